@@ -1,0 +1,74 @@
+"""The seams of a table: what a sensor, the lamps and a die can be asked, and nothing else.
+
+`now` and `at` are seconds on the table clock, which is always passed in. A driver translates; it
+never infers a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rules import Occupant, Square
+
+Evidence = tuple[float, float, float, float]
+"""Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there."""
+
+RGB = tuple[int, int, int]
+"""Red, green and blue of one lamp, 0..255 each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a sensor saw at one moment.
+
+    `squares` names the squares seen anew, each with its evidence, or None where the sensor could
+    see nothing (a hand covers the square). A square that is not named is as it was told last.
+    A sensor's first observation names every square.
+    """
+
+    at: float
+    squares: Mapping[Square, Evidence | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One throw of the ten-sided die: `numbers` are 1..10, more than one for a teleport."""
+
+    at: float
+    numbers: tuple[int, ...]
+    by_hand: bool = False
+
+
+class Sensor(Protocol):
+    """Something that sees the board."""
+
+    def poll(self, now: float) -> Iterable[Observation]:
+        """Return what has been seen since the last call, oldest first; never blocks."""
+        ...
+
+
+class Lamps(Protocol):
+    """The lamps under the squares."""
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order; the last lights shown stand."""
+        ...
+
+
+class Die(Protocol):
+    """A ten-sided die."""
+
+    def request(self, now: float) -> None:
+        """Ask for one throw."""
+        ...
+
+    def poll(self, now: float) -> Roll | None:
+        """Return the throw asked for, once it is there."""
+        ...
+
+
+def presence(evidence: Evidence) -> float:
+    """Return the log-odds that something stands there: positive is occupied, negative empty."""
+    return max(evidence[Occupant.BLACK :]) - evidence[Occupant.EMPTY]
