@@ -1,0 +1,7 @@
+"""`python3 -m jetan_table`: the command line without an installed script."""
+
+import sys
+
+from jetan_table.cli import main
+
+sys.exit(main())

@@ -1,0 +1,138 @@
+"""The command line: a table of commands, each imported only when it is called.
+
+A command module holds one click command or group. It prints results to standard output, returns
+None or an exit code, and raises what it refuses: `main` turns that into one line and exit code 2.
+"""
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+import click
+
+from jetan_table import __version__
+from jetan_table.errors import ForeignPackage, TableError
+
+EXIT_REFUSED: Final = 2
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it
+EXIT_PIPE_CLOSED: Final = 141  # 128 + SIGPIPE
+SHARED_NAMES: Final = ("rules", "hardware")  # our packages whose names other projects use too
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a command lives, as `module:attribute`, and its line in `jetan --help`."""
+
+    target: str
+    summary: str
+
+
+COMMANDS: Final = {
+    "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
+    "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
+}
+
+
+def examples(*lines: str) -> str:
+    """An `epilog` for a click command: `lines`, one a line, under the word Examples."""
+    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
+
+
+def near_miss(word: str, known: Sequence[str]) -> str:
+    """`, did you mean ...?` where one of `known` resembles `word`, else an empty text."""
+    close = get_close_matches(word, known, n=1)
+    return f", did you mean {close[0]}?" if close else ""
+
+
+class CommandTable(click.Group):
+    """The group `jetan`: its commands and their summaries come from `COMMANDS`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].target.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            guess = near_miss(args[0], list(COMMANDS))
+            raise click.UsageError(f"{args[0]}: no such command{guess}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].summary) for name in sorted(COMMANDS)])
+
+
+@click.command(
+    cls=CommandTable,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples("jetan COMMAND --help", "jetan test"),
+)
+@click.version_option(__version__, prog_name="jetan", message="%(prog)s %(version)s")
+def jetan() -> None:
+    """A table for Jetan, the chess of Barsoom."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line (`sys.argv` unless given) and return its exit code."""
+    try:
+        check_own_packages()
+        code = jetan.main(arguments, prog_name="jetan", standalone_mode=False)
+        sys.stdout.flush()
+    except click.Abort:
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        return refuse(error.format_message(), error.exit_code)
+    except BrokenPipeError:
+        # The reader has seen enough. Python's own last flush would complain about it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PIPE_CLOSED
+    except Exception as error:
+        if not isinstance(error, refusals()):
+            raise
+        return refuse(describe(error), EXIT_REFUSED)
+    return code if isinstance(code, int) else 0
+
+
+def refuse(message: str, code: int) -> int:
+    """Print `message` as one line on standard error and return `code`."""
+    click.echo(f"jetan: {' '.join(message.split())}", err=True)
+    return code
+
+
+def refusals() -> tuple[type[Exception], ...]:
+    """The errors that speak to the person at the table; any other one is a defect of ours."""
+    from hardware.errors import HardwareError  # noqa: PLC0415
+    from rules.errors import RulesError  # noqa: PLC0415
+
+    return (TableError, RulesError, HardwareError, OSError)
+
+
+def describe(error: Exception) -> str:
+    """One line for `error`; the system's own errors as `FILE: what is wrong`."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def check_own_packages() -> None:
+    """Raise ForeignPackage where `rules` or `hardware` would be imported from another project."""
+    home = Path(__file__).parents[2]
+    for name in SHARED_NAMES:
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.origin is None or Path(spec.origin).parents[1] != home:
+            raise ForeignPackage(f"another package named {name} is installed here; use ./jetan")

@@ -1,0 +1,60 @@
+"""`jetan bench`: the measurements of `bench/`, by name.
+
+A measurement is a script `bench/NAME.py` (or folder `bench/NAME/` with an `__init__.py`) with a
+docstring whose first line says what it measures, and `main(json: bool) -> None`.
+"""
+
+import ast
+import importlib
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from jetan_table.checkout import find_checkout
+from jetan_table.cli import examples, near_miss
+from jetan_table.errors import MissingPackage, UnknownBench
+
+BENCH_PACKAGES: Final = {"chess"}  # what the extra `bench` of pyproject.toml brings
+
+
+@click.command(epilog=examples("jetan bench", "jetan bench rules", "jetan bench rules --json"))
+@click.argument("name", required=False)
+@click.option("--json", is_flag=True, help="Print one JSON object, with stable keys.")
+def bench(name: str | None, json: bool) -> None:
+    """Run the measurement NAME; without a name, list them."""
+    root = find_checkout()
+    scripts = find_scripts(root / "bench")
+    if name is None:
+        for known, script in scripts.items():
+            click.echo(f"{known:12} {first_line(script)}")
+    elif name not in scripts:
+        raise UnknownBench(f"{name}: no such measurement{near_miss(name, list(scripts))}")
+    else:
+        run(root, name, json)
+
+
+def find_scripts(folder: Path) -> dict[str, Path]:
+    """The measurements in `folder`, name to script, in order of name."""
+    scripts = {path.stem: path for path in folder.glob("*.py")}
+    scripts |= {path.parent.name: path for path in folder.glob("*/__init__.py")}
+    return {name: scripts[name] for name in sorted(scripts) if not name.startswith("_")}
+
+
+def first_line(script: Path) -> str:
+    """What `script` measures, by its docstring's first line."""
+    return (ast.get_docstring(ast.parse(script.read_text())) or "").partition("\n")[0]
+
+
+def run(root: Path, name: str, json: bool) -> None:
+    """Import `bench.NAME` from the checkout `root` and call its `main(json)`."""
+    sys.path.insert(0, str(root))
+    try:
+        importlib.import_module(f"bench.{name}").main(json)
+    except ModuleNotFoundError as error:
+        if error.name not in BENCH_PACKAGES:
+            raise
+        raise MissingPackage(
+            f"{error.name} is not installed here; ./jetan bench brings it"
+        ) from None

@@ -1,0 +1,21 @@
+"""What the table refuses, in words for the person in front of it."""
+
+
+class TableError(Exception):
+    """Base of every refusal of `jetan_table`; its text names the thing and the mend."""
+
+
+class ForeignPackage(TableError, ImportError):
+    """A package of another project stands where one of ours is imported from."""
+
+
+class NotACheckout(TableError, FileNotFoundError):
+    """A command works on the project's own files, and they are not beside the installed code."""
+
+
+class MissingPackage(TableError, ImportError):
+    """A command stands on a package that this environment does not hold."""
+
+
+class UnknownBench(TableError, LookupError):
+    """No measurement of that name is in `bench/`."""
