@@ -116,8 +116,8 @@ def refuse(message: str, code: int) -> int:
 
 def refusals() -> tuple[type[Exception], ...]:
     """The errors that speak to the person at the table; any other one is a defect of ours."""
-    from hardware.errors import HardwareError  # noqa: PLC0415
-    from rules.errors import RulesError  # noqa: PLC0415
+    from hardware.errors import HardwareError
+    from rules.errors import RulesError
 
     return (TableError, RulesError, HardwareError, OSError)
 
