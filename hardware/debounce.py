@@ -1,0 +1,72 @@
+"""Makes the raw levels of switches sure: a change is told at once, its bounce is not told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .errors import BadSensorSetting
+from .switches import Change, Switch
+
+DEBOUNCE_MS = 6.0
+"""Default hold-off in milliseconds: a reed's worst burst is 5 ms."""
+
+LONGEST_MS = 200.0
+"""A hold-off above this would hide a piece slid across a square."""
+
+
+class Debounce:
+    """Eager debounce of many switches, each by itself.
+
+    The first change of a settled switch is told at once and starts a hold-off in which that
+    switch's further changes are ignored; if the level standing at the end of it differs from the
+    one told, that is told then, and is held again. So a lift shows without delay, and a gap of a
+    few milliseconds shows as a blip instead of vanishing. Time only runs forward.
+    """
+
+    def __init__(self, closed: Iterable[bool], debounce_ms: float = DEBOUNCE_MS) -> None:
+        """Start with the levels `closed`, switch by switch, taken as settled.
+
+        Raises BadSensorSetting when `debounce_ms` is not in 0..200.
+        """
+        if not 0 <= debounce_ms <= LONGEST_MS:
+            raise BadSensorSetting(f"debounce_ms = {debounce_ms:g}: must be 0..{LONGEST_MS:g}")
+        self._hold_off = debounce_ms / 1000
+        self._raw = list(closed)
+        self._told = list(self._raw)
+        self._held: dict[Switch, float] = {}
+
+    @property
+    def levels(self) -> tuple[bool, ...]:
+        """The levels told last, switch by switch."""
+        return tuple(self._told)
+
+    @property
+    def due(self) -> float | None:
+        """When `advance` must be called next, in seconds; None while every switch is settled."""
+        return min(self._held.values(), default=None)
+
+    def feed(self, change: Change) -> list[Change]:
+        """Take in a raw level, and return what is told by it, hold-offs ended by then included."""
+        told = self.advance(change.at)
+        self._raw[change.switch] = change.closed
+        if change.switch not in self._held and self._told[change.switch] != change.closed:
+            told.append(self._tell(change.at, change.switch))
+        return told
+
+    def advance(self, now: float) -> list[Change]:
+        """Return the changes told by the hold-offs that have ended by `now`, oldest first."""
+        told = []
+        while self._held:
+            ended, switch = min((end, switch) for switch, end in self._held.items())
+            if ended > now:
+                break
+            del self._held[switch]
+            if self._raw[switch] != self._told[switch]:
+                told.append(self._tell(ended, switch))
+        return told
+
+    def _tell(self, at: float, switch: Switch) -> Change:
+        self._told[switch] = self._raw[switch]
+        if self._hold_off:
+            self._held[switch] = at + self._hold_off
+        return Change(at, switch, self._told[switch])

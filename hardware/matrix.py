@@ -1,0 +1,75 @@
+"""Scans a switch matrix over pins: one row is driven at a time, and the columns are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NewType, Protocol
+
+from .errors import BadWiring
+
+Pin = NewType("Pin", int)
+"""Number of a pin as the driver of the pins counts them (on a Pi: BCM)."""
+
+SETTLE_S = 100e-6
+"""Wait after driving a row: three time constants of a 50 kOhm pull-up on 600 pF of wire."""
+
+
+class Pins(Protocol):
+    """General-purpose pins; the columns' have pull-ups."""
+
+    def drive_low(self, pin: Pin) -> None:
+        """Make `pin` an output that pulls to ground."""
+        ...
+
+    def release(self, pin: Pin) -> None:
+        """Make `pin` high-impedance."""
+        ...
+
+    def read(self, pins: Sequence[Pin]) -> Sequence[bool]:
+        """Return whether each pin is high."""
+        ...
+
+
+class Matrix:
+    """A matrix of switches, each with a diode from its column to its row.
+
+    Rows that are not driven stay high-impedance: two outputs that fight over two closed switches
+    of one column would burn. Without diodes any three closed corners of a rectangle close the
+    fourth, which no scan can see through.
+    """
+
+    def __init__(
+        self,
+        pins: Pins,
+        rows: Sequence[Pin],
+        columns: Sequence[Pin],
+        wait: Callable[[float], None],
+        settle_s: float = SETTLE_S,
+    ) -> None:
+        """Release all rows. `wait(seconds)` lets the columns settle.
+
+        Raises BadWiring when a pin is named twice.
+        """
+        wired = [*rows, *columns]
+        twice = sorted({pin for pin in wired if wired.count(pin) > 1})
+        if twice:
+            raise BadWiring(f"pin {twice[0]} is wired twice: each row and column needs its own")
+        self._pins, self._rows, self._columns = pins, tuple(rows), tuple(columns)
+        self._wait, self._settle_s = wait, settle_s
+        for pin in wired:
+            pins.release(pin)
+
+    @property
+    def switches(self) -> int:
+        """How many switches the matrix has."""
+        return len(self._rows) * len(self._columns)
+
+    def scan(self) -> tuple[bool, ...]:
+        """Return which switches are closed now, by switch index (row x columns + column)."""
+        closed: list[bool] = []
+        for row in self._rows:
+            self._pins.drive_low(row)
+            self._wait(self._settle_s)
+            closed += (not high for high in self._pins.read(self._columns))
+            self._pins.release(row)
+        return tuple(closed)

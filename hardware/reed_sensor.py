@@ -1,0 +1,122 @@
+"""Reed switches as a sensor: steady levels become observations.
+
+A reed tells a magnet from none, not the pieces apart: its evidence is the same for all occupied
+cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+
+from rules import Square
+
+from .debounce import DEBOUNCE_MS, Debounce
+from .errors import BadSensorSetting, BadWiring
+from .matrix import Matrix
+from .ports import Evidence, Observation
+from .switches import Change, Switch
+
+
+@dataclass(frozen=True, slots=True)
+class ReedErrors:
+    """How often a steady level is wrong, as probabilities between 0 and 1 (both exclusive).
+
+    `false_closed`: closed over an empty square. `false_open`: open under a piece, which weak
+    magnets and pieces off the middle of their square make the commoner error.
+    """
+
+    false_closed: float = 0.002
+    false_open: float = 0.01
+
+    def __post_init__(self) -> None:
+        for name in ("false_closed", "false_open"):
+            if not 0 < getattr(self, name) < 1:
+                raise BadSensorSetting(f"{name} = {getattr(self, name):g}: must be between 0 and 1")
+
+    def evidence(self, closed: bool) -> Evidence:
+        """Return the log-likelihoods of a level for EMPTY and the three occupied cases."""
+        if closed:
+            return log(self.false_closed), *(log(1 - self.false_open),) * 3
+        return log(1 - self.false_closed), *(log(self.false_open),) * 3
+
+
+class Reeds:
+    """Debounces raw switch levels and tells them as observations; the core of a reed sensor."""
+
+    def __init__(
+        self,
+        closed: Sequence[bool],
+        switch_of: Sequence[Switch],
+        debounce_ms: float = DEBOUNCE_MS,
+        errors: ReedErrors | None = None,
+    ) -> None:
+        """Start with the raw levels `closed` by switch; `switch_of` is indexed by square.
+
+        Raises BadWiring when two squares share a switch or a switch is not there.
+        """
+        if len(set(switch_of)) < len(switch_of):
+            shared = next(switch for switch in switch_of if switch_of.count(switch) > 1)
+            raise BadWiring(f"switch {shared} stands under two squares: each needs its own")
+        missing = [switch for switch in switch_of if not 0 <= switch < len(closed)]
+        if missing:
+            raise BadWiring(f"switch {missing[0]} is not there: they are 0..{len(closed) - 1}")
+        self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
+        self._debounce = Debounce(closed, debounce_ms)
+        errors = errors or ReedErrors()
+        self._evidence = (errors.evidence(False), errors.evidence(True))
+
+    @property
+    def due(self) -> float | None:
+        """When `advance` has something to look at next, in seconds; None if nothing is held."""
+        return self._debounce.due
+
+    def whole(self, at: float) -> Observation:
+        """Return what every square is told to be."""
+        levels = self._debounce.levels
+        seen = {square: self._evidence[levels[switch]] for switch, square in self._squares.items()}
+        return Observation(at, seen)
+
+    def feed(self, change: Change) -> list[Observation]:
+        """Take in one raw change, and return what is sure by then, oldest first."""
+        return self._observed(self._debounce.feed(change))
+
+    def advance(self, now: float) -> list[Observation]:
+        """Return what has become sure by `now` without further changes, oldest first."""
+        return self._observed(self._debounce.advance(now))
+
+    def _observed(self, told: Iterable[Change]) -> list[Observation]:
+        return [
+            Observation(change.at, {self._squares[change.switch]: self._evidence[change.closed]})
+            for change in told
+            if change.switch in self._squares
+        ]
+
+
+class ReedSensor:
+    """The reed matrix under the board, scanned once at every poll."""
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        switch_of: Sequence[Switch],
+        debounce_ms: float = DEBOUNCE_MS,
+        errors: ReedErrors | None = None,
+    ) -> None:
+        """Take the board as it stands at once, so that wrong wiring is refused before play."""
+        self._matrix = matrix
+        self._levels = matrix.scan()
+        self._reeds = Reeds(self._levels, switch_of, debounce_ms, errors)
+        self._started = False
+
+    def poll(self, now: float) -> list[Observation]:
+        """Scan once, and return what has been seen since the last call, oldest first."""
+        observations = [] if self._started else [self._reeds.whole(now)]
+        self._started = True
+        levels = self._matrix.scan()
+        for index, (closed, before) in enumerate(zip(levels, self._levels, strict=True)):
+            if closed != before:
+                observations += self._reeds.feed(Change(now, Switch(index), closed))
+        self._levels = levels
+        return observations + self._reeds.advance(now)

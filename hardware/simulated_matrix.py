@@ -1,0 +1,84 @@
+"""Pins with a simulated switch matrix behind them: it stands under the real scan.
+
+Modelled: the net of closed switches between rows and columns, with a diode at each switch or
+without (then three closed corners of a rectangle close the fourth); pull-ups; columns that rise
+slowly after they were pulled low; pins that float and read at random. Not modelled: two outputs
+that fight, voltage drops over long chains of diodes, noise and cross-talk, and the time a scan
+itself takes: the contacts stand still during one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from .matrix import Pin
+from .simulated_contacts import Contacts
+
+RISE_S = 15e-6
+"""How long a column takes to rise through its pull-up."""
+
+
+class SimulatedMatrix:
+    """The pins of a board whose switches are `contacts` (by index: row x columns + column)."""
+
+    def __init__(
+        self,
+        contacts: Contacts,
+        rows: Sequence[Pin],
+        columns: Sequence[Pin],
+        rng: Random,
+        diodes: bool = True,
+        pull_ups: bool = True,
+    ) -> None:
+        self._contacts = contacts
+        self._rows, self._columns = tuple(rows), tuple(columns)
+        self._rng, self._diodes, self._pull_ups = rng, diodes, pull_ups
+        self._driven: set[Pin] = set()
+        self._waited = 0.0
+        self._rises: dict[Pin, float] = {}
+
+    def wait(self, seconds: float) -> None:
+        """Let the columns settle for so long."""
+        self._waited += seconds
+
+    def drive_low(self, pin: Pin) -> None:
+        """Pull `pin` to ground."""
+        self._drive(self._driven | {pin})
+
+    def release(self, pin: Pin) -> None:
+        """Make `pin` high-impedance."""
+        self._drive(self._driven - {pin})
+
+    def read(self, pins: Sequence[Pin]) -> list[bool]:
+        """Return whether each pin is high; a pin that floats reads at random."""
+        low = self._low()
+        return [pin not in low and self._is_high(pin) for pin in pins]
+
+    def _drive(self, driven: set[Pin]) -> None:
+        before = self._low()
+        self._driven = driven
+        for column in before - self._low():
+            self._rises[column] = self._waited + RISE_S
+
+    def _is_high(self, pin: Pin) -> bool:
+        risen = self._waited >= self._rises.get(pin, 0.0)
+        steady = pin in self._columns and self._pull_ups and risen
+        return steady or self._rng.random() < 0.5
+
+    def _low(self) -> set[Pin]:
+        """Return the pins that are connected to a driven one."""
+        closed, width = self._contacts.closed, len(self._columns)
+        low = set(self._driven)
+        pending = [index for index, row in enumerate(self._rows) if row in low]
+        while pending:
+            row = pending.pop()
+            reached = [column for column in range(width) if closed[row * width + column]]
+            low |= {self._columns[column] for column in reached}
+            if self._diodes:
+                continue
+            for index, pin in enumerate(self._rows):
+                if pin not in low and any(closed[index * width + column] for column in reached):
+                    low.add(pin)
+                    pending.append(index)
+        return low

@@ -1,0 +1,18 @@
+"""The switches under the board: their index type, and one change of one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NewType
+
+Switch = NewType("Switch", int)
+"""Index of a switch as it is wired (row x columns + column); `switch_of[square]` crosses over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A switch has closed (a magnet is over it) or opened, `at` seconds on the table clock."""
+
+    at: float
+    switch: Switch
+    closed: bool
