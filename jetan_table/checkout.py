@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jetan_table.errors import NotACheckout
+from .errors import NotACheckout
 
 
 def find_checkout() -> Path:

@@ -16,8 +16,8 @@ from typing import Final
 
 import click
 
-from jetan_table import __version__
-from jetan_table.errors import ForeignPackage, TableError
+from .. import __version__
+from ..errors import ForeignPackage, TableError
 
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it

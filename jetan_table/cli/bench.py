@@ -12,9 +12,9 @@ from typing import Final
 
 import click
 
-from jetan_table.checkout import find_checkout
-from jetan_table.cli import examples, near_miss
-from jetan_table.errors import MissingPackage, UnknownBench
+from ..checkout import find_checkout
+from ..errors import MissingPackage, UnknownBench
+from . import examples, near_miss
 
 BENCH_PACKAGES: Final = {"chess"}  # what the extra `bench` of pyproject.toml brings
 

@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from jetan_table.checkout import find_checkout
-from jetan_table.cli import examples
-from jetan_table.errors import MissingPackage
+from ..checkout import find_checkout
+from ..errors import MissingPackage
+from . import examples
 
 
 @click.command(
