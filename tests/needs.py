@@ -1,7 +1,7 @@
 """Programs that some suites stand on beyond Python, and what brings them.
 
 `@pytest.mark.needs("git")` on a test skips it with the apt line where the program is missing, and
-fails it under JETAN_CI=1. `python3 tests/needs.py` prints the apt packages of all suites.
+fails it under JETAN_CI=1. `python3 tests/needs.py` prints the apt packages that are missing here.
 """
 
 import shutil
@@ -11,10 +11,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A program a suite calls, and the Debian packages that bring it."""
+    """A program a suite calls, and the Debian package that brings it."""
 
     program: str
-    apt: tuple[str, ...]
+    apt: str
 
     def is_met(self) -> bool:
         """Whether the program is on the search path."""
@@ -22,12 +22,15 @@ class Need:
 
     def mend(self) -> str:
         """The line that brings it on Debian."""
-        return f"sudo apt-get install {' '.join(self.apt)}"
+        return f"sudo apt-get install {self.apt}"
 
 
 NEEDS: Final = {
-    "git": Need("git", ("git",)),
+    "flock": Need("flock", "util-linux"),
+    "git": Need("git", "git"),
 }
 
 if __name__ == "__main__":
-    print(*sorted({package for need in NEEDS.values() for package in need.apt}))
+    for need in NEEDS.values():
+        if not need.is_met():
+            print(need.apt)

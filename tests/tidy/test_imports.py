@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.tidy.tree import PACKAGES, ROOT, package_files, parse, shown
+from tests.tidy.tree import PACKAGES, ROOT, assert_none, package_files, parse, shown
 
 MAY_IMPORT: Final = {
     "rules": set[str](),
@@ -34,7 +34,7 @@ def test_imports_go_one_way() -> None:
         for node, name in absolute_imports(path):
             if name != own and name not in sys.stdlib_module_names and name not in MAY_IMPORT[own]:
                 offences.append(f"{shown(path, node)}: {own} may not import {name}")
-    assert offences == []
+    assert_none(offences)
 
 
 def test_imports_inside_a_package_are_relative() -> None:
@@ -44,7 +44,7 @@ def test_imports_inside_a_package_are_relative() -> None:
         for node, name in absolute_imports(path):
             if name == own:
                 offences.append(f"{shown(path, node)}: import from {own} relatively")
-    assert offences == []
+    assert_none(offences)
 
 
 def test_relative_imports_stay_inside_their_package() -> None:
@@ -54,4 +54,4 @@ def test_relative_imports_stay_inside_their_package() -> None:
         for node in ast.walk(parse(path)):
             if isinstance(node, ast.ImportFrom) and node.level > depth:
                 offences.append(f"{shown(path, node)}: leaves the package")
-    assert offences == []
+    assert_none(offences)

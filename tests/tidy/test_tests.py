@@ -2,7 +2,7 @@
 
 import ast
 
-from tests.tidy.tree import ROOT, functions, python_files, shown
+from tests.tidy.tree import ROOT, assert_none, functions, python_files, shown
 
 
 def asserts_something(test: ast.AST) -> bool:
@@ -27,4 +27,4 @@ def test_every_test_asserts_something() -> None:
         if path.name.startswith("test_") and node.name.startswith("test_")
         if not asserts_something(node)
     ]
-    assert offences == []
+    assert_none(offences)

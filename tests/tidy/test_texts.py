@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.tidy.tree import ROOT, shown, tracked_texts
+from tests.tidy.tree import ROOT, assert_none, shown, tracked_texts
 
 pytestmark = pytest.mark.needs("git")
 
@@ -42,7 +42,7 @@ def test_no_text_names_a_path_of_one_machine() -> None:
         for path, text in tracked_texts().items()
         for match in MACHINE_PATH.finditer(text)
     ]
-    assert offences == []
+    assert_none(offences)
 
 
 def test_links_between_pages_resolve() -> None:
@@ -53,7 +53,7 @@ def test_links_between_pages_resolve() -> None:
         for link in LINK.findall(FENCED.sub("", text))
         if is_dead(link, path)
     ]
-    assert offences == []
+    assert_none(offences)
 
 
 def test_lines_end_cleanly() -> None:
@@ -62,4 +62,4 @@ def test_lines_end_cleanly() -> None:
         for path, text in tracked_texts().items()
         if text and (not text.endswith("\n") or re.search(r"[ \t\r]+$", text, re.MULTILINE))
     ]
-    assert offences == []
+    assert_none(offences)

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 from typing import Final
 
-from tests.tidy.tree import ROOT, package_files, parse, shown
+from tests.tidy.tree import ROOT, assert_none, package_files, parse, shown
 
 PLACES: Final = ("jetan_table/cli/", "jetan_table/loop.py", "jetan_table/wiring.py")
 CLOCKS: Final = {"time": None, "datetime": {"now", "today", "utcnow"}, "date": {"today"}}
@@ -48,4 +48,4 @@ def test_time_and_chance_are_arguments() -> None:
     for path in package_files():
         if not path.relative_to(ROOT).as_posix().startswith(PLACES):
             offences += offences_in(path)
-    assert offences == []
+    assert_none(offences)

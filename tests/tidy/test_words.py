@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.tidy.tree import all_python_files, parse, shown
+from tests.tidy.tree import all_python_files, assert_none, parse, shown
 
 INSTEAD_OF: Final = {
     "cell": "square",
@@ -44,4 +44,4 @@ def test_names_use_the_house_words() -> None:
             for word in WORD.findall(name):
                 if better := INSTEAD_OF.get(word.lower()):
                     offences.append(f"{shown(path, node)}: {name}: say {better}")
-    assert offences == []
+    assert_none(offences)

@@ -2,7 +2,7 @@
 
 import ast
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -47,6 +47,12 @@ def shown(path: Path, node: ast.AST | None = None) -> str:
     """`path` as a message names it, with the line of `node`."""
     where = path.relative_to(ROOT).as_posix()
     return f"{where}:{node.lineno}" if isinstance(node, ast.stmt | ast.expr | ast.arg) else where
+
+
+def assert_none(offences: Iterable[str]) -> None:
+    """Fail with every one of `offences`, one a line."""
+    found = list(offences)
+    assert not found, "\n" + "\n".join(found)
 
 
 def tracked_texts() -> dict[Path, str]:

@@ -1,0 +1,127 @@
+"""The frame of the command line: its table of commands, and how it refuses."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from hardware.errors import HardwareError
+from jetan_table import cli
+from jetan_table.errors import TableError
+from rules.errors import RulesError
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
+    """What the command `jetan test` raises instead of running, set by the test."""
+    errors: list[BaseException] = []
+
+    def fail(*_: object, **__: object) -> None:
+        raise errors[0]
+
+    monkeypatch.setattr("jetan_table.cli.test.find_checkout", fail)
+    return errors
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_each_command_is_there_with_examples(name: str) -> None:
+    command = cli.jetan.get_command(click.Context(cli.jetan), name)
+    assert command is not None
+    assert command.name == name
+    assert "Examples:" in (command.epilog or "")
+
+
+def test_each_command_module_is_in_the_table() -> None:
+    for path in Path(cli.__file__).parent.glob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef) and node.name == path.stem:
+                assert path.stem in cli.COMMANDS
+
+
+def test_help_imports_no_command() -> None:
+    script = (
+        "import sys; from jetan_table.cli import main; code = main(['--help'])\n"
+        "assert not {'rules', 'jetan_table.cli.test', 'rich'} & set(sys.modules)\n"
+        "sys.exit(code)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert all(f"\n  {name} " in result.stdout for name in cli.COMMANDS)
+
+
+def test_a_mistyped_command_is_guessed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["tset"]) == 2
+    assert capsys.readouterr().err == "jetan: tset: no such command, did you mean test?\n"
+
+
+def test_a_mistyped_option_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["bench", "--jsno"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("jetan: ")
+    assert "--jsno" in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (TableError("no lamp 100"), "no lamp 100"),
+        (RulesError("z9: no such square"), "z9: no such square"),
+        (HardwareError("two\nlines"), "two lines"),
+        (FileNotFoundError(2, "No such file", "game.jgn"), "game.jgn: No such file"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+    ],
+)
+def test_a_refusal_is_one_line(
+    failing: list[BaseException],
+    error: Exception,
+    line: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failing.append(error)
+    assert cli.main(["test"]) == 2
+    assert capsys.readouterr().err == f"jetan: {line}\n"
+
+
+def test_a_defect_keeps_its_traceback(failing: list[BaseException]) -> None:
+    failing.append(ZeroDivisionError())
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["test"])
+
+
+def test_an_interruption_is_quiet(
+    failing: list[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing.append(KeyboardInterrupt())
+    assert cli.main(["test"]) == 130
+    assert capsys.readouterr().err.strip() == ""
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = subprocess.run(
+        [sys.executable, "-m", "jetan_table", "--help"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (141, b"")
+
+
+def test_a_foreign_package_of_our_name_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "__init__.py").touch()
+    monkeypatch.delitem(sys.modules, "rules")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert cli.main(["--help"]) == 2
+    assert "another package named rules" in capsys.readouterr().err
