@@ -1,0 +1,72 @@
+"""Jetan as a calculator: boards, rules, positions, moves, endings and their texts.
+
+No clock, no chance, no reading of files, nothing but the standard library. Positions are values:
+`after = position.play(move)` leaves `position` as it was. The record of a game, its text, the
+die, the ledger and the explanations stand in modules of their own.
+"""
+
+from .errors import (
+    BadText,
+    BadValue,
+    Contradiction,
+    IllegalMove,
+    RulesError,
+    UnknownName,
+)
+from .moves import Move, MoveKind, Outcome, Termination
+from .notation import (
+    format_move,
+    format_position,
+    format_square,
+    parse_move,
+    parse_position,
+    parse_square,
+)
+from .perft import divide, perft
+from .pieces import Kind, Occupant, Piece, Side
+from .position import Position
+from .ruleset import (
+    Rules,
+    format_rules,
+    format_rules_file,
+    parse_rules,
+    parse_rules_file,
+)
+from .topology import SQUARES, Direction, Square, Topology, grid, ninth_ray
+
+__all__ = [
+    "SQUARES",
+    "BadText",
+    "BadValue",
+    "Contradiction",
+    "Direction",
+    "IllegalMove",
+    "Kind",
+    "Move",
+    "MoveKind",
+    "Occupant",
+    "Outcome",
+    "Piece",
+    "Position",
+    "Rules",
+    "RulesError",
+    "Side",
+    "Square",
+    "Termination",
+    "Topology",
+    "UnknownName",
+    "divide",
+    "format_move",
+    "format_position",
+    "format_rules",
+    "format_rules_file",
+    "format_square",
+    "grid",
+    "ninth_ray",
+    "parse_move",
+    "parse_position",
+    "parse_rules",
+    "parse_rules_file",
+    "parse_square",
+    "perft",
+]

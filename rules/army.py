@@ -1,0 +1,84 @@
+"""One side's pieces on the board, as an immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .movement import Post
+from .pieces import Kind
+from .topology import Square
+
+
+class Army:
+    """The posts of one side. `men` are all but the Princess, who goes by rules of her own.
+
+    `mask` has a bit for every square held, the Princess's included. Nothing changes an army once
+    it stands; `moved` and `without` return another.
+    """
+
+    __slots__ = ("mask", "may_escape", "men", "princess")
+
+    def __init__(
+        self, men: dict[Square, Post], princess: Post | None, mask: int, may_escape: bool
+    ) -> None:
+        self.men = men
+        self.princess = princess
+        self.mask = mask
+        self.may_escape = may_escape
+
+    @classmethod
+    def of(cls, posts: Iterator[Post], may_escape: bool) -> Army:
+        """Gather posts, at most one of them a Princess's."""
+        men: dict[Square, Post] = {}
+        princess, mask = None, 0
+        for post in posts:
+            mask |= 1 << post.square
+            if post.kind is Kind.PRINCESS:
+                princess = post
+            else:
+                men[post.square] = post
+        return cls(men, princess, mask, may_escape)
+
+    def __len__(self) -> int:
+        return len(self.men) + (self.princess is not None)
+
+    def post_at(self, square: Square) -> Post | None:
+        """Return the post on a square, the Princess's included."""
+        princess = self.princess
+        if princess is not None and princess.square == square:
+            return princess
+        return self.men.get(square)
+
+    def posts(self) -> Iterator[Post]:
+        """Yield every post, the Princess's last."""
+        yield from self.men.values()
+        if self.princess is not None:
+            yield self.princess
+
+    def moved(self, post: Post, to: Square, escaping: bool) -> Army:
+        """Return the army with one piece on another square."""
+        mask = self.mask ^ (1 << post.square) | 1 << to
+        if post is self.princess:
+            return Army(self.men, post.peers[to], mask, self.may_escape and not escaping)
+        men = self.men.copy()
+        del men[post.square]
+        men[to] = post.peers[to]
+        return Army(men, self.princess, mask, self.may_escape)
+
+    def without(self, post: Post) -> Army:
+        """Return the army with one piece less."""
+        mask = self.mask ^ (1 << post.square)
+        if post is self.princess:
+            return Army(self.men, None, mask, self.may_escape)
+        men = self.men.copy()
+        del men[post.square]
+        return Army(men, self.princess, mask, self.may_escape)
+
+    def reach(self, occupied: int, princess_takes: bool) -> int:
+        """Return every square a piece that may take could end on, whatever stands there."""
+        ends = 0
+        for post in self.men.values():
+            ends |= post[occupied & post.near]
+        if princess_takes and self.princess is not None:
+            ends |= self.princess[occupied & self.princess.near]
+        return ends

@@ -1,0 +1,38 @@
+"""What the rules refuse, each in words a player or builder can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class RulesError(Exception):
+    """Base of everything this package raises on purpose."""
+
+
+class UnknownName(RulesError, LookupError):
+    """A square, option or preset that does not exist."""
+
+
+class BadValue(RulesError, ValueError):
+    """A value an option does not take."""
+
+
+class Contradiction(RulesError, ValueError):
+    """Options, each fine alone, that cannot be played together."""
+
+
+class BadText(RulesError, ValueError):
+    """A rules, position, move or game text that cannot be read."""
+
+
+class IllegalMove(RulesError, ValueError):
+    """A move, roll or duel the position does not allow."""
+
+
+def near_miss(wrong: str, names: Iterable[str]) -> str:
+    """Return ", did you mean X?" for the closest of `names`, or "" where none is close."""
+    # Only a mistake needs difflib, and its import is a good part of this package's own.
+    from difflib import get_close_matches
+
+    close = get_close_matches(wrong, list(names), n=1)
+    return f", did you mean {close[0]}?" if close else ""

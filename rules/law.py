@@ -1,0 +1,87 @@
+"""Rules made ready to play by: posts for every piece, and answers the position asks every ply."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .movement import Gait, Peers, gaits
+from .moves import Outcome, Termination
+from .pieces import Kind, Piece, Side
+from .ruleset import Rules
+
+FEW = 3
+"""At most so many pieces a side start the count of ten (RULES, The end)."""
+
+
+class Law:
+    """What a set of rules means for play. One is made per set of rules and shared.
+
+    `crossings` are the Princess's posts where she may not cross a threatened square: she is then
+    stopped by threats as walkers are by pieces.
+    """
+
+    __slots__ = (
+        "captureless_plies",
+        "chief_by_other",
+        "chief_only_by_chief",
+        "crossings",
+        "escape",
+        "few_equal",
+        "mate_ends",
+        "no_move_draws",
+        "peers",
+        "princess_ends_safe",
+        "princess_takes",
+        "rules",
+        "worth",
+    )
+
+    def __init__(self, rules: Rules) -> None:
+        gait_of = gaits(rules)
+        royal = gait_of[Kind.PRINCESS]
+        blocked = Gait(royal.words, jumps=False, line=royal.line, ways=royal.ways)
+        board = rules.topology
+        self.rules = rules
+        self.peers = {
+            Piece(side, kind): Peers(board, gait, Piece(side, kind))
+            for side in Side
+            for kind, gait in gait_of.items()
+        }
+        passes_safe = rules["princess-passes"] == "safe"
+        self.crossings = (
+            {side: Peers(board, blocked, Piece(side, Kind.PRINCESS)) for side in Side}
+            if passes_safe
+            else None
+        )
+        self.worth = {kind: rules.worth(kind) for kind in Kind}
+        self.princess_takes = rules["princess-takes"] == "yes"
+        self.princess_ends_safe = rules["princess-ends"] == "safe"
+        self.escape = rules["escape"]
+        self.chief_by_other = rules["chief-taken-by-other"]
+        self.chief_only_by_chief = self.chief_by_other == "forbidden"
+        self.few_equal = rules["few-equal"]
+        self.no_move_draws = rules["no-move"] == "draw"
+        self.mate_ends = rules["ending"] == "checkmate"
+        captureless = rules["captureless"]
+        # The option counts moves by each side, the position counts plies.
+        self.captureless_plies = None if captureless == "off" else 2 * int(captureless)
+
+    def taken(self, victim: Kind, by: Piece) -> Outcome | None:
+        """Return how the game ends when `by` takes a piece of kind `victim`; None: it goes on."""
+        if victim is Kind.PRINCESS:
+            return Outcome(by.side, Termination.PRINCESS_TAKEN)
+        if victim is not Kind.CHIEF:
+            return None
+        if by.kind is Kind.CHIEF:
+            return Outcome(by.side, Termination.CHIEF_BY_CHIEF)
+        if self.chief_by_other == "draw":
+            return Outcome(None, Termination.CHIEF_BY_OTHER)
+        if self.chief_by_other == "win":
+            return Outcome(by.side, Termination.CHIEF_BY_OTHER)
+        return None
+
+
+@lru_cache(maxsize=64)
+def law_of(rules: Rules) -> Law:
+    """Return the rules' law, from memory where it has been made."""
+    return Law(rules)

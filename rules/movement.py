@@ -1,0 +1,154 @@
+"""How pieces go: options turned into gaits, gaits walked into paths, paths folded into posts.
+
+A *gait* says which sequences of straight and diagonal steps a kind takes. A *post* is a piece on
+a square of its own board: asked with the occupied squares near it, it answers where the piece may
+end, from memory after the first time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .pieces import Kind, Piece, Side
+from .ruleset import Rules
+from .topology import Direction, Square, Topology
+
+STRAIGHT, DIAGONAL = "+", "x"
+
+_EVERY_WAY = frozenset(Direction)
+_FORWARD = frozenset({Direction.NORTH, Direction.NORTH_EAST, Direction.NORTH_WEST})
+_SIDEWAYS = frozenset({Direction.EAST, Direction.WEST})
+_DIAGONALLY_BACK = frozenset({Direction.SOUTH_EAST, Direction.SOUTH_WEST})
+
+# A post is a memory; one that grows past this starts again, so that a search of any depth stays
+# within a few megabytes.
+_POST_ANSWERS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Gait:
+    """The steps of a kind: each word of `words` is one whole move, `+x` a straight step and then
+    a diagonal one. `line`: all steps in one direction. `jumps`: pieces in between do not stop it.
+    `ways`: the directions it may step in, as Black; Orange's are the same turned north to south.
+    """
+
+    words: tuple[str, ...]
+    jumps: bool = False
+    line: bool = False
+    ways: frozenset[Direction] = _EVERY_WAY
+
+
+def gaits(rules: Rules) -> dict[Kind, Gait]:
+    """Return how each kind goes under `rules` (RULES: each value's meaning is in OPTIONS)."""
+    backward = _DIAGONALLY_BACK if rules["panthan"] == "seven-ways" else frozenset()
+    mix = rules["chief"]
+    royal = _mixed(3) if mix == "any" else ("+++", "xxx")
+    warrior = {"straight": ("++",), "any": _mixed(2)}.get(rules["warrior"], ("++", "xx"))
+    thoat = ("+x",) if rules["thoat"] == "straight-first" else ("+x", "x+")
+    whole = {
+        Kind.PANTHAN: Gait(("+", "x"), ways=_FORWARD | _SIDEWAYS | backward),
+        Kind.THOAT: Gait(thoat, jumps=rules["thoat"] == "jumps"),
+        Kind.WARRIOR: Gait(warrior, line=rules["warrior"] == "straight-or-diagonal-line"),
+        Kind.PADWAR: Gait(("xx",)),
+        Kind.DWAR: Gait(("+++",)),
+        Kind.FLIER: Gait(("xxx",), jumps=rules["flier"] == "jumps"),
+        Kind.CHIEF: Gait(royal, line=mix == "line"),
+        Kind.PRINCESS: Gait(royal, line=mix == "line", jumps=True),
+    }
+    return {kind: _strided(rules, kind, gait) for kind, gait in whole.items()}
+
+
+def _mixed(steps: int) -> tuple[str, ...]:
+    words = [""]
+    for _ in range(steps):
+        words = [word + step for word in words for step in (STRAIGHT, DIAGONAL)]
+    return tuple(words)
+
+
+def _strided(rules: Rules, kind: Kind, gait: Gait) -> Gait:
+    """Add every shorter beginning of a move where the kind's stride is `up-to`."""
+    if kind is Kind.PANTHAN or rules[f"stride.{kind.word}"] == "exact":
+        return gait
+    begun = {word[:steps] for word in gait.words for steps in range(1, len(word) + 1)}
+    return Gait(tuple(sorted(begun)), gait.jumps, gait.line, gait.ways)
+
+
+def paths(
+    topology: Topology, gait: Gait, side: Side, start: Square
+) -> Iterator[tuple[Square, ...]]:
+    """Yield every path of the gait from `start`, the start included, whatever stands there."""
+    ways = gait.ways if side is Side.BLACK else {Direction((4 - way) % 8) for way in gait.ways}
+
+    def walk(
+        path: tuple[Square, ...], word: str, heading: Direction | None
+    ) -> Iterator[tuple[Square, ...]]:
+        if not word:
+            yield path
+            return
+        here = path[-1]
+        for way in ways if heading is None else (heading,):
+            there = topology.neighbours[here][way]
+            if way % 2 == (word[0] == DIAGONAL) and there is not None and there not in path:
+                onward = topology.onward[here][way] if gait.line else None
+                yield from walk((*path, there), word[1:], onward)
+
+    for word in gait.words:
+        yield from walk((start,), word, None)
+
+
+def mask_of(squares: tuple[Square, ...]) -> int:
+    """Return the squares as a set of bits: bit n is square n."""
+    mask = 0
+    for square in squares:
+        mask |= 1 << square
+    return mask
+
+
+class Post(dict[int, int]):
+    """A piece on a square: `post[occupied & post.near]` are the squares it may end on, as bits.
+
+    What stands on those squares is not asked. `paths` maps squares that must be free to the ends
+    beyond them; `near` are all of the former, `peers` the posts of the same piece elsewhere.
+    """
+
+    __slots__ = ("kind", "near", "paths", "peers", "piece", "square")
+
+    def __init__(self, peers: Peers, square: Square) -> None:
+        super().__init__()
+        self.peers = peers
+        self.piece = peers.piece
+        self.kind = peers.piece.kind
+        self.square = square
+        self.paths: dict[int, int] = {}
+        self.near = 0
+        for path in paths(peers.topology, peers.gait, peers.piece.side, square):
+            between = 0 if peers.gait.jumps else mask_of(path[1:-1])
+            self.paths[between] = self.paths.get(between, 0) | 1 << path[-1]
+            self.near |= between
+
+    def __missing__(self, blocked: int) -> int:
+        ends = 0
+        for between, beyond in self.paths.items():
+            if not blocked & between:
+                ends |= beyond
+        if len(self) >= _POST_ANSWERS:
+            self.clear()
+        self[blocked] = ends
+        return ends
+
+
+class Peers(dict[Square, Post]):
+    """The posts of one piece by square, each made when first asked for."""
+
+    __slots__ = ("gait", "piece", "topology")
+
+    def __init__(self, topology: Topology, gait: Gait, piece: Piece) -> None:
+        super().__init__()
+        self.topology = topology
+        self.gait = gait
+        self.piece = piece
+
+    def __missing__(self, square: Square) -> Post:
+        post = self[square] = Post(self, square)
+        return post

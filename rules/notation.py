@@ -1,0 +1,160 @@
+"""Squares, positions and moves as text, both ways (RULES, Texts)."""
+
+from __future__ import annotations
+
+import re
+
+from .errors import BadText, IllegalMove, UnknownName, near_miss
+from .moves import Move, MoveKind
+from .pieces import JUGGERNAUT_LETTER, PIECES, Kind, Piece, Side
+from .position import FEW_PLIES, Position
+from .ruleset import Rules
+from .topology import SQUARE_NAMES, SQUARES, Square
+
+_BY_NAME = dict(zip(SQUARE_NAMES, SQUARES, strict=True))
+_SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}
+_ESCAPES = {
+    "BO": frozenset(Side),
+    "B": frozenset({Side.BLACK}),
+    "O": frozenset({Side.ORANGE}),
+    "-": frozenset[Side](),
+}
+_SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
+_MOVE_TEXT = re.compile(r"([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))", re.ASCII)
+_RUN_OR_LETTER = re.compile(r"10|[1-9]|[A-Za-z*]|.", re.DOTALL)
+
+
+def parse_square(text: str) -> Square:
+    """Return the square of a name such as `d4`; UnknownName where there is none."""
+    try:
+        return _BY_NAME[text.strip().lower()]
+    except KeyError:
+        near = near_miss(text, SQUARE_NAMES)
+        raise UnknownName(f"{text}: no such square (a1 to j10){near}") from None
+
+
+def format_square(square: Square) -> str:
+    """Return a square's name."""
+    return SQUARE_NAMES[square]
+
+
+def parse_position(text: str, rules: Rules) -> Position:
+    """Read a position text; BadText says which of its six fields is wrong, and how."""
+    fields = text.split()
+    if len(fields) != 6:
+        raise BadText(
+            f"position {text!r}: has {len(fields)} fields, must have 6: placement, side to move, "
+            "escapes, few-pieces counter, plies since the last capture, move number"
+        )
+    placement, side_letter, escapes, few, quiet, number = fields
+    pieces, juggernaut = _parse_placement(placement)
+    if side_letter not in _SIDE_LETTERS:
+        raise BadText(f"side to move {side_letter!r}: must be b or o")
+    if escapes not in _ESCAPES:
+        raise BadText(f"escapes {escapes!r}: must be BO, B, O or -")
+    side = _SIDE_LETTERS[side_letter]
+    few_counter = None if few == "-" else _number("few-pieces counter", few, 0, FEW_PLIES)
+    move_number = _number("move number", number, 1, 99_999)
+    return Position.of(
+        rules,
+        pieces,
+        side,
+        escapes=_ESCAPES[escapes],
+        juggernaut=juggernaut,
+        few_counter=few_counter,
+        quiet_plies=_number("plies since the last capture", quiet, 0, 199_999),
+        ply_number=2 * move_number - 1 + side,
+    )
+
+
+def format_position(position: Position) -> str:
+    """Write a position as text; parse_position reads it back under the same rules."""
+    escapes = {sides: word for word, sides in _ESCAPES.items()}[position.escapes]
+    few = "-" if position.few_counter is None else position.few_counter
+    side = "bo"[position.side]
+    return (
+        f"{format_placement(position)} {side} {escapes} {few} "
+        f"{position.quiet_plies} {position.move_number}"
+    )
+
+
+def format_placement(position: Position) -> str:
+    """Write who stands where, from rank 10 down: the first field of a position text."""
+    letters = {square: piece.letter for square, piece in position.pieces().items()}
+    if position.juggernaut is not None:
+        letters[position.juggernaut] = JUGGERNAUT_LETTER
+    ranks = []
+    for first in range(90, -10, -10):
+        row = "".join(letters.get(square, ".") for square in SQUARES[first : first + 10])
+        ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
+    return "/".join(ranks)
+
+
+def _parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
+    ranks = text.split("/")
+    if len(ranks) != 10:
+        raise BadText(f"placement {text!r}: has {len(ranks)} ranks, must have 10")
+    pieces: dict[Square, Piece] = {}
+    juggernauts: list[Square] = []
+    for number, rank in zip(range(10, 0, -1), ranks, strict=True):
+        at = first = (number - 1) * 10
+        for token in _RUN_OR_LETTER.findall(rank):
+            if token.isdigit():
+                at += int(token)
+                continue
+            if at < first + 10 and token in PIECES:
+                pieces[SQUARES[at]] = PIECES[token]
+            elif at < first + 10 and token == JUGGERNAUT_LETTER:
+                juggernauts.append(SQUARES[at])
+            elif token not in PIECES and token != JUGGERNAUT_LETTER:
+                letters = " ".join([*PIECES, JUGGERNAUT_LETTER])
+                raise BadText(f"rank {number} {rank!r}: {token!r} is no piece ({letters})")
+            at += 1
+        if at != first + 10:
+            raise BadText(f"rank {number} {rank!r}: has {at - first} squares, must have 10")
+    for piece in (Piece(side, kind) for side in Side for kind in (Kind.CHIEF, Kind.PRINCESS)):
+        if list(pieces.values()).count(piece) > 1:
+            raise BadText(f"placement {text!r}: more than one {piece.letter}")
+    if len(juggernauts) > 1:
+        raise BadText(f"placement {text!r}: more than one Juggernaut")
+    return pieces, juggernauts[0] if juggernauts else None
+
+
+def _number(what: str, text: str, least: int, most: int) -> int:
+    if text.isascii() and text.isdigit() and least <= int(text) <= most:
+        return int(text)
+    raise BadText(f"{what} {text!r}: must be a number {least}..{most}")
+
+
+def parse_move(text: str, position: Position) -> Move:
+    """Read a legal move: `Pb2-b3`, `Fd1xg4`, `Qf1~e5`, or short, `b2b3`.
+
+    The letter may be lower case, and `O` for a Flier. BadText where it is no move text,
+    IllegalMove where the position does not allow it.
+    """
+    read = _MOVE_TEXT.fullmatch(text.strip())
+    if read is None:
+        raise BadText(f"{text!r}: no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3")
+    letter, start, sign, end = read.groups()
+    from_square, to_square = _BY_NAME[start], _BY_NAME[end]
+    piece = position.piece_at(from_square)
+    if piece is None or piece.side is not position.side:
+        raise IllegalMove(f"{text}: no piece of {position.side.word} stands on {start}")
+    if letter and letter.upper().replace("O", "F") != piece.kind.value:
+        name = position.rules.word(piece.kind)
+        raise IllegalMove(f"{text}: on {start} stands a {name} ({piece.kind.value})")
+    for move in position.moves_from(from_square):
+        if move.to_square == to_square:
+            if sign in (None, _SIGNS[move.kind]):
+                return move
+            told = format_move(move, position)
+            raise IllegalMove(f"{text}: {start} to {end} is a {move.kind.value}, write {told}")
+    raise IllegalMove(f"{text}: {start} to {end} is not a legal move here")
+
+
+def format_move(move: Move, position: Position | None = None) -> str:
+    """Write a move; with the position before it the piece's letter comes first."""
+    piece = None if position is None else position.piece_at(move.from_square)
+    letter = "" if piece is None else piece.kind.value
+    start, end = SQUARE_NAMES[move.from_square], SQUARE_NAMES[move.to_square]
+    return f"{letter}{start}{_SIGNS[move.kind]}{end}"

@@ -1,0 +1,169 @@
+"""Every point on which published readings of Jetan differ, as data.
+
+The first value of an option is the Appendix's, taken strictly; where the Appendix is silent it is
+this project's. Options told kind by kind (`stride`, `value`) are one option per kind, named
+`stride.thoat` and so on; the bare name stands for all of them at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .errors import BadValue, near_miss
+from .pieces import Kind
+from .topology import SQUARE_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One question and its answers.
+
+    `values` are the named ones, the default first. A `numbers` option takes a whole number in that
+    range too, a `squares` option the name of any square.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+    numbers: range | None = None
+    squares: bool = False
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+    def check(self, value: str) -> str:
+        """Return `value` as it is written in texts; BadValue where this option has no such one."""
+        if value in self.values or (self.squares and value in SQUARE_NAMES):
+            return value
+        if self.numbers and value.isascii() and value.isdigit() and int(value) in self.numbers:
+            return str(int(value))
+        near = near_miss(value, self.values)
+        raise BadValue(f"{self.name} = {value}: must be {self.choices}{near}")
+
+    @property
+    def choices(self) -> str:
+        """The values in words: "off or a number 1..999"."""
+        words = [] if self.numbers and self.default.isdigit() else list(self.values)
+        if self.numbers:
+            words.append(f"a number {self.numbers[0]}..{self.numbers[-1]}")
+        if self.squares:
+            words.append("a square such as e5")
+        return " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+VALUE_NUMBERS = range(1000)
+_VALUES = {
+    Kind.PANTHAN: "1",
+    Kind.THOAT: "3",
+    Kind.WARRIOR: "2",
+    Kind.PADWAR: "2",
+    Kind.DWAR: "4",
+    Kind.FLIER: "4",
+    Kind.CHIEF: "10",
+    Kind.PRINCESS: "0",
+}
+
+_STRIDES = tuple(
+    Option(f"stride.{kind.word}", ("exact", "up-to"), f"steps of a {kind.word}: all, or one to all")
+    for kind in Kind
+    if kind is not Kind.PANTHAN
+)
+_WORTHS = tuple(
+    Option(f"value.{kind.word}", (value,), f"what a {kind.word} counts", numbers=VALUE_NUMBERS)
+    for kind, value in _VALUES.items()
+)
+
+_ALL = (
+    Option(
+        "board",
+        ("grid", "ninth-ray-clockwise", "ninth-ray-counterclockwise"),
+        "the flat board, or the disk and which way its centre is crossed",
+    ),
+    Option("set-up", ("appendix", "manator", "ninth-ray"), "how the back ranks stand"),
+    *_STRIDES,
+    Option(
+        "thoat",
+        ("walks", "jumps", "straight-first"),
+        "one straight and one diagonal step: blocked, jumping, or blocked and straight first",
+    ),
+    Option(
+        "warrior",
+        ("straight", "straight-or-diagonal", "straight-or-diagonal-line", "any"),
+        "two straight steps; or two diagonal too, turning or in one line; or each step either",
+    ),
+    Option("panthan", ("five-ways", "seven-ways"), "not backward; or diagonally backward too"),
+    Option("chief", ("any", "unmixed", "line"), "how Chief and Princess combine their three steps"),
+    Option("flier", ("jumps", "walks"), "whether pieces in between stop a Flier"),
+    Option("flier-name", ("Flier", "Odwar"), "what the Flier is called"),
+    Option("princess-takes", ("no", "yes"), "whether the Princess may take"),
+    Option("princess-ends", ("safe", "anywhere"), "whether a threatened square is closed to her"),
+    Option("princess-passes", ("anywhere", "safe"), "whether she may cross a threatened square"),
+    Option(
+        "escape",
+        ("unthreatened", "unoccupied", "when-threatened", "none"),
+        "her one flight: to empty squares not threatened, to any empty one, only while she stands "
+        "threatened (to one that is not), or never",
+    ),
+    Option(
+        "chief-taken-by-other",
+        ("draw", "play-on", "forbidden", "win"),
+        "what it means that a piece other than the Chief takes the Chief",
+    ),
+    Option(
+        "few-equal",
+        ("value", "count", "any"),
+        "when three pieces or less a side start the count of ten: equal values, equally many, any",
+    ),
+    Option("no-move", ("loss", "draw"), "a side that cannot move"),
+    Option("repetition", ("off", "threefold"), "the same position for the third time is a draw"),
+    Option(
+        "captureless",
+        ("off",),
+        "a draw after so many moves by each side without a capture",
+        numbers=range(1, 1000),
+    ),
+    Option("ending", ("capture", "checkmate"), "whether the Princess is taken, or mated"),
+    Option("duel", ("off", "arena"), "whether a piece entered fights for its square"),
+    Option(
+        "juggernaut",
+        ("off", "random-empty", "random-any", "centre"),
+        "the neutral piece of the die, and where it starts",
+        squares=True,
+    ),
+    Option("juggernaut-edge", ("stays", "rolls-again"), "a roll that leads off the board"),
+    *_WORTHS,
+)
+
+OPTIONS = {option.name: option for option in _ALL}
+"""Every option by name, in the order texts and tables show them."""
+
+FAMILIES = {
+    "stride": tuple(option.name for option in _STRIDES),
+    "value": tuple(option.name for option in _WORTHS),
+}
+"""Names that stand for one option per kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Values that cannot be played together, and why."""
+
+    values: tuple[tuple[str, str], ...]
+    why: str
+
+
+CLASHES = (
+    Clash(
+        (("ending", "checkmate"), ("no-move", "draw")),
+        "who is mated cannot move and loses, so a side without a move cannot draw",
+    ),
+    Clash(
+        (("duel", "arena"), ("chief-taken-by-other", "forbidden")),
+        "a Chief who loses a duel is taken by another piece",
+    ),
+    Clash(
+        (("duel", "arena"), ("princess-takes", "yes")),
+        "the Princess never fights, so she cannot take",
+    ),
+)

@@ -1,0 +1,433 @@
+"""A position: who stands where, who is to move, and what the rules allow next.
+
+Positions never change: `play` returns another. Sets of squares are whole numbers, bit n for
+square n; they are the core's own answer, and Move objects are made from them late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from .army import Army
+from .errors import IllegalMove
+from .law import FEW, Law, law_of
+from .movement import Post
+from .moves import Move, MoveKind, Outcome, Termination
+from .pieces import OCCUPANT_OF, Kind, Occupant, Piece, Side
+from .ruleset import Rules
+from .topology import SQUARE_NAMES, SQUARES, Square
+
+FEW_PLIES = 10
+ALL_SQUARES = (1 << 100) - 1
+
+_new = object.__new__
+
+
+class Position:
+    """A moment of a game under some rules. Equal where everything a position text tells is.
+
+    `juggernaut`: its square, None where there is none. `few_counter`: plies since both sides came
+    down to few and equal pieces, None while they are not. `quiet_plies`: plies since the last
+    capture or kill. `ply_number`: the number of the ply to be played next, 1 for Black's first;
+    always odd for Black, so a game that Orange begins starts with 2.
+    """
+
+    __slots__ = (
+        "_ended",
+        "_law",
+        "_ours",
+        "_theirs",
+        "few_counter",
+        "juggernaut",
+        "ply_number",
+        "quiet_plies",
+    )
+
+    _law: Law
+    _ours: Army
+    _theirs: Army
+    _ended: Outcome | None
+    juggernaut: Square | None
+    few_counter: int | None
+    quiet_plies: int
+    ply_number: int
+
+    @classmethod
+    def start(
+        cls, rules: Rules, side: Side = Side.BLACK, juggernaut: Square | None = None
+    ) -> Position:
+        """Return the position before the first ply, `side` to move.
+
+        `juggernaut` is where chance put it; without one it stands where the rules name a square,
+        and otherwise enters with the first `move_juggernaut`.
+        """
+        south, north = rules.back_ranks
+        letters = f"{south}TPPPPPPPPT{'.' * 60}tppppppppt{north.lower()}"
+        pieces = {
+            square: Piece.of_letter(letter)
+            for square, letter in zip(SQUARES, letters, strict=True)
+            if letter != "."
+        }
+        position = cls.of(rules, pieces, side, ply_number=1 + side)
+        named = rules["juggernaut"]
+        if juggernaut is None and named in SQUARE_NAMES:
+            juggernaut = Square(SQUARE_NAMES.index(named))
+        return position if juggernaut is None else position.move_juggernaut(juggernaut)
+
+    @classmethod
+    def of(
+        cls,
+        rules: Rules,
+        pieces: Mapping[Square, Piece],
+        side: Side,
+        *,
+        escapes: frozenset[Side] = frozenset(Side),
+        juggernaut: Square | None = None,
+        few_counter: int | None = None,
+        quiet_plies: int = 0,
+        ply_number: int = 1,
+    ) -> Position:
+        """Set a position up. At most one Princess a side; the Juggernaut stands on a free square.
+
+        Where only the side to move lacks its Princess, she was taken by the ply before.
+        """
+        law = law_of(rules)
+        armies = [
+            Army.of(
+                (law.peers[piece][at] for at, piece in pieces.items() if piece.side is whose),
+                whose in escapes,
+            )
+            for whose in (side, side.other)
+        ]
+        position = _new(cls)
+        position._law = law
+        position._ours, position._theirs = armies
+        position.juggernaut = juggernaut
+        position.few_counter = few_counter
+        position.quiet_plies = quiet_plies
+        position.ply_number = ply_number
+        position._ended = None
+        if armies[0].princess is None and armies[1].princess is not None:
+            position._ended = Outcome(side.other, Termination.PRINCESS_TAKEN)
+        return position
+
+    # What stands where
+
+    @property
+    def rules(self) -> Rules:
+        return self._law.rules
+
+    @property
+    def side(self) -> Side:
+        """The side to move."""
+        return Side.BLACK if self.ply_number & 1 else Side.ORANGE
+
+    @property
+    def move_number(self) -> int:
+        """1 for the first ply of each side; goes up after Orange's."""
+        return (self.ply_number + 1) // 2
+
+    @property
+    def escapes(self) -> frozenset[Side]:
+        """The sides whose escape is unspent."""
+        armies = ((self.side, self._ours), (self.side.other, self._theirs))
+        return frozenset(side for side, army in armies if army.may_escape)
+
+    @property
+    def occupied(self) -> int:
+        """The squares of all men and of the Juggernaut, as bits."""
+        rock = 0 if self.juggernaut is None else 1 << self.juggernaut
+        return self._ours.mask | self._theirs.mask | rock
+
+    def piece_at(self, square: Square) -> Piece | None:
+        """Return the man on a square; None where there is none (the Juggernaut is no man)."""
+        post = self._ours.post_at(square) or self._theirs.post_at(square)
+        return None if post is None else post.piece
+
+    def occupant_at(self, square: Square) -> Occupant:
+        """Return whose piece stands on a square."""
+        if square == self.juggernaut:
+            return Occupant.NEUTRAL
+        piece = self.piece_at(square)
+        return Occupant.EMPTY if piece is None else OCCUPANT_OF[piece.side]
+
+    def pieces(self) -> dict[Square, Piece]:
+        """Return every man by square, in the order of squares."""
+        posts = [*self._ours.posts(), *self._theirs.posts()]
+        return {post.square: post.piece for post in sorted(posts, key=lambda post: post.square)}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((self._ours.mask, self._theirs.mask, self.ply_number))
+
+    def _identity(self) -> tuple[object, ...]:
+        return (
+            self.rules,
+            self.pieces(),
+            self.escapes,
+            self.juggernaut,
+            self.few_counter,
+            self.quiet_plies,
+            self.ply_number,
+        )
+
+    # What may be played
+
+    def moves(self) -> tuple[Move, ...]:
+        """Return every legal move, by from and to square; none when the game is over."""
+        reach, escapes = self._reach()
+        found: list[Move] = []
+        for square in sorted(reach):
+            found += self._as_moves(square, reach[square], MoveKind.MOVE)
+        if escapes and (princess := self._ours.princess):
+            found += self._as_moves(princess.square, escapes, MoveKind.ESCAPE)
+        return tuple(found)
+
+    def moves_from(self, square: Square) -> tuple[Move, ...]:
+        """Return the legal moves of the piece on a square; none where it may not move."""
+        ends, escapes = self.ends_from(square)
+        return (
+            *self._as_moves(square, ends, MoveKind.MOVE),
+            *self._as_moves(square, escapes, MoveKind.ESCAPE),
+        )
+
+    def ends_from(self, square: Square) -> tuple[int, int]:
+        """Return where the piece on a square may end, as bits: by its own steps, by an escape."""
+        post = self._ours.post_at(square)
+        if post is None or self._is_decided():
+            return 0, 0
+        if post is self._ours.princess:
+            return self._princess_ends(post)
+        return self._lawful(post, self._man_ends(post)), 0
+
+    def count_moves(self) -> int:
+        """Return how many moves are legal, without making them."""
+        reach, escapes = self._reach()
+        return sum(map(int.bit_count, reach.values())) + escapes.bit_count()
+
+    def play(self, move: Move, *, duel_lost: bool = False) -> Position:
+        """Return the position after a legal move; IllegalMove where it is not.
+
+        `duel_lost`: in an arena, the piece that entered lost the fight and is removed.
+        """
+        ends, escapes = self.ends_from(move.from_square)
+        allowed = escapes if move.kind is MoveKind.ESCAPE else ends
+        taking = bool(self._theirs.mask >> move.to_square & 1)
+        if not allowed >> move.to_square & 1 or taking != (move.kind is MoveKind.CAPTURE):
+            way = f"{SQUARE_NAMES[move.from_square]} to {SQUARE_NAMES[move.to_square]}"
+            raise IllegalMove(f"{way} is no legal {move.kind.value} here")
+        post = self._ours.post_at(move.from_square)
+        assert post is not None  # ends_from answered for it
+        if duel_lost:
+            return self._after_lost_duel(post, move.to_square)
+        return self._after(post, move.to_square, move.kind is MoveKind.ESCAPE)
+
+    def after_each(self) -> Iterator[Position]:
+        """Yield the position after every legal move, without making the moves."""
+        reach, escapes = self._reach()
+        for square, ends in reach.items():
+            post = self._ours.post_at(square)
+            assert post is not None
+            for to in squares_of(ends):
+                yield self._after(post, to, False)
+        if escapes and (princess := self._ours.princess):
+            for to in squares_of(escapes):
+                yield self._after(princess, to, True)
+
+    def threats(self) -> int:
+        """Return the squares threatened to the Princess of the side to move, as bits.
+
+        An enemy piece that may take could take her there; she is lifted off her own square first.
+        """
+        princess = self._ours.princess
+        lifted = self.occupied if princess is None else self.occupied & ~(1 << princess.square)
+        return self._theirs.reach(lifted, self._law.princess_takes)
+
+    def _reach(self) -> tuple[dict[Square, int], int]:
+        """Return the legal ends of every piece by square, and the Princess's escapes."""
+        return ({}, 0) if self._is_decided() else self._mobility()
+
+    def _mobility(self) -> tuple[dict[Square, int], int]:
+        """Return what `_reach` does, whether or not the game is over."""
+        ours = self._ours
+        occupied = self.occupied
+        shut = ours.mask | (occupied & ~self._theirs.mask)
+        if self._law.chief_only_by_chief or self._law.mate_ends:
+            reach = {sq: self._lawful(post, self._man_ends(post)) for sq, post in ours.men.items()}
+        else:
+            reach = {sq: post[occupied & post.near] & ~shut for sq, post in ours.men.items()}
+        escapes = 0
+        if ours.princess is not None:
+            reach[ours.princess.square], escapes = self._princess_ends(ours.princess)
+        return reach, escapes
+
+    def _man_ends(self, post: Post) -> int:
+        """Return where a man may end as far as his own steps and the Chief's privilege go."""
+        occupied = self.occupied
+        ends = post[occupied & post.near] & ~(occupied & ~self._theirs.mask)
+        if self._law.chief_only_by_chief and post.kind is not Kind.CHIEF:
+            for square, foe in self._theirs.men.items():
+                if foe.kind is Kind.CHIEF:
+                    ends &= ~(1 << square)
+        return ends
+
+    def _princess_ends(self, princess: Post) -> tuple[int, int]:
+        """Return the squares the Princess may step to, and those only her escape reaches."""
+        law, occupied = self._law, self.occupied
+        threats = self.threats()
+        shut = occupied & ~self._theirs.mask if law.princess_takes else occupied
+        if law.princess_ends_safe:
+            shut |= threats
+        if law.crossings is None:
+            ends = princess[occupied & princess.near]
+        else:
+            crossing = law.crossings[princess.piece.side][princess.square]
+            ends = crossing[threats & crossing.near]
+        ends = self._lawful(princess, ends & ~shut)
+        if not self._ours.may_escape or law.escape == "none":
+            return ends, 0
+        if law.escape == "when-threatened" and not threats >> princess.square & 1:
+            return ends, 0
+        kept = occupied if law.escape == "unoccupied" else occupied | threats
+        return ends, self._lawful(princess, ALL_SQUARES & ~kept & ~ends)
+
+    def _lawful(self, post: Post, ends: int) -> int:
+        """Drop the ends that leave a royal piece to be taken, where mate ends the game."""
+        if not self._law.mate_ends:
+            return ends
+        for to in squares_of(ends):
+            if self._after(post, to, False)._can_take_royal():
+                ends ^= 1 << to
+        return ends
+
+    def _can_take_royal(self) -> bool:
+        """Whether the side to move could take the Princess, or the Chief with its own Chief."""
+        if self._ended is not None:
+            return False  # what ends the game leaves nothing to be taken
+        princess = self._theirs.princess
+        occupied = self.occupied
+        threats = self._ours.reach(occupied, self._law.princess_takes)
+        if princess is not None and threats >> princess.square & 1:
+            return True
+        chiefs = [1 << p.square for p in self._theirs.men.values() if p.kind is Kind.CHIEF]
+        hunters = [p for p in self._ours.men.values() if p.kind is Kind.CHIEF]
+        return any(post[occupied & post.near] & chief for post in hunters for chief in chiefs)
+
+    def _as_moves(self, square: Square, ends: int, kind: MoveKind) -> list[Move]:
+        theirs = self._theirs.mask
+        return [
+            Move(square, to, MoveKind.CAPTURE if theirs >> to & 1 else kind)
+            for to in squares_of(ends)
+        ]
+
+    # What comes after
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None while it goes on. Repetition is for a Game to see."""
+        if self._ended is not None:
+            return self._ended
+        reach, escapes = self._mobility()
+        if not escapes and not any(reach.values()):
+            return self._no_move()  # before the counts: a win on the tenth ply stands
+        if self.few_counter is not None and self.few_counter >= FEW_PLIES:
+            return Outcome(None, Termination.FEW_PIECES)
+        return Outcome(None, Termination.CAPTURELESS) if self._is_decided() else None
+
+    def _no_move(self) -> Outcome:
+        princess = self._ours.princess
+        if self._law.mate_ends and princess and self.threats() >> princess.square & 1:
+            return Outcome(self.side.other, Termination.CHECKMATE)
+        winner = None if self._law.no_move_draws else self.side.other
+        return Outcome(winner, Termination.NO_MOVE)
+
+    def _is_decided(self) -> bool:
+        """Whether the game is over whatever moves there might be."""
+        limit = self._law.captureless_plies
+        return (
+            self._ended is not None
+            or (self.few_counter is not None and self.few_counter >= FEW_PLIES)
+            or (limit is not None and self.quiet_plies >= limit)
+        )
+
+    def _after(self, post: Post, to: Square, escaping: bool) -> Position:
+        theirs, ended, quiet = self._theirs, None, self.quiet_plies + 1
+        if theirs.mask >> to & 1:
+            victim = theirs.post_at(to)
+            assert victim is not None
+            ended = self._law.taken(victim.kind, post.piece)
+            theirs = theirs.without(victim)
+            quiet = 0
+        return self._next(self._ours.moved(post, to, escaping), theirs, ended, quiet)
+
+    def _after_lost_duel(self, post: Post, to: Square) -> Position:
+        """The defender wins the fight for its square: the piece that entered is taken by it."""
+        defender = self._theirs.post_at(to)
+        if self._law.rules["duel"] == "off" or defender is None or defender.kind is Kind.PRINCESS:
+            raise IllegalMove(f"nobody fights for {SQUARE_NAMES[to]} here")
+        ended = self._law.taken(post.kind, defender.piece)
+        return self._next(self._ours.without(post), self._theirs, ended, 0)
+
+    def _next(self, ours: Army, theirs: Army, ended: Outcome | None, quiet: int) -> Position:
+        after = _new(Position)
+        after._law = self._law
+        after._ours = theirs
+        after._theirs = ours
+        after._ended = ended
+        after.juggernaut = self.juggernaut
+        after.quiet_plies = quiet
+        after.ply_number = self.ply_number + 1
+        after.few_counter = None
+        if (
+            len(ours.men) <= FEW
+            and len(theirs.men) <= FEW
+            and self._are_few_and_equal(ours, theirs)
+        ):
+            after.few_counter = 0 if self.few_counter is None else self.few_counter + 1
+        return after
+
+    def _are_few_and_equal(self, ours: Army, theirs: Army) -> bool:
+        if len(ours) > FEW or len(theirs) > FEW:
+            return False
+        if self._law.few_equal == "count":
+            return len(ours) == len(theirs)
+        worth = self._law.worth
+        totals = [sum(worth[post.kind] for post in army.posts()) for army in (ours, theirs)]
+        return self._law.few_equal == "any" or totals[0] == totals[1]
+
+    # The Juggernaut
+
+    def move_juggernaut(self, to: Square) -> Position:
+        """Return the position with the Juggernaut on a square; it is no ply, and kills a man there.
+
+        A Chief or Princess it kills ends the game as a draw. For rolls and for hands alike.
+        """
+        after = _new(Position)
+        for name in Position.__slots__:
+            setattr(after, name, getattr(self, name))
+        after.juggernaut = to
+        victim = self._ours.post_at(to) or self._theirs.post_at(to)
+        if victim is None:
+            return after
+        if victim.piece.side is self.side:
+            after._ours = self._ours.without(victim)
+        else:
+            after._theirs = self._theirs.without(victim)
+        after.quiet_plies = 0
+        if not self._are_few_and_equal(after._ours, after._theirs):
+            after.few_counter = None
+        elif self.few_counter is None:
+            after.few_counter = 0
+        if victim.kind in (Kind.CHIEF, Kind.PRINCESS) and self._ended is None:
+            after._ended = Outcome(None, Termination.JUGGERNAUT)
+        return after
+
+
+def squares_of(mask: int) -> Iterator[Square]:
+    """Yield the squares of a set of bits, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield SQUARES[lowest.bit_length() - 1]
+        mask ^= lowest
