@@ -1,0 +1,193 @@
+"""Reed recordings: a header line and one JSON line for each change of a switch.
+
+`docs/recordings.md` describes the format. Times are whole microseconds in the text (`t_us`) and
+seconds on the table clock in the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from hardware.debounce import DEBOUNCE_MS
+from hardware.ports import Observation
+from hardware.reed_sensor import ReedErrors, Reeds
+from hardware.switches import Change, Switch
+from jetan_table.errors import TableError
+from rules.topology import SQUARE_NAMES
+
+FORMAT = "jetan-reed-recording/1"
+
+Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
+
+
+class BadRecording(TableError, ValueError):
+    """A recording that cannot be read; the message names file, line and mend."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line of a recording.
+
+    Switches are counted in the order of `squares`; `closed` names those closed at time 0. `rules`
+    is the writer's own account of them, `start_rows` the pieces of ranks 1, 2, 9 and 10.
+    """
+
+    format: Literal["jetan-reed-recording/1"] = FORMAT
+    board: Board = "grid"
+    rules: Mapping[str, Any] = {}
+    start: str = "standard"
+    squares: tuple[str, ...] = SQUARE_NAMES
+    start_rows: Mapping[str, str] = {}
+    first_move: Literal["black", "orange"] = "black"
+    juggernaut: str | None = None
+    closed: tuple[str, ...]
+    t_end_us: int
+    made_by: str = ""
+
+
+class ChangeLine(msgspec.Struct, frozen=True):
+    """One line after the header: the switch under `sq` has closed (`on`) or opened."""
+
+    t_us: int
+    sq: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording as read: every change, oldest first, and when it ends (seconds)."""
+
+    header: Header
+    changes: tuple[Change, ...]
+
+    @property
+    def ends_at(self) -> float:
+        """When the recording ends, in seconds: timers run on until then."""
+        return seconds(self.header.t_end_us)
+
+    @property
+    def closed(self) -> tuple[bool, ...]:
+        """Which switches are closed at time 0."""
+        return tuple(name in self.header.closed for name in self.header.squares)
+
+    @property
+    def switch_of(self) -> tuple[Switch, ...]:
+        """The switch under each square, by square."""
+        return tuple(Switch(self.header.squares.index(name)) for name in SQUARE_NAMES)
+
+
+def seconds(t_us: int) -> float:
+    """Return microseconds as seconds on the table clock."""
+    return t_us / 1_000_000
+
+
+def microseconds(at: float) -> int:
+    """Return seconds on the table clock as whole microseconds."""
+    return round(at * 1_000_000)
+
+
+_HEADER = msgspec.json.Decoder(Header)
+_LINE = msgspec.json.Decoder(ChangeLine)
+
+
+def parse_recording(text: str, name: str = "recording") -> Recording:
+    """Read a recording; `name` stands in error messages. Raises BadRecording."""
+    lines = text.splitlines()
+    if not lines:
+        raise BadRecording(f"{name}:1: empty: a recording begins with a header line")
+    header = _parse_header(lines[0], f"{name}:1")
+    levels = {square: square in header.closed for square in header.squares}
+    switches = {square: Switch(index) for index, square in enumerate(header.squares)}
+    changes: list[Change] = []
+    last_us = 0
+    for number, text_line in enumerate(lines[1:], 2):
+        place = f"{name}:{number}"
+        try:
+            line = _LINE.decode(text_line)
+        except msgspec.DecodeError as error:
+            raise BadRecording(f'{place}: {error}: expected {{"t_us":…,"sq":…,"on":…}}') from None
+        if line.sq not in levels:
+            raise BadRecording(f"{place}: {line.sq}: no such square in the header's squares")
+        if line.t_us < last_us:
+            raise BadRecording(f"{place}: t_us {line.t_us} is before {last_us}: sort the lines")
+        if line.on == levels[line.sq]:
+            state = "closed" if line.on else "open"
+            raise BadRecording(f"{place}: {line.sq} is {state} already: only changes have a line")
+        levels[line.sq] = line.on
+        last_us = line.t_us
+        changes.append(Change(seconds(line.t_us), switches[line.sq], line.on))
+    if last_us > header.t_end_us:
+        raise BadRecording(f"{name}:1: t_end_us {header.t_end_us}: the last change is at {last_us}")
+    return Recording(header, tuple(changes))
+
+
+def format_recording(recording: Recording) -> str:
+    """Return the text of a recording; `parse_recording` reads it back as it was."""
+    names = recording.header.squares
+    lines: list[Header | ChangeLine] = [recording.header]
+    for change in recording.changes:
+        lines.append(ChangeLine(microseconds(change.at), names[change.switch], change.closed))
+    return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in lines)
+
+
+def read_recording(path: Path) -> Recording:
+    """Read a recording's file. Raises BadRecording, or OSError where it cannot be opened."""
+    try:
+        return parse_recording(path.read_text(encoding="utf-8"), path.name)
+    except UnicodeDecodeError as error:
+        raise BadRecording(f"{path.name}: not UTF-8 text at byte {error.start}") from None
+
+
+def _parse_header(text: str, place: str) -> Header:
+    try:
+        header = _HEADER.decode(text)
+    except msgspec.DecodeError as error:
+        raise BadRecording(f"{place}: header: {error}") from None
+    if sorted(header.squares) != sorted(SQUARE_NAMES):
+        raise BadRecording(f"{place}: squares: must name a1 to j10, each once")
+    extra = _unknown([*header.closed, *filter(None, [header.juggernaut])])
+    if extra:
+        raise BadRecording(f"{place}: {extra}: no such square")
+    return header
+
+
+def _unknown(names: Iterable[str]) -> str | None:
+    return next((name for name in names if name not in SQUARE_NAMES), None)
+
+
+class RecordedSensor:
+    """A recording as a sensor: it tells nothing of what lies after the time it is asked for."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        debounce_ms: float = DEBOUNCE_MS,
+        errors: ReedErrors | None = None,
+    ) -> None:
+        self._reeds = Reeds(recording.closed, recording.switch_of, debounce_ms, errors)
+        self._changes = recording.changes
+        self._next = 0
+        self._started = False
+
+    @property
+    def due(self) -> float | None:
+        """When `poll` has something to look at next, in seconds; None once all is told."""
+        if not self._started:
+            return 0.0
+        times = [change.at for change in self._changes[self._next : self._next + 1]]
+        if self._reeds.due is not None:
+            times.append(self._reeds.due)
+        return min(times, default=None)
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what has been seen since the last call, oldest first."""
+        observations = [] if self._started else [self._reeds.whole(0.0)]
+        self._started = True
+        while self._next < len(self._changes) and self._changes[self._next].at <= now:
+            observations += self._reeds.feed(self._changes[self._next])
+            self._next += 1
+        return observations + self._reeds.advance(now)
