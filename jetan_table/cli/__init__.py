@@ -21,7 +21,7 @@ from ..errors import ForeignPackage, TableError
 
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it
-EXIT_PIPE_CLOSED: Final = 141  # 128 + SIGPIPE
+EXIT_PIPE_CLOSED: Final = 1  # as click has it where it notices first
 SHARED_NAMES: Final = ("rules", "hardware")  # our packages whose names other projects use too
 
 

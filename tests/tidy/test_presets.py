@@ -1,0 +1,16 @@
+"""A preset is data: the interpreter reads options and never asks which preset they came from."""
+
+import ast
+
+from rules.presets import PRESETS
+from tests.tidy.tree import ROOT, assert_none, parse, python_files, shown
+
+
+def test_only_the_table_of_presets_names_them() -> None:
+    assert_none(
+        f"{shown(path, node)}: {node.value}: ask for the option"
+        for path in python_files(ROOT / "rules")
+        if path.name != "presets.py"
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.Constant) and node.value in PRESETS
+    )
