@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -44,12 +43,6 @@ def examples(*lines: str) -> str:
     return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
 
 
-def near_miss(word: str, known: Sequence[str]) -> str:
-    """`, did you mean ...?` where one of `known` resembles `word`, else an empty text."""
-    close = get_close_matches(word, known, n=1)
-    return f", did you mean {close[0]}?" if close else ""
-
-
 class CommandTable(click.Group):
     """The group `jetan`: its commands and their summaries come from `COMMANDS`."""
 
@@ -68,8 +61,9 @@ class CommandTable(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            guess = near_miss(args[0], list(COMMANDS))
-            raise click.UsageError(f"{args[0]}: no such command{guess}", ctx)
+            from rules.errors import near_miss
+
+            raise click.UsageError(f"{args[0]}: no such command{near_miss(args[0], COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

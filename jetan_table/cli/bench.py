@@ -6,15 +6,16 @@ docstring whose first line says what it measures, and `main(json: bool) -> None`
 
 import ast
 import importlib
-import sys
 from pathlib import Path
 from typing import Final
 
 import click
 
+from rules.errors import near_miss
+
 from ..checkout import find_checkout
 from ..errors import MissingPackage, UnknownBench
-from . import examples, near_miss
+from . import examples
 
 BENCH_PACKAGES: Final = {"chess"}  # what the extra `bench` of pyproject.toml brings
 
@@ -24,15 +25,14 @@ BENCH_PACKAGES: Final = {"chess"}  # what the extra `bench` of pyproject.toml br
 @click.option("--json", is_flag=True, help="Print one JSON object, with stable keys.")
 def bench(name: str | None, json: bool) -> None:
     """Run the measurement NAME; without a name, list them."""
-    root = find_checkout()
-    scripts = find_scripts(root / "bench")
+    scripts = find_scripts(find_checkout() / "bench")
     if name is None:
         for known, script in scripts.items():
             click.echo(f"{known:12} {first_line(script)}")
     elif name not in scripts:
-        raise UnknownBench(f"{name}: no such measurement{near_miss(name, list(scripts))}")
+        raise UnknownBench(f"{name}: no such measurement{near_miss(name, scripts)}")
     else:
-        run(root, name, json)
+        run(name, json)
 
 
 def find_scripts(folder: Path) -> dict[str, Path]:
@@ -47,9 +47,8 @@ def first_line(script: Path) -> str:
     return (ast.get_docstring(ast.parse(script.read_text())) or "").partition("\n")[0]
 
 
-def run(root: Path, name: str, json: bool) -> None:
-    """Import `bench.NAME` from the checkout `root` and call its `main(json)`."""
-    sys.path.insert(0, str(root))
+def run(name: str, json: bool) -> None:
+    """Import `bench.NAME`, which stands beside the packages, and call its `main(json)`."""
     try:
         importlib.import_module(f"bench.{name}").main(json)
     except ModuleNotFoundError as error:

@@ -2,15 +2,18 @@
 
 import ast
 
+from rules.options import OPTIONS
 from rules.presets import PRESETS
 from tests.tidy.tree import ROOT, assert_none, parse, python_files, shown
 
 
 def test_only_the_table_of_presets_names_them() -> None:
+    option_values = {value for option in OPTIONS.values() for value in option.values}
+    names = PRESETS.keys() - option_values
     assert_none(
         f"{shown(path, node)}: {node.value}: ask for the option"
         for path in python_files(ROOT / "rules")
         if path.name != "presets.py"
         for node in ast.walk(parse(path))
-        if isinstance(node, ast.Constant) and node.value in PRESETS
+        if isinstance(node, ast.Constant) and node.value in names
     )
