@@ -95,6 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has seen enough. Python's own last flush would complain about it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_PIPE_CLOSED
+    except TableError as error:
+        return refuse(str(error), EXIT_REFUSED)
     except Exception as error:
         if not isinstance(error, refusals()):
             raise
@@ -113,7 +115,7 @@ def refusals() -> tuple[type[Exception], ...]:
     from hardware.errors import HardwareError
     from rules.errors import RulesError
 
-    return (TableError, RulesError, HardwareError, OSError)
+    return (RulesError, HardwareError, OSError)
 
 
 def describe(error: Exception) -> str:
@@ -129,4 +131,6 @@ def check_own_packages() -> None:
     for name in SHARED_NAMES:
         spec = importlib.util.find_spec(name)
         if spec is None or spec.origin is None or Path(spec.origin).parents[1] != home:
-            raise ForeignPackage(f"another package named {name} is installed here; use ./jetan")
+            raise ForeignPackage(
+                f"another package named {name} is installed here; remove it, or use ./jetan"
+            )

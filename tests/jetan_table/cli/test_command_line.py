@@ -117,12 +117,18 @@ def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     assert (result.returncode, result.stderr) == (1, b"")
 
 
-def test_a_foreign_package_of_our_name_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_foreign_package_of_our_name_is_named(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "__init__.py").touch()
-    monkeypatch.delitem(sys.modules, "rules")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert cli.main(["--help"]) == 2
-    assert "another package named rules" in capsys.readouterr().err
+    result = subprocess.run(
+        [sys.executable, "-m", "jetan_table", "--help"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[2])},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 2
+    assert result.stderr == (
+        "jetan: another package named rules is installed here; remove it, or use ./jetan\n"
+    )
