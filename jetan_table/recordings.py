@@ -20,8 +20,6 @@ from hardware.switches import Change, Switch
 from jetan_table.errors import TableError
 from rules.topology import SQUARE_NAMES
 
-FORMAT = "jetan-reed-recording/1"
-
 Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
 
 
@@ -36,7 +34,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     is the writer's own account of them, `start_rows` the pieces of ranks 1, 2, 9 and 10.
     """
 
-    format: Literal["jetan-reed-recording/1"] = FORMAT
+    format: Literal["jetan-reed-recording/1"] = "jetan-reed-recording/1"
     board: Board = "grid"
     rules: Mapping[str, Any] = {}
     start: str = "standard"

@@ -1,0 +1,313 @@
+"""A game that simulated people play, touch by touch and with its truth beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from jetan_table.recordings import microseconds
+from rules import (
+    SQUARES,
+    Direction,
+    Kind,
+    Move,
+    MoveKind,
+    Outcome,
+    Position,
+    Rules,
+    Side,
+    Square,
+)
+from rules.topology import SQUARE_NAMES
+
+from .habits import Habits, Person, Weights
+from .hands import Deed, Hands
+from .mishaps import Mishap, adjust, hesitate, knock, try_illegal
+from .truth import JuggernautRow, PlyRow, piece_word
+from .world import Magnet, World
+
+SETTLING_DOWN = 4.0
+"""Seconds more before the first ply of the game."""
+
+QUICKEST_HAND = 0.05
+"""Seconds, at pace 1, in which even the hastiest hand does not reach another piece."""
+
+EARLY_PLIES = 60
+"""Up to here the players mostly leave a piece alone whose capture ends the game."""
+
+
+JUGGERNAUT_TAKES = ("capture-victim-first", "capture-attacker-first", "capture-swept")
+JUGGERNAUT_MOVES = ("plain", "slide")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A ply that stands: its line in the truth, the position it left, and the piece it took."""
+
+    row: PlyRow
+    before: Position
+    move: Move
+    victim: Magnet | None
+
+
+class SimulatedGame:
+    """Two simulated people at one table. Rules, habits and seed make a game, exactly.
+
+    `play_ply` and `move_juggernaut` let them go on by one step; the touches of it are then in
+    `world`. Nothing later touches the board before `quiet_from`, so a live table may show the
+    touches up to then.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        habits: Habits,
+        seed: int,
+        weak: Magnet | None = None,
+    ) -> None:
+        self.rng = Random(seed)
+        self.habits = habits
+        self.position = Position.start(rules)
+        occupied = [square for square in SQUARES if self.position.occupied >> square & 1]
+        self.world = World(occupied, weak)
+        self.hands = tuple(Hands(self.world, Person(habits, self.rng)) for _ in Side)
+        self.rows: list[PlyRow] = []
+        self.juggernaut_rows: list[JuggernautRow] = []
+        self.incidents: list[dict[str, object]] = []
+        self.settled = 0.0
+        self._standing: list[Played] = []
+        self._just_landed = False
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None while it goes on."""
+        return self.position.outcome
+
+    @property
+    def quiet_from(self) -> float:
+        """No further step touches the board before this time, in seconds."""
+        fastest = self.habits.overlap.most * (3 if self.habits.spread else 1) * self.habits.pace
+        return self.settled - fastest
+
+    def play_ply(self) -> None:
+        """Let the side to move make its ply, with all that goes wrong before it and after."""
+        hands = self.hands[self.position.side]
+        person, habits = hands.person, self.habits
+        move = self._choose(person)
+        knocks = person.does(habits.knock)
+        at_landing = knocks and person.does(habits.knock_at_landing)
+        tags: list[str] = []
+        overlap = self._overlap(person, move)
+        if overlap:
+            begun = self.settled - overlap
+            tags.append("fast")
+        else:
+            begun = self.settled + person.thinks() + (0 if self.rows else SETTLING_DOWN)
+            begun = self._mishaps(begun, hands, tags, knocks and not at_landing)
+        deed = self._make(begun, hands, move, tags, fast=overlap > 0)
+        row = self._row(move, deed, tags)
+        if overlap:
+            row.overlap_us = microseconds(overlap)
+        self._just_landed = True
+        self.settled = deed.landed
+        if at_landing:
+            self._knock_at_landing(hands, move, row)
+        self.rows.append(row)
+        self._standing.append(Played(row, self.position, move, deed.victim))
+        self.position = self.position.play(move)
+
+    def go_on(self) -> None:
+        """Do what follows a ply: roll and move the Juggernaut, or now and then take back."""
+        if self.outcome is not None:
+            return
+        if self.position.juggernaut is None:
+            self.take_back()
+        else:
+            self.move_juggernaut(*self.roll_juggernaut())
+
+    def take_back(self) -> None:
+        """Now and then undo the last ply, or the last two."""
+        person = self.hands[self.position.side].person
+        habits = self.habits
+        if not self._standing or not person.does(habits.takeback):
+            return
+        count = 2 if len(self._standing) > 1 and person.does(habits.takeback_two) else 1
+        for index in range(count):
+            played = self._standing.pop()
+            wait = habits.takeback_next if index else habits.takeback_after
+            begun = self.settled + person.takes(wait)
+            self.settled = self.hands[played.before.side].undo(begun, played.move, played.victim)
+            played.row.taken_back_us = microseconds(self.settled)
+            played.row.takeback = "takeback"
+            self.incidents.append(
+                {
+                    "type": "takeback",
+                    "ply": played.row.ply,
+                    "plies": count,
+                    "t_us": microseconds(begun),
+                    "t_end_us": microseconds(self.settled),
+                }
+            )
+            self.position = played.before
+            self._just_landed = False
+
+    def roll_juggernaut(self) -> tuple[int, Square]:
+        """Throw the die, and return its number and where it sends the Juggernaut."""
+        stands = self.position.juggernaut
+        assert stands is not None
+        die = self.rng.randint(1, 10)
+        if die == 10:
+            return die, self.rng.choice(SQUARES)
+        if die == 9:
+            return die, stands
+        beside = self.position.rules.topology.neighbours[stands][Direction(die - 1)]
+        return die, stands if beside is None else beside
+
+    def move_juggernaut(self, die: int, to: Square) -> None:
+        """Let the player who has just moved take the Juggernaut to a square, or leave it."""
+        start = self.position.juggernaut
+        assert start is not None
+        hands = self.hands[self.position.side.other]
+        begun = self.settled + hands.person.takes(self.habits.juggernaut_after)
+        piece = self.position.piece_at(to)
+        kind = MoveKind.MOVE if piece is None else MoveKind.CAPTURE
+        deed = Deed(self.settled, self.settled, [])
+        if to != start:
+            deed = self._carry_juggernaut(begun, hands, Move(start, to, kind))
+        self.juggernaut_rows.append(
+            JuggernautRow(
+                after_ply=self.position.ply_number - 1,
+                die=die,
+                from_=SQUARE_NAMES[start],
+                to=SQUARE_NAMES[to],
+                killed=[piece.side.word, piece_word(piece)] if piece else None,
+                t_settled_us=microseconds(deed.landed),
+                behaviours=["juggernaut", *deed.tags],
+                t_lift_us=microseconds(deed.begun),
+            )
+        )
+        self.settled = deed.landed
+        self.position = self.position.move_juggernaut(to)
+
+    def _carry_juggernaut(self, at: float, hands: Hands, move: Move) -> Deed:
+        habits, person = self.habits, hands.person
+        if move.kind is MoveKind.CAPTURE:
+            style = person.chooses(_only(habits.takes, JUGGERNAUT_TAKES))
+            return hands.take(at, move, style, self.position)
+        style = person.chooses(_only(habits.moves, JUGGERNAUT_MOVES))
+        return hands.land(at, move, style, self.position)
+
+    def _choose(self, person: Person) -> Move:
+        """Choose a legal move: by habit an escape, the end of the game, a capture, or another."""
+        habits, position = self.habits, self.position
+        kinds: dict[str, list[Move]] = {"escape": [], "end": [], "capture": [], "move": []}
+        for move in position.moves():
+            victim = position.piece_at(move.to_square)
+            royal = victim is not None and victim.kind in (Kind.CHIEF, Kind.PRINCESS)
+            kinds["end" if royal else move.kind.value].append(move)
+        ends = habits.end_early if position.ply_number < EARLY_PLIES else habits.end_late
+        shares = {"escape": habits.escape, "end": ends, "capture": habits.capture}
+        for name, share in shares.items():
+            if kinds[name] and person.does(share):
+                return person.rng.choice(kinds[name])
+        rest = kinds["move"] or kinds["capture"] or kinds["escape"] or kinds["end"]
+        return person.rng.choice(rest)
+
+    def _overlap(self, person: Person, move: Move) -> float:
+        """Return by how many seconds this reply begins before the last ply is down; mostly 0.
+
+        A hurried reply follows a ply, no incident and no Juggernaut.
+        """
+        habits = self.habits
+        hurried = self._just_landed and self.position.juggernaut is None
+        if not hurried or not person.does(habits.fast):
+            return 0.0
+        overlap = person.takes(habits.overlap)
+        if move.to_square == self._standing[-1].move.to_square:
+            return min(overlap, QUICKEST_HAND * habits.pace)
+        return overlap
+
+    def _mishaps(self, at: float, hands: Hands, tags: list[str], knocks: bool) -> float:
+        """Let incidents happen before the ply, and return when it can begin."""
+        person, habits = hands.person, self.habits
+
+        def meet(tag: str, mishap: Mishap | None) -> None:
+            nonlocal at
+            if mishap is not None:
+                tags.append(tag)
+                self.incidents.append(mishap.told)
+                at = mishap.ended + person.takes(habits.recover)
+
+        if knocks:
+            meet("knock", knock(at, person, self.world, self.position))
+        for tag, share, happen in (
+            ("jadoube", habits.jadoube, adjust),
+            ("hesitation", habits.hesitation, hesitate),
+            ("illegal", habits.illegal, try_illegal),
+        ):
+            if person.does(share):
+                meet(tag, happen(at, hands, self.position))
+        return at
+
+    def _make(self, at: float, hands: Hands, move: Move, tags: list[str], fast: bool) -> Deed:
+        """Make the move in a style of habit; a wrong square that stood long is a ply by itself."""
+        habits, person = self.habits, hands.person
+        if move.kind is MoveKind.CAPTURE:
+            style = person.chooses(habits.fast_takes if fast else habits.takes)
+            return hands.take(at, move, style, self.position)
+        style = person.chooses(habits.moves)
+        slip = hands.slip(at, move, self.position) if style == "wrong-square" else None
+        if slip is None:
+            return hands.land(at, move, style, self.position)
+        self.incidents.append(slip.told(self.position.ply_number))
+        if slip.was_ply and slip.legal is not None:
+            deed = Deed(slip.begun, slip.down, ["wrong-square-moved"])
+            row = self._row(slip.legal, deed, tags)
+            row.taken_back_us, row.takeback = microseconds(slip.up), "wrong-square"
+            self.rows.append(row)
+            tags.clear()
+        return hands.correct(slip, move)
+
+    def _row(self, move: Move, deed: Deed, tags: list[str]) -> PlyRow:
+        piece = self.position.piece_at(move.from_square)
+        victim = self.position.piece_at(move.to_square)
+        assert piece is not None
+        row = PlyRow(
+            ply=self.position.ply_number,
+            side=piece.side.word,
+            piece=piece_word(piece),
+            from_=SQUARE_NAMES[move.from_square],
+            to=SQUARE_NAMES[move.to_square],
+            kind=move.kind.value,
+            captured=piece_word(victim) if victim else None,
+            t_lift_us=microseconds(deed.begun),
+            t_settled_us=microseconds(deed.landed),
+            behaviours=[*tags, *deed.tags],
+            ambiguous=False,
+        )
+        for name, fact in deed.facts.items():
+            setattr(row, name, fact)
+        if victim is not None:
+            own = self.position.moves_from(move.from_square)
+            targets = [other.to_square for other in own if other.kind is MoveKind.CAPTURE]
+            row.candidates = [SQUARE_NAMES[square] for square in targets]
+            row.ambiguous = "capture-no-gap" in deed.tags and len(targets) > 1
+        return row
+
+    def _knock_at_landing(self, hands: Hands, move: Move, row: PlyRow) -> None:
+        person = hands.person
+        begun = self.settled + person.takes(self.habits.knock_after)
+        mishap = knock(begun, person, self.world, self.position, spared=move.to_square)
+        if mishap is None:
+            return
+        self.incidents.append(mishap.told)
+        row.behaviours.append("knock")
+        row.t_landed_us = row.t_settled_us
+        row.t_settled_us = microseconds(mishap.ended)
+        self.settled = mishap.ended
+        self._just_landed = False
+
+
+def _only(weights: Weights, names: Sequence[str]) -> Weights:
+    return [(name, weight) for name, weight in weights if name in names]

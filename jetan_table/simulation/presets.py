@@ -1,0 +1,68 @@
+"""Named games: rules, habits and faults together, like those of a published set of recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from hardware.simulated_contacts import Fault
+
+from .habits import Habits
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What a recording is made from; chance and pace are added to it.
+
+    `weak`: a weak magnet or a weak switch somewhere. `fault`: how one switch fails, some time in
+    the middle of the game.
+    """
+
+    rules: str
+    habits: Habits
+    meaning: str
+    weak: Literal["magnet", "switch"] | None = None
+    fault: Fault | None = None
+
+
+USUAL = Habits()
+NO_MISHAP = replace(USUAL, jadoube=0, hesitation=0, illegal=0, knock=0, takeback=0, fast=0)
+CLEAN = replace(
+    NO_MISHAP,
+    moves=(("plain", 58), ("slide", 22)),
+    takes=(("capture-victim-first", 30), ("capture-attacker-first", 25)),
+    bounce=0.5,
+    think_s=6.4,
+)
+CAPTURES = replace(NO_MISHAP, capture=0.6, think_s=4.8)
+HASTY = replace(USUAL, fast=0.6, think_s=1.45)
+CLUMSY = replace(
+    USUAL,
+    moves=(("plain", 58), ("slide", 22), ("wrong-square", 30), ("between", 20)),
+    jadoube=0.15,
+    hesitation=0.15,
+    illegal=0.12,
+    knock=0.12,
+    takeback=0.07,
+)
+
+_GRID = "appendix,thoat=jumps"
+_CLOCKWISE = "ninth-ray-clockwise,thoat=jumps"
+_COUNTER = "ninth-ray-counterclockwise,thoat=jumps"
+
+PRESETS: Mapping[str, Preset] = {
+    "01": Preset(_GRID, CLEAN, "slow and clean"),
+    "02": Preset(_GRID, CAPTURES, "many captures in every style, wrong squares"),
+    "03": Preset(_GRID, USUAL, "everything, at usual rates"),
+    "04": Preset(_GRID, USUAL, "everything, and a weak magnet", weak="magnet"),
+    "05": Preset(_GRID, HASTY, "most replies overlap"),
+    "06": Preset(_GRID, USUAL, "everything, and a switch sticks closed", fault=Fault.STUCK_CLOSED),
+    "07": Preset(_GRID, CLUMSY, "clumsy players and a weak switch", weak="switch"),
+    "08": Preset(f"{_GRID},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
+    "09": Preset(_CLOCKWISE, USUAL, "everything"),
+    "10": Preset(_CLOCKWISE, USUAL, "everything, and a switch dies", fault=Fault.DEAD),
+    "11": Preset(_COUNTER, CLUMSY, "clumsy players and a weak magnet", weak="magnet"),
+    "12": Preset(f"{_COUNTER},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
+}
+"""The twelve kinds of game by name."""
