@@ -19,18 +19,18 @@ from .presets import PRESETS
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--count", type=click.IntRange(1), default=1, help="So many, from that seed on.")
 @click.option("--pace", type=float, default=1.0, help="2: everything takes twice as long.")
-@click.option("--spread", type=float, default=0.0, help="1: times vary far beyond their ranges.")
+@click.option("--broad", is_flag=True, help="Times vary far beyond the usual ranges.")
 @click.option("--plies", type=click.IntRange(1), default=PLIES, show_default=True)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def main(
-    preset: str, seed: int, count: int, pace: float, spread: float, plies: int, folder: Path
+    preset: str, seed: int, count: int, pace: float, broad: bool, plies: int, folder: Path
 ) -> None:
     """Write NAME.jsonl and NAME.truth.json into FOLDER; the same options write the same files."""
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = PRESETS[preset]
-    chosen = replace(chosen, habits=replace(chosen.habits, pace=pace, spread=spread))
+    habits = replace(PRESETS[preset].habits, pace=pace)
+    chosen = replace(PRESETS[preset], habits=habits.broad() if broad else habits)
     for number in range(seed, seed + count):
-        manner = f"-pace{pace:g}" * (pace != 1) + f"-spread{spread:g}" * (spread != 0)
+        manner = f"-pace{pace:g}" * (pace != 1) + "-broad" * broad
         name = f"{preset}-{number}{manner}"
         recording, truth = generate_recording(chosen, number, f"{name}.jsonl", plies)
         (folder / f"{name}.jsonl").write_text(format_recording(recording), encoding="utf-8")

@@ -13,6 +13,9 @@ from rules.topology import SQUARE_NAMES
 from .truth import FaultRow, PlyRow
 from .world import Touch
 
+BY_ITSELF = 1 / 3
+"""Share of the faults at which the switch changes, instead of staying as it is."""
+
 
 def choose_fault(
     fault: Fault,
@@ -28,12 +31,16 @@ def choose_fault(
     ends = touches[-1].at
     failed_at = rng.uniform(0.25, 0.6) * ends
     occupied = set(standing)
+    by_itself = rng.random() < BY_ITSELF
+    found = []
     for square in rng.sample(SQUARES, len(SQUARES)):
         levels = _levels(square, square in occupied, touches)
         row = _fault_row(fault, square, failed_at, levels, rows)
         if row is not None:
-            return row
-    return None
+            if (row.t_evident_us == row.t_fault_us) == by_itself:
+                return row
+            found.append(row)
+    return found[0] if found else None
 
 
 def _levels(square: Square, closed: bool, touches: Sequence[Touch]) -> list[tuple[float, bool]]:

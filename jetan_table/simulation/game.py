@@ -15,7 +15,6 @@ from rules import (
     MoveKind,
     Outcome,
     Position,
-    Rules,
     Side,
     Square,
 )
@@ -33,7 +32,7 @@ SETTLING_DOWN = 4.0
 QUICKEST_HAND = 0.05
 """Seconds, at pace 1, in which even the hastiest hand does not reach another piece."""
 
-EARLY_PLIES = 60
+EARLY_PLIES = 100
 """Up to here the players mostly leave a piece alone whose capture ends the game."""
 
 
@@ -52,32 +51,28 @@ class Played:
 
 
 class SimulatedGame:
-    """Two simulated people at one table. Rules, habits and seed make a game, exactly.
+    """Two simulated people at one table. Start, habits and seed make a game, exactly.
 
-    `play_ply` and `move_juggernaut` let them go on by one step; the touches of it are then in
-    `world`. Nothing later touches the board before `quiet_from`, so a live table may show the
-    touches up to then.
+    `play_ply`, and then `go_on` or `move_juggernaut`, let them go on by one step; the touches of
+    it are then in `world`. No further step touches the board before `quiet_from`. `awaits_roll`:
+    the Juggernaut is to move before the next ply.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        habits: Habits,
-        seed: int,
-        weak: Magnet | None = None,
-    ) -> None:
+    def __init__(self, start: Position, habits: Habits, seed: int, begins: float = 0.0) -> None:
+        """Sit down at `start` when the table clock shows `begins` seconds."""
         self.rng = Random(seed)
         self.habits = habits
-        self.position = Position.start(rules)
+        self.position = start
         occupied = [square for square in SQUARES if self.position.occupied >> square & 1]
-        self.world = World(occupied, weak)
+        self.world = World(occupied)
         self.hands = tuple(Hands(self.world, Person(habits, self.rng)) for _ in Side)
         self.rows: list[PlyRow] = []
         self.juggernaut_rows: list[JuggernautRow] = []
         self.incidents: list[dict[str, object]] = []
-        self.settled = 0.0
+        self.settled = begins
         self._standing: list[Played] = []
         self._just_landed = False
+        self.awaits_roll = False
 
     @property
     def outcome(self) -> Outcome | None:
@@ -87,8 +82,7 @@ class SimulatedGame:
     @property
     def quiet_from(self) -> float:
         """No further step touches the board before this time, in seconds."""
-        fastest = self.habits.overlap.most * (3 if self.habits.spread else 1) * self.habits.pace
-        return self.settled - fastest
+        return self.settled - self.habits.overlap.most * self.habits.pace
 
     def play_ply(self) -> None:
         """Let the side to move make its ply, with all that goes wrong before it and after."""
@@ -116,15 +110,16 @@ class SimulatedGame:
         self.rows.append(row)
         self._standing.append(Played(row, self.position, move, deed.victim))
         self.position = self.position.play(move)
+        self.awaits_roll = self.position.juggernaut is not None
 
     def go_on(self) -> None:
         """Do what follows a ply: roll and move the Juggernaut, or now and then take back."""
         if self.outcome is not None:
             return
-        if self.position.juggernaut is None:
-            self.take_back()
-        else:
+        if self.awaits_roll:
             self.move_juggernaut(*self.roll_juggernaut())
+        else:
+            self.take_back()
 
     def take_back(self) -> None:
         """Now and then undo the last ply, or the last two."""
@@ -153,7 +148,17 @@ class SimulatedGame:
             self._just_landed = False
 
     def roll_juggernaut(self) -> tuple[int, Square]:
-        """Throw the die, and return its number and where it sends the Juggernaut."""
+        """Throw the die, and return its number and where it sends the Juggernaut.
+
+        Early in the game a throw that would end it is thrown again, or few games would last.
+        """
+        while True:
+            die, to = self._throw()
+            early = self.position.ply_number < EARLY_PLIES
+            if not early or self.position.move_juggernaut(to).outcome is None:
+                return die, to
+
+    def _throw(self) -> tuple[int, Square]:
         stands = self.position.juggernaut
         assert stands is not None
         die = self.rng.randint(1, 10)
@@ -164,12 +169,13 @@ class SimulatedGame:
         beside = self.position.rules.topology.neighbours[stands][Direction(die - 1)]
         return die, stands if beside is None else beside
 
-    def move_juggernaut(self, die: int, to: Square) -> None:
+    def move_juggernaut(self, die: int, to: Square, rolled_at: float = 0.0) -> None:
         """Let the player who has just moved take the Juggernaut to a square, or leave it."""
         start = self.position.juggernaut
         assert start is not None
         hands = self.hands[self.position.side.other]
-        begun = self.settled + hands.person.takes(self.habits.juggernaut_after)
+        known = max(self.settled, rolled_at)
+        begun = known + hands.person.takes(self.habits.juggernaut_after)
         piece = self.position.piece_at(to)
         kind = MoveKind.MOVE if piece is None else MoveKind.CAPTURE
         deed = Deed(self.settled, self.settled, [])
@@ -189,6 +195,7 @@ class SimulatedGame:
         )
         self.settled = deed.landed
         self.position = self.position.move_juggernaut(to)
+        self.awaits_roll = False
 
     def _carry_juggernaut(self, at: float, hands: Hands, move: Move) -> Deed:
         habits, person = self.habits, hands.person
@@ -223,7 +230,7 @@ class SimulatedGame:
         hurried = self._just_landed and self.position.juggernaut is None
         if not hurried or not person.does(habits.fast):
             return 0.0
-        overlap = person.takes(habits.overlap)
+        overlap = person.within(habits.overlap)
         if move.to_square == self._standing[-1].move.to_square:
             return min(overlap, QUICKEST_HAND * habits.pace)
         return overlap

@@ -38,8 +38,8 @@ def generate_recording(
     """
     rng = Random(f"contacts {seed}")
     rules = parse_rules(preset.rules)
-    game = SimulatedGame(rules, preset.habits, seed)
-    start = game.position
+    start = Position.start(rules)
+    game = SimulatedGame(start, preset.habits, seed)
     standing = sorted(game.world.standing)
     weak = rng.choice(standing)
     if preset.weak == "magnet":

@@ -7,7 +7,7 @@ defaults come from stands in `docs/recordings.md`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 from random import Random
 
@@ -36,7 +36,7 @@ class Habits:
 
     capture: float = 0.35
     escape: float = 0.015
-    end_early: float = 0.01
+    end_early: float = 0.002
     end_late: float = 0.12
     moves: Weights = (("plain", 58), ("slide", 22), ("wrong-square", 11), ("between", 9))
     takes: Weights = (
@@ -88,9 +88,21 @@ class Habits:
     knock_after: Span = Span(0.02, 0.23)
     roll_after: Span = Span(0.03, 0.15)
     roll_lasts: Span = Span(0.025, 0.18)
+    fetch: Span = Span(0.5, 1.9)
     takeback_after: Span = Span(2.5, 8.5)
     takeback_next: Span = Span(0.7, 2.7)
     juggernaut_after: Span = Span(1.2, 5.0)
+
+    def broad(self) -> Habits:
+        """Return the habits of people who keep to no span, and do the rarer things more often."""
+        return replace(
+            self,
+            spread=1.0,
+            illegal_takes=0.25,
+            victim_back_first=0.3,
+            wrong_is_legal=0.6,
+            rolls=0.5,
+        )
 
 
 class Person:
@@ -101,11 +113,15 @@ class Person:
         self.rng = rng
         self._own: dict[Span, float] = {}
 
+    def within(self, span: Span) -> float:
+        """Return a time that stays within its span at any spread: one that defines a thing."""
+        return self.habits.pace * self.rng.uniform(span.least, span.most)
+
     def takes(self, span: Span) -> float:
         """Return how many seconds something takes this time."""
         spread = self.habits.spread
         if not spread:
-            return self.habits.pace * self.rng.uniform(span.least, span.most)
+            return self.within(span)
         # Four fifths of a log-normal's draws lie within 1.28 sigma of its median.
         own = self._own.setdefault(span, self.rng.lognormvariate(0, 0.25 * spread))
         sigma = spread * log(span.most / span.least) / (2 * 1.28)

@@ -157,7 +157,7 @@ class Hands:
         wrong = person.rng.choice(squares)
         is_ply = not person.does(habits.slips)
         down = self.carry(at, move.from_square, wrong)
-        up = down + person.takes(habits.stands if is_ply else habits.slip)
+        up = down + person.within(habits.stands if is_ply else habits.slip)
         return Slip(wrong, legal.get(wrong), at, down, up, is_ply and wrong in legal)
 
     def correct(self, slip: Slip, move: Move) -> Deed:
@@ -184,7 +184,7 @@ class Hands:
             return self.carry(at, move.to_square, move.from_square)
         attacker = self.world.lift(at, move.to_square)
         first = at + person.takes(habits.air)
-        second = first + person.takes(habits.air)
+        second = first + person.takes(habits.fetch)
         victim_first = person.does(habits.victim_back_first)
         self.world.put(second if victim_first else first, move.from_square, attacker)
         self.world.put(first if victim_first else second, move.to_square, victim)

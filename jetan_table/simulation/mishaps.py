@@ -12,7 +12,7 @@ from .habits import Person
 from .hands import Hands
 from .world import Magnet, World
 
-UP_AGAIN = (0.45, 0.97)
+UP_AGAIN = (0.3, 0.97)
 """When the other fallen pieces stand again, as a share of the time until the last one does."""
 
 Told = dict[str, object]

@@ -1,0 +1,79 @@
+"""A simulated board for live play: magnets over contacts under the real scan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from hardware.debounce import DEBOUNCE_MS
+from hardware.matrix import Matrix, Pin
+from hardware.reed_sensor import ReedSensor
+from hardware.simulated_contacts import Contacts, Fault, Wear
+from hardware.simulated_matrix import SimulatedMatrix
+from hardware.switches import Switch
+from rules import SQUARES, Square
+
+from .game import SimulatedGame
+from .world import Touch
+
+ROWS = tuple(Pin(number) for number in range(10))
+COLUMNS = tuple(Pin(number) for number in range(10, 20))
+SWITCH_OF = tuple(Switch(square) for square in SQUARES)
+
+LOOK_AHEAD = 1.0
+"""Seconds by which a hand's next touches are known before they are made."""
+
+
+class SimulatedBoard:
+    """One hundred squares that can be touched; `sensor` sees them through the real scan."""
+
+    def __init__(self, occupied: Iterable[Square], rng: Random, wear: Wear | None = None) -> None:
+        self._contacts = Contacts(len(SQUARES), rng, wear)
+        for square in occupied:
+            self._contacts.stand(SWITCH_OF[square])
+        self._pins = SimulatedMatrix(self._contacts, ROWS, COLUMNS, rng)
+
+    @property
+    def due(self) -> float | None:
+        """When a contact changes next, in seconds, as far as the touches made so far go."""
+        return self._contacts.due
+
+    def sensor(self, debounce_ms: float = DEBOUNCE_MS) -> ReedSensor:
+        """Return the table's own reed sensor over this board's pins."""
+        return ReedSensor(
+            Matrix(self._pins, ROWS, COLUMNS, self._pins.wait), SWITCH_OF, debounce_ms
+        )
+
+    def touch(self, touch: Touch) -> None:
+        """Let a magnet come or go at the touch's own time, which must not have passed."""
+        self._contacts.move(touch.at, SWITCH_OF[touch.square], touch.near, touch.weak)
+
+    def lift(self, at: float, square: Square) -> None:
+        """Lift what stands on a square."""
+        self.touch(Touch(at, square, near=False, weak=False))
+
+    def put(self, at: float, square: Square) -> None:
+        """Put a piece down on a square."""
+        self.touch(Touch(at, square, near=True, weak=False))
+
+    def fail(self, at: float, square: Square, fault: Fault | None) -> None:
+        """Let a square's switch fail; None mends it."""
+        self._contacts.fail(at, SWITCH_OF[square], fault)
+
+    def advance(self, now: float) -> None:
+        """Let time run to `now`, in seconds."""
+        self._contacts.until(now)
+
+
+def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:
+    """Let simulated players touch the board up to `now`, in seconds.
+
+    With a Juggernaut they stop after each ply: the table rolls, and `game.move_juggernaut` follows.
+    """
+    while game.outcome is None and game.quiet_from <= now + LOOK_AHEAD and not game.awaits_roll:
+        game.play_ply()
+        if not game.awaits_roll:
+            game.go_on()
+    for touch in game.world.take_touches():
+        board.touch(touch)
+    board.advance(now)
