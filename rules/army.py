@@ -32,7 +32,7 @@ class Army:
         men: dict[Square, Post] = {}
         princess, mask = None, 0
         for post in posts:
-            mask |= 1 << post.square
+            mask |= post.bit
             if post.kind is Kind.PRINCESS:
                 princess = post
             else:
@@ -55,19 +55,19 @@ class Army:
         if self.princess is not None:
             yield self.princess
 
-    def moved(self, post: Post, to: Square, escaping: bool) -> Army:
-        """Return the army with one piece on another square."""
-        mask = self.mask ^ (1 << post.square) | 1 << to
+    def moved(self, post: Post, there: Post, escaping: bool) -> Army:
+        """Return the army with the piece of `post` on the square of `there`."""
+        mask = self.mask ^ post.bit ^ there.bit
         if post is self.princess:
-            return Army(self.men, post.peers[to], mask, self.may_escape and not escaping)
+            return Army(self.men, there, mask, self.may_escape and not escaping)
         men = self.men.copy()
         del men[post.square]
-        men[to] = post.peers[to]
+        men[there.square] = there
         return Army(men, self.princess, mask, self.may_escape)
 
     def without(self, post: Post) -> Army:
         """Return the army with one piece less."""
-        mask = self.mask ^ (1 << post.square)
+        mask = self.mask ^ post.bit
         if post is self.princess:
             return Army(self.men, None, mask, self.may_escape)
         men = self.men.copy()
@@ -82,3 +82,12 @@ class Army:
         if princess_takes and self.princess is not None:
             ends |= self.princess[occupied & self.princess.near]
         return ends
+
+    def can_take_royal(self, theirs: Army, occupied: int, princess_takes: bool) -> bool:
+        """Whether this side could take their Princess, or their Chief with its own Chief."""
+        reach = self.reach(occupied, princess_takes)
+        if theirs.princess is not None and reach >> theirs.princess.square & 1:
+            return True
+        chiefs = [1 << post.square for post in theirs.men.values() if post.kind is Kind.CHIEF]
+        hunters = [post for post in self.men.values() if post.kind is Kind.CHIEF]
+        return any(post[occupied & post.near] & chief for post in hunters for chief in chiefs)

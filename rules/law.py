@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from .army import Army
 from .movement import Gait, Peers, gaits
 from .moves import Outcome, Termination
 from .pieces import Kind, Piece, Side
@@ -79,6 +80,15 @@ class Law:
         if self.chief_by_other == "win":
             return Outcome(by.side, Termination.CHIEF_BY_OTHER)
         return None
+
+    def are_few_and_equal(self, ours: Army, theirs: Army) -> bool:
+        """Whether both sides have at most three pieces, equal as the rules count them."""
+        if len(ours) > FEW or len(theirs) > FEW:
+            return False
+        if self.few_equal == "count":
+            return len(ours) == len(theirs)
+        totals = [sum(self.worth[post.kind] for post in army.posts()) for army in (ours, theirs)]
+        return self.few_equal == "any" or totals[0] == totals[1]
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .pieces import Kind, Piece, Side
 from .ruleset import Rules
-from .topology import Direction, Square, Topology
+from .topology import SQUARES, Direction, Square, Topology
 
 STRAIGHT, DIAGONAL = "+", "x"
 
@@ -105,6 +105,14 @@ def mask_of(squares: tuple[Square, ...]) -> int:
     return mask
 
 
+def squares_of(mask: int) -> Iterator[Square]:
+    """Yield the squares of a set of bits, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield SQUARES[lowest.bit_length() - 1]
+        mask ^= lowest
+
+
 class Post(dict[int, int]):
     """A piece on a square: `post[occupied & post.near]` are the squares it may end on, as bits.
 
@@ -112,7 +120,7 @@ class Post(dict[int, int]):
     beyond them; `near` are all of the former, `peers` the posts of the same piece elsewhere.
     """
 
-    __slots__ = ("kind", "near", "paths", "peers", "piece", "square")
+    __slots__ = ("bit", "kind", "near", "paths", "peers", "piece", "square")
 
     def __init__(self, peers: Peers, square: Square) -> None:
         super().__init__()
@@ -120,6 +128,7 @@ class Post(dict[int, int]):
         self.piece = peers.piece
         self.kind = peers.piece.kind
         self.square = square
+        self.bit = 1 << square
         self.paths: dict[int, int] = {}
         self.near = 0
         for path in paths(peers.topology, peers.gait, peers.piece.side, square):

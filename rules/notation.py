@@ -40,13 +40,13 @@ def format_square(square: Square) -> str:
 
 def parse_position(text: str, rules: Rules) -> Position:
     """Read a position text; BadText says which of its six fields is wrong, and how."""
-    fields = text.split()
-    if len(fields) != 6:
+    parts = text.split()
+    if len(parts) != 6:
         raise BadText(
-            f"position {text!r}: has {len(fields)} fields, must have 6: placement, side to move, "
+            f"position {text!r}: has {len(parts)} fields, must have 6: placement, side to move, "
             "escapes, few-pieces counter, plies since the last capture, move number"
         )
-    placement, side_letter, escapes, few, quiet, number = fields
+    placement, side_letter, escapes, few, quiet, number = parts
     pieces, juggernaut = _parse_placement(placement)
     if side_letter not in _SIDE_LETTERS:
         raise BadText(f"side to move {side_letter!r}: must be b or o")

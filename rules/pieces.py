@@ -55,11 +55,6 @@ class Piece(NamedTuple):
         letter = self.kind.value
         return letter if self.side is Side.BLACK else letter.lower()
 
-    @staticmethod
-    def of_letter(letter: str) -> Piece:
-        """Return the piece of a position text's letter; KeyError where there is none."""
-        return PIECES[letter]
-
 
 class Occupant(IntEnum):
     """What stands on a square, as far as a sensor can ask: whose, not which."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from .army import Army
 from .errors import IllegalMove
 from .law import FEW, Law, law_of
-from .movement import Post
+from .movement import Post, squares_of
 from .moves import Move, MoveKind, Outcome, Termination
 from .pieces import OCCUPANT_OF, Kind, Occupant, Piece, Side
 from .ruleset import Rules
@@ -61,14 +61,7 @@ class Position:
         `juggernaut` is where chance put it; without one it stands where the rules name a square,
         and otherwise enters with the first `move_juggernaut`.
         """
-        south, north = rules.back_ranks
-        letters = f"{south}TPPPPPPPPT{'.' * 60}tppppppppt{north.lower()}"
-        pieces = {
-            square: Piece.of_letter(letter)
-            for square, letter in zip(SQUARES, letters, strict=True)
-            if letter != "."
-        }
-        position = cls.of(rules, pieces, side, ply_number=1 + side)
+        position = cls.of(rules, rules.start_pieces(), side, ply_number=1 + side)
         named = rules["juggernaut"]
         if juggernaut is None and named in SQUARE_NAMES:
             juggernaut = Square(SQUARE_NAMES.index(named))
@@ -179,8 +172,8 @@ class Position:
         """Return every legal move, by from and to square; none when the game is over."""
         reach, escapes = self._reach()
         found: list[Move] = []
-        for square in sorted(reach):
-            found += self._as_moves(square, reach[square], MoveKind.MOVE)
+        for post, ends in sorted(reach, key=lambda pair: pair[0].square):
+            found += self._as_moves(post.square, ends, MoveKind.MOVE)
         if escapes and (princess := self._ours.princess):
             found += self._as_moves(princess.square, escapes, MoveKind.ESCAPE)
         return tuple(found)
@@ -199,13 +192,13 @@ class Position:
         if post is None or self._is_decided():
             return 0, 0
         if post is self._ours.princess:
-            return self._princess_ends(post)
+            return self._princess_ends(post, self.occupied)
         return self._lawful(post, self._man_ends(post)), 0
 
     def count_moves(self) -> int:
         """Return how many moves are legal, without making them."""
         reach, escapes = self._reach()
-        return sum(map(int.bit_count, reach.values())) + escapes.bit_count()
+        return sum([ends.bit_count() for _, ends in reach]) + escapes.bit_count()
 
     def play(self, move: Move, *, duel_lost: bool = False) -> Position:
         """Return the position after a legal move; IllegalMove where it is not.
@@ -222,19 +215,20 @@ class Position:
         assert post is not None  # ends_from answered for it
         if duel_lost:
             return self._after_lost_duel(post, move.to_square)
-        return self._after(post, move.to_square, move.kind is MoveKind.ESCAPE)
+        return self._after(post, post.peers[move.to_square], move.kind is MoveKind.ESCAPE)
 
     def after_each(self) -> Iterator[Position]:
         """Yield the position after every legal move, without making the moves."""
         reach, escapes = self._reach()
-        for square, ends in reach.items():
-            post = self._ours.post_at(square)
-            assert post is not None
-            for to in squares_of(ends):
-                yield self._after(post, to, False)
+        for post, ends in reach:
+            left, there = ends, post.peers
+            while left:  # squares_of, written out: this is the core's busiest loop
+                lowest = left & -left
+                left ^= lowest
+                yield self._after(post, there[SQUARES[lowest.bit_length() - 1]], False)
         if escapes and (princess := self._ours.princess):
             for to in squares_of(escapes):
-                yield self._after(princess, to, True)
+                yield self._after(princess, princess.peers[to], True)
 
     def threats(self) -> int:
         """Return the squares threatened to the Princess of the side to move, as bits.
@@ -242,25 +236,26 @@ class Position:
         An enemy piece that may take could take her there; she is lifted off her own square first.
         """
         princess = self._ours.princess
-        lifted = self.occupied if princess is None else self.occupied & ~(1 << princess.square)
+        lifted = self.occupied if princess is None else self.occupied & ~(princess.bit)
         return self._theirs.reach(lifted, self._law.princess_takes)
 
-    def _reach(self) -> tuple[dict[Square, int], int]:
-        """Return the legal ends of every piece by square, and the Princess's escapes."""
-        return ({}, 0) if self._is_decided() else self._mobility()
+    def _reach(self) -> tuple[list[tuple[Post, int]], int]:
+        """Return the legal ends of every piece, and the Princess's escapes."""
+        return ([], 0) if self._is_decided() else self._mobility()
 
-    def _mobility(self) -> tuple[dict[Square, int], int]:
+    def _mobility(self) -> tuple[list[tuple[Post, int]], int]:
         """Return what `_reach` does, whether or not the game is over."""
-        ours = self._ours
+        ours, law = self._ours, self._law
         occupied = self.occupied
-        shut = ours.mask | (occupied & ~self._theirs.mask)
-        if self._law.chief_only_by_chief or self._law.mate_ends:
-            reach = {sq: self._lawful(post, self._man_ends(post)) for sq, post in ours.men.items()}
+        if law.chief_only_by_chief or law.mate_ends:
+            reach = [(post, self._lawful(post, self._man_ends(post))) for post in ours.men.values()]
         else:
-            reach = {sq: post[occupied & post.near] & ~shut for sq, post in ours.men.items()}
-        escapes = 0
-        if ours.princess is not None:
-            reach[ours.princess.square], escapes = self._princess_ends(ours.princess)
+            free = ALL_SQUARES ^ (ours.mask | occupied ^ self._theirs.mask)
+            reach = [(post, post[occupied & post.near] & free) for post in ours.men.values()]
+        if ours.princess is None:
+            return reach, 0
+        ends, escapes = self._princess_ends(ours.princess, occupied)
+        reach.append((ours.princess, ends))
         return reach, escapes
 
     def _man_ends(self, post: Post) -> int:
@@ -273,11 +268,11 @@ class Position:
                     ends &= ~(1 << square)
         return ends
 
-    def _princess_ends(self, princess: Post) -> tuple[int, int]:
+    def _princess_ends(self, princess: Post, occupied: int) -> tuple[int, int]:
         """Return the squares the Princess may step to, and those only her escape reaches."""
-        law, occupied = self._law, self.occupied
-        threats = self.threats()
-        shut = occupied & ~self._theirs.mask if law.princess_takes else occupied
+        law, theirs = self._law, self._theirs
+        threats = theirs.reach(occupied ^ princess.bit, law.princess_takes)
+        shut = occupied & ~theirs.mask if law.princess_takes else occupied
         if law.princess_ends_safe:
             shut |= threats
         if law.crossings is None:
@@ -288,32 +283,23 @@ class Position:
         ends = self._lawful(princess, ends & ~shut)
         if not self._ours.may_escape or law.escape == "none":
             return ends, 0
-        if law.escape == "when-threatened" and not threats >> princess.square & 1:
+        if law.escape == "when-threatened" and not threats & princess.bit:
             return ends, 0
         kept = occupied if law.escape == "unoccupied" else occupied | threats
-        return ends, self._lawful(princess, ALL_SQUARES & ~kept & ~ends)
+        return ends, self._lawful(princess, ALL_SQUARES & ~(kept | ends))
 
     def _lawful(self, post: Post, ends: int) -> int:
         """Drop the ends that leave a royal piece to be taken, where mate ends the game."""
         if not self._law.mate_ends:
             return ends
         for to in squares_of(ends):
-            if self._after(post, to, False)._can_take_royal():
+            after = self._after(post, post.peers[to], False)
+            # What ends the game leaves nothing to be taken.
+            if after._ended is None and after._ours.can_take_royal(
+                after._theirs, after.occupied, self._law.princess_takes
+            ):
                 ends ^= 1 << to
         return ends
-
-    def _can_take_royal(self) -> bool:
-        """Whether the side to move could take the Princess, or the Chief with its own Chief."""
-        if self._ended is not None:
-            return False  # what ends the game leaves nothing to be taken
-        princess = self._theirs.princess
-        occupied = self.occupied
-        threats = self._ours.reach(occupied, self._law.princess_takes)
-        if princess is not None and threats >> princess.square & 1:
-            return True
-        chiefs = [1 << p.square for p in self._theirs.men.values() if p.kind is Kind.CHIEF]
-        hunters = [p for p in self._ours.men.values() if p.kind is Kind.CHIEF]
-        return any(post[occupied & post.near] & chief for post in hunters for chief in chiefs)
 
     def _as_moves(self, square: Square, ends: int, kind: MoveKind) -> list[Move]:
         theirs = self._theirs.mask
@@ -330,7 +316,7 @@ class Position:
         if self._ended is not None:
             return self._ended
         reach, escapes = self._mobility()
-        if not escapes and not any(reach.values()):
+        if not escapes and not any(ends for _, ends in reach):
             return self._no_move()  # before the counts: a win on the tenth ply stands
         if self.few_counter is not None and self.few_counter >= FEW_PLIES:
             return Outcome(None, Termination.FEW_PIECES)
@@ -352,15 +338,15 @@ class Position:
             or (limit is not None and self.quiet_plies >= limit)
         )
 
-    def _after(self, post: Post, to: Square, escaping: bool) -> Position:
+    def _after(self, post: Post, there: Post, escaping: bool) -> Position:
         theirs, ended, quiet = self._theirs, None, self.quiet_plies + 1
-        if theirs.mask >> to & 1:
-            victim = theirs.post_at(to)
+        if theirs.mask & there.bit:
+            victim = theirs.post_at(there.square)
             assert victim is not None
             ended = self._law.taken(victim.kind, post.piece)
             theirs = theirs.without(victim)
             quiet = 0
-        return self._next(self._ours.moved(post, to, escaping), theirs, ended, quiet)
+        return self._next(self._ours.moved(post, there, escaping), theirs, ended, quiet)
 
     def _after_lost_duel(self, post: Post, to: Square) -> Position:
         """The defender wins the fight for its square: the piece that entered is taken by it."""
@@ -380,22 +366,9 @@ class Position:
         after.quiet_plies = quiet
         after.ply_number = self.ply_number + 1
         after.few_counter = None
-        if (
-            len(ours.men) <= FEW
-            and len(theirs.men) <= FEW
-            and self._are_few_and_equal(ours, theirs)
-        ):
+        if len(ours.men) <= FEW and self._law.are_few_and_equal(ours, theirs):
             after.few_counter = 0 if self.few_counter is None else self.few_counter + 1
         return after
-
-    def _are_few_and_equal(self, ours: Army, theirs: Army) -> bool:
-        if len(ours) > FEW or len(theirs) > FEW:
-            return False
-        if self._law.few_equal == "count":
-            return len(ours) == len(theirs)
-        worth = self._law.worth
-        totals = [sum(worth[post.kind] for post in army.posts()) for army in (ours, theirs)]
-        return self._law.few_equal == "any" or totals[0] == totals[1]
 
     # The Juggernaut
 
@@ -416,18 +389,10 @@ class Position:
         else:
             after._theirs = self._theirs.without(victim)
         after.quiet_plies = 0
-        if not self._are_few_and_equal(after._ours, after._theirs):
+        if not self._law.are_few_and_equal(after._ours, after._theirs):
             after.few_counter = None
         elif self.few_counter is None:
             after.few_counter = 0
         if victim.kind in (Kind.CHIEF, Kind.PRINCESS) and self._ended is None:
             after._ended = Outcome(None, Termination.JUGGERNAUT)
         return after
-
-
-def squares_of(mask: int) -> Iterator[Square]:
-    """Yield the squares of a set of bits, lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield SQUARES[lowest.bit_length() - 1]
-        mask ^= lowest

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from .errors import BadText, Contradiction, UnknownName, near_miss
 from .options import CLASHES, FAMILIES, OPTIONS
-from .pieces import Kind
+from .pieces import PIECES, Kind, Piece
 from .presets import DEFAULT_PRESET, PRESETS
-from .topology import Topology, grid, ninth_ray
+from .topology import SQUARES, Square, Topology, grid, ninth_ray
 
 _INDEX = {name: index for index, name in enumerate(OPTIONS)}
 _JUGGERNAUT_SUFFIX = "+juggernaut"
@@ -23,6 +23,7 @@ _TOPOLOGIES: dict[str, Callable[[], Topology]] = {
     "ninth-ray-clockwise": lambda: ninth_ray("clockwise"),
     "ninth-ray-counterclockwise": lambda: ninth_ray("counterclockwise"),
 }
+# Letters of rank 1 and rank 10, file a to j.
 _BACK_RANKS = {
     "appendix": ("WADFCQFDAW", "WADFQCFDAW"),
     "manator": ("WADFCQFDAW", "WADFCQFDAW"),
@@ -48,10 +49,15 @@ class Rules:
     def topology(self) -> Topology:
         return _TOPOLOGIES[self["board"]]()
 
-    @property
-    def back_ranks(self) -> tuple[str, str]:
-        """Letters of rank 1 and rank 10, file a to j."""
-        return _BACK_RANKS[self["set-up"]]
+    def start_pieces(self) -> dict[Square, Piece]:
+        """Return the men of the set-up by square."""
+        south, north = _BACK_RANKS[self["set-up"]]
+        letters = f"{south}TPPPPPPPPT{'.' * 60}tppppppppt{north.lower()}"
+        return {
+            square: PIECES[letter]
+            for square, letter in zip(SQUARES, letters, strict=True)
+            if letter != "."
+        }
 
     def worth(self, kind: Kind) -> int:
         """Return what a piece counts in totals, wagers and duels."""
