@@ -1,0 +1,177 @@
+"""Reads journals: which games there are, and what happened in each."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NewType
+
+import msgspec
+
+from hardware.ports import Evidence, Observation
+from jetan_table.errors import TableError
+from jetan_table.events import KINDS, Ending, Entry, Header, Ply, Question, Result, TakeBack
+from rules import format_square, parse_square
+
+GameId = NewType("GameId", int)
+"""Number of a game in its journal, counted from 1."""
+
+JOURNAL_NAME = "journal.sqlite"
+SCHEMA_VERSION = 1
+
+
+class BadJournal(TableError, ValueError):
+    """A journal, or a line of one, that this program cannot read."""
+
+
+class NoSuchGame(TableError, LookupError):
+    """The journal has no game of that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game at a glance: `plies` that stand, and its result once it is over."""
+
+    game: GameId
+    header: Header
+    plies: int
+    ending: Ending | None
+
+    @property
+    def result(self) -> Result:
+        """The result, `*` while the game is not decided."""
+        return self.ending.result if self.ending else "*"
+
+
+class Archive:
+    """A journal opened for reading; it may be read while a table writes it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    @classmethod
+    def open(cls, folder: Path) -> Archive:
+        """Open the journal in `folder`; one that is not there yet has no games.
+
+        Raises BadJournal where the file is damaged or of another version.
+        """
+        path = folder / JOURNAL_NAME
+        # A connection opened read-only could not make the shared memory that readers of WAL need.
+        connection = sqlite3.connect(path if path.is_file() else ":memory:")
+        with ExitStack() as opened:
+            opened.enter_context(closing(connection))
+            try:
+                if path.is_file():
+                    connection.execute("PRAGMA query_only = ON")
+                    check_version(connection, path)
+                else:
+                    connection.executescript(SCHEMA)
+            except sqlite3.DatabaseError as error:
+                raise BadJournal(f"{path}: not a journal of this program ({error})") from error
+            opened.pop_all()
+        return cls(connection)
+
+    def games(self) -> list[Summary]:
+        """Return all games, oldest first."""
+        ids = [GameId(row[0]) for row in self._db.execute("SELECT game FROM games ORDER BY game")]
+        return [self.summary(game) for game in ids]
+
+    def unfinished(self) -> GameId | None:
+        """Return the newest game if it has not ended."""
+        row = self._db.execute("SELECT max(game) FROM games").fetchone()
+        if row[0] is None or self.summary(GameId(row[0])).ending:
+            return None
+        return GameId(row[0])
+
+    def header(self, game: GameId) -> Header:
+        """Return how a game began; NoSuchGame where there is none of that number."""
+        columns = ", ".join(Header.__struct_fields__)
+        row = self._db.execute(f"SELECT {columns} FROM games WHERE game = ?", (game,)).fetchone()
+        if row is None:
+            raise NoSuchGame(f"{game}: no such game, see jetan games list")
+        return msgspec.convert(dict(zip(Header.__struct_fields__, row, strict=True)), Header)
+
+    def entries(self, game: GameId) -> list[Entry]:
+        """Return what happened in a game, in order; BadJournal where a line is not readable."""
+        rows = self._db.execute(
+            "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
+        )
+        return [_entry(game, *row) for row in rows]
+
+    def observations(self, game: GameId) -> Iterator[Observation]:
+        """Yield what the sensors saw during a game, oldest first."""
+        rows = self._db.execute(
+            "SELECT at, squares FROM observations WHERE game = ? ORDER BY seq", (game,)
+        )
+        for at, squares in rows:
+            seen = msgspec.json.decode(squares, type=dict[str, Evidence | None])
+            yield Observation(at, {parse_square(name): seen[name] for name in seen})
+
+    def summary(self, game: GameId) -> Summary:
+        """Return a game at a glance."""
+        plies = 0
+        ending: Ending | None = None
+        for entry in self.entries(game):
+            match entry.event:
+                case Ply(number=number) | Question(number=number):
+                    plies = number
+                case TakeBack(number=number):
+                    plies, ending = number - 1, None
+                case Ending() as ending:
+                    pass
+        return Summary(game, self.header(game), plies, ending)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+
+SCHEMA = f"""
+PRAGMA user_version = {SCHEMA_VERSION};
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, started REAL NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL,
+    black TEXT NOT NULL, orange TEXT NOT NULL, version TEXT NOT NULL);
+CREATE TABLE events (
+    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
+    kind TEXT NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
+CREATE TABLE observations (
+    seq INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES games, at REAL NOT NULL,
+    squares TEXT NOT NULL);
+CREATE INDEX observations_of_game ON observations (game, seq);
+""" + "".join(
+    f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table} "
+    f"BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
+    for table in ("games", "events", "observations")
+    for verb in ("UPDATE", "DELETE")
+)
+
+
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise BadJournal where another version of this program wrote the file."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != SCHEMA_VERSION:
+        raise BadJournal(
+            f"{path}: the journal speaks version {version}, this program {SCHEMA_VERSION}; "
+            "use the program that wrote it, or another --data folder"
+        )
+
+
+def format_observation(observation: Observation) -> str:
+    """Write what was seen as `{"d2": [log-likelihoods], "e4": null}`."""
+    seen: dict[str, Sequence[float] | None] = {
+        format_square(square): evidence and [round(value, 4) for value in evidence]
+        for square, evidence in observation.squares.items()
+    }
+    return msgspec.json.encode(seen).decode()
+
+
+def _entry(game: GameId, seq: int, at: float, kind: str, payload: str) -> Entry:
+    try:
+        return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))
+    except KeyError:
+        raise BadJournal(f"game {game}, event {seq}: {kind} is no kind of event") from None
+    except msgspec.ValidationError as error:
+        raise BadJournal(f"game {game}, event {seq}, {kind}: {error}") from error

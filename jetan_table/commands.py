@@ -1,0 +1,62 @@
+"""What people can tell a table in words: typed, or by a button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from jetan_table.errors import TableError
+from jetan_table.events import Header
+from rules import Position, Side, Square
+
+
+class CommandRefused(TableError, ValueError):
+    """A command that makes no sense just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackLast:
+    """Undo the last ply; the table then leads the pieces back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """`side` gives up."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeDraw:
+    """Both sides agree on a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerQuestion:
+    """The piece asked about stood on `square`."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class BoardIsRight:
+    """Everything stands where it should: switches that say otherwise have failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Play on from `position`, whatever was read."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Leave this game and begin another."""
+
+    header: Header
+
+
+Command: TypeAlias = (
+    TakeBackLast | Resign | AgreeDraw | AnswerQuestion | BoardIsRight | Correct | NewGame
+)

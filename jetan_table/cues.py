@@ -1,0 +1,57 @@
+"""What each square means to the players just now, from the view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+from jetan_table.view import Phase, View
+from rules import Square
+
+
+class Cue(IntEnum):
+    """The meanings a lamp can have; of two for one square the smaller number is shown."""
+
+    WRONG = 1
+    """What stands here does not belong here."""
+    BELONGS = 2
+    """A piece is to be put here."""
+    QUESTION = 3
+    """Was it here? Touch the piece to say yes."""
+    CAPTURE = 4
+    """The lifted piece may take here; or, of a lifted victim, a piece that may take it."""
+    LEGAL = 5
+    """The lifted piece may go here."""
+    LIFTED = 6
+    """A piece was lifted from here."""
+    LAST_MOVE = 7
+    """The last ply went from here, or to here."""
+    FAULT = 8
+    """The switch under this square has failed."""
+
+
+def cues(view: View) -> dict[Square, Cue]:
+    """Return the one meaning of each square that has any."""
+    told: dict[Square, Cue] = {}
+    for square, cue in _meanings(view):
+        told[square] = min(cue, told.get(square, cue))
+    return told
+
+
+def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
+    """Yield every meaning of every square, in no order that matters."""
+    if view.phase is Phase.SETTING_UP:
+        yield from ((square, Cue.WRONG) for square in view.extra)
+        yield from ((square, Cue.BELONGS) for square in view.missing)
+    elif view.repair:
+        if view.repair.from_square is not None:
+            yield view.repair.from_square, Cue.WRONG
+        if view.repair.to_square is not None:
+            yield view.repair.to_square, Cue.BELONGS
+    yield from ((square, Cue.QUESTION) for square in view.question)
+    yield from ((square, Cue.CAPTURE) for square in view.captures)
+    yield from ((square, Cue.LEGAL) for square in view.legal)
+    yield from ((square, Cue.LIFTED) for square in view.lifted)
+    if view.last_move and not view.lifted:
+        yield from ((square, Cue.LAST_MOVE) for square in view.last_move)
+    yield from ((square, Cue.FAULT) for square in view.faults)

@@ -1,0 +1,129 @@
+"""What the journal holds of a game: one kind of struct for each thing that can happen in it.
+
+Squares and moves are the texts of the rules (`d2`, `Pd2-d3`), so that a journal can be read with
+any SQLite shell. Times stand beside the events, in `Entry`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from rules import Side
+
+Result = Literal["black", "orange", "draw", "*"]
+"""Who won, as game texts say it; `*` is a game that was left."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a game before its first ply. `started` is seconds since 1970, UTC."""
+
+    started: float
+    rules: str
+    start: str
+    black: str = "?"
+    orange: str = "?"
+    version: str
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of the kinds below."""
+
+
+class Ply(Event, frozen=True):
+    """Ply `number` (1 is Black's first) has been played."""
+
+    number: int
+    move: str
+
+
+class TakeBack(Event, frozen=True):
+    """Ply `number` no longer stands: undone by hand, or asked for in words."""
+
+    number: int
+    by: Literal["hands", "words"]
+
+
+class Question(Event, frozen=True):
+    """Ply `number` took on one of `candidates`; the board cannot show which."""
+
+    number: int
+    from_square: str
+    candidates: tuple[str, ...]
+
+
+class Answer(Event, frozen=True):
+    """What the ply asked about has turned out to be."""
+
+    number: int
+    move: str
+
+
+class Wander(Event, frozen=True):
+    """The Juggernaut went to `to_square` after ply `after`."""
+
+    after: int
+    to_square: str
+
+
+class Recall(Event, frozen=True):
+    """The Juggernaut stands again where it stood right after ply `after`."""
+
+    after: int
+
+
+class Fault(Event, frozen=True):
+    """The switch under `square` no longer follows."""
+
+    square: str
+    fault: Literal["stuck", "dead"]
+
+
+class Correction(Event, frozen=True):
+    """People have said that `position` (a position text) stands on the board."""
+
+    position: str
+
+
+class Ending(Event, frozen=True):
+    """The game is over; `termination` is a word of the rules, or `resignation` or `abandoned`."""
+
+    result: Result
+    termination: str
+
+
+KINDS: dict[str, type[Event]] = {
+    "ply": Ply,
+    "takeback": TakeBack,
+    "question": Question,
+    "answer": Answer,
+    "wander": Wander,
+    "recall": Recall,
+    "fault": Fault,
+    "correction": Correction,
+    "ending": Ending,
+}
+"""Every kind of event by the name the journal has for it."""
+
+KIND_OF = {event: kind for kind, event in KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event and when it happened, in seconds on the table clock."""
+
+    at: float
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A new game begins; entries that follow belong to it."""
+
+    header: Header
+
+
+RESULTS: dict[Side | None, Result] = {Side.BLACK: "black", Side.ORANGE: "orange", None: "draw"}
+"""The result a winner makes; nobody's win is a draw."""

@@ -1,0 +1,110 @@
+"""How a cue looks: a colour and a rhythm. Every cue can be told by its rhythm alone.
+
+Colours keep away from the orange of the board's squares. The standard palette is safe for people
+who tell no red from green; the others serve one deficiency better, or use no colour at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from hardware.ports import RGB
+from jetan_table.cues import Cue
+from jetan_table.errors import TableError
+
+
+class UnknownPalette(TableError, LookupError):
+    """No palette of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """Brightness over time: `levels` 0..1, each held for an equal part of `period_s`.
+
+    Where it `alternates`, squares with the same cue take turns: each is shifted by its share of
+    the period.
+    """
+
+    period_s: float
+    levels: tuple[float, ...]
+    alternates: bool = False
+
+    def level(self, now: float, turn: float = 0.0) -> float:
+        """Return the brightness at `now`; `turn` is the square's share of the period, 0..1."""
+        part = (now / self.period_s - (turn if self.alternates else 0.0)) % 1.0
+        return self.levels[int(part * len(self.levels)) % len(self.levels)]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The colour of a lamp at full brightness, and its rhythm."""
+
+    colour: RGB
+    rhythm: Rhythm
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """A look for every cue."""
+
+    name: str
+    looks: Mapping[Cue, Look]
+
+
+FAST_BLINK = Rhythm(0.25, (1.0, 0.0))
+BREATHING = Rhythm(2.0, (0.1, 0.25, 0.45, 0.7, 0.9, 1.0, 0.9, 0.7, 0.45, 0.25))
+TAKING_TURNS = Rhythm(1.2, (1.0, 0.0), alternates=True)
+DOUBLE_BLINK = Rhythm(1.2, (1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+STEADY = Rhythm(1.0, (0.6,))
+WINKING = Rhythm(1.6, (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.2))
+DIM = Rhythm(1.0, (0.15,))
+RARE_FLASH = Rhythm(3.0, (0.5, *(0.0,) * 19))
+
+RHYTHMS: Mapping[Cue, Rhythm] = MappingProxyType(
+    {
+        Cue.WRONG: FAST_BLINK,
+        Cue.BELONGS: BREATHING,
+        Cue.QUESTION: TAKING_TURNS,
+        Cue.CAPTURE: DOUBLE_BLINK,
+        Cue.LEGAL: STEADY,
+        Cue.LIFTED: WINKING,
+        Cue.LAST_MOVE: DIM,
+        Cue.FAULT: RARE_FLASH,
+    }
+)
+"""One rhythm for each cue, the same in all palettes, so that it has to be learned once."""
+
+_WHITE = (255, 255, 255)
+
+
+def _palette(name: str, **colours: RGB) -> Palette:
+    looks = {cue: Look(colours.get(cue.name.lower(), _WHITE), RHYTHMS[cue]) for cue in Cue}
+    return Palette(name, MappingProxyType(looks))
+
+
+_ALL = (
+    _palette(
+        "standard",
+        wrong=(255, 0, 0),
+        belongs=(0, 230, 200),
+        question=(255, 220, 0),
+        capture=(255, 60, 140),
+        legal=(0, 80, 255),
+        fault=(255, 220, 0),
+    ),
+    _palette(
+        "red-green",
+        wrong=(210, 20, 0),
+        belongs=(50, 255, 190),
+        question=(255, 250, 0),
+        capture=(185, 150, 250),
+        legal=(30, 10, 255),
+        fault=(255, 250, 0),
+    ),
+    _palette("mono"),
+)
+
+PALETTES: Mapping[str, Palette] = MappingProxyType({palette.name: palette for palette in _ALL})
+"""`standard`; `red-green` for protan and deutan eyes; `mono`, told apart by rhythm alone."""

@@ -1,0 +1,47 @@
+"""What the reader tells, as events of the journal."""
+
+from __future__ import annotations
+
+from jetan_table.events import Answer, Event, Fault, Ply, Question, Recall, TakeBack, Wander
+from jetan_table.reading.board import Step
+from jetan_table.reading.jetan import Standing
+from jetan_table.reading.readings import (
+    Answered,
+    Asked,
+    Failed,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
+from jetan_table.record import Record
+from rules import Position, format_move, format_square
+
+
+def event_of(reading: Reading[Standing], record: Record) -> Event:
+    """Return the event a reading is, in the game `record` holds so far."""
+    match reading:
+        case Played(number=number, step=step):
+            # What follows an open question cannot be checked yet: it is told by its squares alone.
+            return Ply(number, _move_text(step, None if record.question else record.position))
+        case Answered(number=number, step=step):
+            return Answer(number, _move_text(step, record.position))
+        case TakenBack(number=number):
+            return TakeBack(number, "hands")
+        case Asked(number=number, from_square=start, candidates=candidates):
+            return Question(number, format_square(start), tuple(map(format_square, candidates)))
+        case Wandered(after_number=number, step=step):
+            return Wander(number, format_square(step.to_square))
+        case Recalled(after_number=number):
+            return Recall(number)
+        case Failed(square=square, kind=kind):
+            return Fault(format_square(square), kind.value)
+
+
+def _move_text(step: Step[Standing], position: Position | None) -> str:
+    if position is None:
+        return format_square(step.from_square) + format_square(step.to_square)
+    moves = position.moves_from(step.from_square)
+    move = next(move for move in moves if move.to_square == step.to_square)
+    return format_move(move, position)

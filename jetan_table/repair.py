@@ -1,0 +1,171 @@
+"""Leads a wrong board back to the position: the fewest hand moves, one after another.
+
+Things on the board are told by the letters of position texts: `P` .. `q` for the pieces, `*` for
+the Juggernaut, and `?` for something nobody saw come. Pieces of one letter are the same to all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations, product
+from math import dist, perm
+
+from rules import Position, Square, Topology
+from rules.pieces import JUGGERNAUT_LETTER
+
+UNKNOWN = "?"
+
+MOST_PAIRINGS = 2000
+"""Above so many ways to pair wrong pieces with their squares, the nearest are paired."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandMove:
+    """One thing hands should do: take what `letter` tells from one square to another.
+
+    `from_square` None is the hand or the box, `to_square` None is off the board.
+    """
+
+    letter: str
+    from_square: Square | None
+    to_square: Square | None
+
+
+def letters(position: Position) -> dict[Square, str]:
+    """Return what should stand where."""
+    standing = {square: piece.letter for square, piece in position.pieces().items()}
+    if position.juggernaut is not None:
+        standing[position.juggernaut] = JUGGERNAUT_LETTER
+    return standing
+
+
+def plan(
+    target: Mapping[Square, str],
+    standing: Mapping[Square, str],
+    in_hand: Sequence[str],
+    topology: Topology,
+) -> tuple[HandMove, ...]:
+    """Return the hand moves that turn `standing` into `target`, in an order that can be done.
+
+    Their number is the smallest possible up to MOST_PAIRINGS; the same board gives the same plan.
+    Something unknown on a square where a piece belongs passes for that piece.
+    """
+    known = {
+        square: target.get(square, letter) if letter == UNKNOWN else letter
+        for square, letter in standing.items()
+    }
+    wrong = {square: letter for square, letter in known.items() if target.get(square) != letter}
+    lacking = {square: letter for square, letter in target.items() if known.get(square) != letter}
+    goes_to = min(
+        islice(_pairings(wrong, lacking, topology), MOST_PAIRINGS),
+        key=lambda pairs: (_count_loops(pairs), _way(pairs, topology), sorted(pairs.items())),
+    )
+    return tuple(_in_order(wrong, lacking, goes_to, Counter(in_hand)))
+
+
+def _pairings(
+    wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
+) -> Iterator[dict[Square, Square]]:
+    """Yield ways to send wrong pieces to squares that lack them, the nearest pairs' way first."""
+    nearest = _nearest(wrong, lacking, topology)
+    yield nearest
+    groups = []
+    ways = 1
+    for letter in sorted(set(wrong.values()) - {UNKNOWN}):
+        sources = sorted(square for square in wrong if wrong[square] == letter)
+        homes = sorted(square for square in lacking if lacking[square] == letter)
+        ways *= perm(max(len(sources), len(homes)), min(len(sources), len(homes)))
+        groups.append((sources, homes))
+    if ways > MOST_PAIRINGS:
+        return
+    unknown = {square: home for square, home in nearest.items() if wrong[square] == UNKNOWN}
+    for choice in product(*(_matchings(sources, homes) for sources, homes in groups)):
+        pairs = {source: home for part in choice for source, home in part}
+        left = {square: lacking[square] for square in lacking.keys() - pairs.values()}
+        nobody = dict.fromkeys(unknown, UNKNOWN)
+        yield pairs | _nearest(nobody, left, topology)
+
+
+def _matchings(
+    sources: list[Square], homes: list[Square]
+) -> Iterator[tuple[tuple[Square, Square], ...]]:
+    if len(sources) <= len(homes):
+        yield from (
+            tuple(zip(sources, some, strict=True)) for some in permutations(homes, len(sources))
+        )
+    else:
+        yield from (
+            tuple(zip(some, homes, strict=True)) for some in permutations(sources, len(homes))
+        )
+
+
+def _nearest(
+    wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
+) -> dict[Square, Square]:
+    """Pair known pieces with squares that lack them, then unknown ones, nearest pairs first."""
+    near = sorted(
+        (letter == UNKNOWN, _distance(topology, source, home), source, home)
+        for source, letter in wrong.items()
+        for home, wanted in lacking.items()
+        if letter in (wanted, UNKNOWN)
+    )
+    pairs: dict[Square, Square] = {}
+    for _, _, source, home in near:
+        if source not in pairs and home not in pairs.values():
+            pairs[source] = home
+    return pairs
+
+
+def _distance(topology: Topology, one: Square, other: Square) -> float:
+    return round(dist(topology.centre(one), topology.centre(other)), 6)
+
+
+def _way(pairs: Mapping[Square, Square], topology: Topology) -> float:
+    return sum(_distance(topology, source, home) for source, home in pairs.items())
+
+
+def _count_loops(pairs: Mapping[Square, Square]) -> int:
+    """Return how many rings of pieces stand on each other's squares: each costs a move more."""
+    loops, seen = 0, set[Square]()
+    for start in pairs:
+        square = start
+        while square in pairs and square not in seen:
+            seen.add(square)
+            square = pairs[square]
+            loops += square == start
+    return loops
+
+
+def _in_order(
+    wrong: Mapping[Square, str],
+    lacking: Mapping[Square, str],
+    goes_to: Mapping[Square, Square],
+    in_hand: Counter[str],
+) -> Iterator[HandMove]:
+    """Yield the hand moves so that each ends on a free square: what the hand holds comes first."""
+    standing = dict(wrong)
+    pairs = dict(goes_to)
+    wanted = {square: lacking[square] for square in sorted(lacking.keys() - goes_to.values())}
+    while standing or wanted:
+        free = [square for square in wanted if square not in standing]
+        held = next((square for square in free if in_hand[wanted[square]]), None)
+        ready = next((s for s in sorted(pairs) if pairs[s] not in standing), None)
+        unpaired = next((s for s in sorted(standing) if s not in pairs), None)
+        if held is not None:
+            in_hand[wanted[held]] -= 1
+            yield HandMove(wanted.pop(held), None, held)
+        elif ready is not None:
+            yield HandMove(lacking[pairs[ready]], ready, pairs.pop(ready))
+            del standing[ready]
+        elif unpaired is not None:
+            yield HandMove(standing.pop(unpaired), unpaired, None)
+        elif free:
+            yield HandMove(wanted.pop(free[0]), None, free[0])
+        else:
+            # A ring: one piece is taken up, and put down once its square is free.
+            first = min(standing)
+            wanted[pairs.pop(first)] = letter = standing.pop(first)
+            in_hand[letter] += 1
+            yield HandMove(letter, first, None)

@@ -1,0 +1,333 @@
+"""One table's game as a pure machine: observations, time and commands in, news and a view out.
+
+No thread, clock, chance or I/O: the same input gives the same evening. What `observe`, `tick` and
+`obey` return must be on the disk before the view that follows is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from hardware.ports import Observation
+from jetan_table.commands import (
+    AgreeDraw,
+    AnswerQuestion,
+    BoardIsRight,
+    Command,
+    CommandRefused,
+    Correct,
+    NewGame,
+    Resign,
+    TakeBackLast,
+)
+from jetan_table.events import (
+    RESULTS,
+    Answer,
+    Begin,
+    Correction,
+    Ending,
+    Entry,
+    Event,
+    Fault,
+    Header,
+    TakeBack,
+)
+from jetan_table.hints import hints, is_half_a_ply
+from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.reader import Reader
+from jetan_table.reading.readings import FaultKind, Reading
+from jetan_table.readings_told import event_of
+from jetan_table.record import Record, ending_of
+from jetan_table.repair import letters, plan
+from jetan_table.seen import Seen, TouchWatch
+from jetan_table.view import Phase, View
+from jetan_table.whereabouts import Whereabouts
+from rules import (
+    Move,
+    Position,
+    Square,
+    Termination,
+    format_move,
+    format_position,
+    format_square,
+    parse_square,
+)
+
+News: TypeAlias = Begin | Entry
+
+PATIENCE_S = 0.7
+"""How long a board may disagree before the hands are led: a slide passes wrong squares too."""
+
+MOST_MID_PLY = 4
+"""At most so many squares differ in the middle of a ply; a board left so is read on from there."""
+
+
+class Disagreement(NamedTuple):
+    """Squares on which a piece is missing, or is too much."""
+
+    missing: frozenset[Square]
+    extra: frozenset[Square]
+
+
+NOTHING_AMISS = Disagreement(frozenset(), frozenset())
+
+
+class Session:
+    """A game at a table; `record` is what is certain of it."""
+
+    def __init__(self, record: Record, patience_s: float = PATIENCE_S) -> None:
+        """Go on with a game, or begin it where nothing has happened in it yet."""
+        self.record = record
+        self.patience_s = patience_s
+        self._seen = Seen()
+        self._whereabouts = Whereabouts(record.position, ())
+        self._touches = TouchWatch()
+        self._reader: Reader[Standing] | None = None
+        self._amiss = NOTHING_AMISS
+        self._amiss_since = 0.0
+        self._now = 0.0
+        self._view: View | None = None
+
+    # What goes in
+
+    def observe(self, observation: Observation) -> list[News]:
+        """Take in what a sensor saw."""
+        self._view = None
+        is_first = not self._seen
+        flips = self._seen.update(observation)
+        if is_first:
+            self._whereabouts = Whereabouts(self.record.position, self._seen.occupied)
+        else:
+            self._whereabouts.follow(flips, self._position)
+        touched = self._touches.touched(flips, self._candidates())
+        if self._reader is not None:
+            news = self._heed(self._reader.observe(observation))
+        else:
+            # A game that was cut short may be taken up in the middle of a ply.
+            news = self._read_if_right(observation.at, is_first and bool(self.record.plies))
+        if touched in self._candidates():
+            news += self._answer(touched, observation.at)
+        self._settle(observation.at)
+        return news
+
+    def tick(self, now: float) -> list[News]:
+        """Let time pass."""
+        news = self._heed(self._reader.tick(now)) if self._reader is not None else []
+        self._settle(now)
+        return news
+
+    def obey(self, command: Command, now: float) -> list[News]:
+        """Do what people say; CommandRefused where it makes no sense just now."""
+        match command:
+            case NewGame(header=header):
+                news = self._begin(header, now)
+            case AnswerQuestion(square=square):
+                news = self._answer(square, now)
+            case BoardIsRight():
+                news = self._trust_people(now)
+            case Correct(position=position):
+                news = self._happen(now, Correction(format_position(position)))
+                news += self._set_up(now)
+            case TakeBackLast():
+                news = self._take_back(now)
+            case Resign(side=side):
+                news = self._end(Ending(RESULTS[side.other], Termination.RESIGNED.value), now)
+            case AgreeDraw():
+                news = self._end(Ending("draw", Termination.AGREED.value), now)
+        self._settle(now)
+        return news
+
+    # What comes out
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` may have news without a new observation, in seconds; None if never."""
+        wanted = [self._reader.due if self._reader else None]
+        if any(self._amiss) and not self._is_led:
+            wanted.append(self._amiss_since + self.patience_s)
+        return min((due for due in wanted if due is not None), default=None)
+
+    @property
+    def view(self) -> View:
+        """What can be seen of the table now."""
+        if self._view is None:
+            self._view = self._look()
+        return self._view
+
+    # Reading
+
+    def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
+        """Begin to read once the board stands right, or as a ply cut short would leave it."""
+        if not self._seen or self.record.question or self._is_given_up:
+            return []
+        if len(self._differing()) > (MOST_MID_PLY if may_be_mid_ply else 0):
+            return []
+        position, plies = self.record.position, self.record.plies
+        may_wander = bool(plies) and not plies[-1].has_wandered
+        standing = Standing(position, may_wander and position.juggernaut is not None)
+        self._reader = Reader(JetanBoard(), standing, position.ply_number)
+        self._view = None
+        return self._heed(self._reader.observe(Observation(now, dict(self._seen.evidence))))
+
+    def _differing(self) -> set[Square]:
+        """Return the squares where the board disagrees with the record; failed switches do not."""
+        wanted = letters(self.record.position).keys()
+        return (self._seen.occupied ^ wanted) - self.record.faults.keys()
+
+    def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
+        """Take in what the reader tells."""
+        news: list[News] = []
+        for reading in readings:
+            news += self._happen(reading.at, event_of(reading, self.record))
+        return news
+
+    @property
+    def _is_given_up(self) -> bool:
+        """Whether people have ended the game; what the rules ended may still be taken back."""
+        return self.record.ending is not None and ending_of(self.record.position) is None
+
+    def _happen(self, at: float, event: Event) -> list[News]:
+        """Let something happen, and the end of the game where it follows by the rules."""
+        entries = [Entry(at, event)]
+        self.record = self.record.after(entries[0])
+        ending = ending_of(self.record.position)
+        if ending and not self.record.ending:
+            entries.append(Entry(at, ending))
+            self.record = self.record.after(entries[1])
+        self._whereabouts.confirm(self._position)
+        self._view = None
+        return list(entries)
+
+    # Commands
+
+    def _set_up(self, now: float) -> list[News]:
+        """Wait until the board shows the record's position, and read from there."""
+        self._reader = None
+        self._view = None
+        self._whereabouts.confirm(self.record.position)
+        return self._read_if_right(now, may_be_mid_ply=False)
+
+    def _begin(self, header: Header, now: float) -> list[News]:
+        news: list[News] = []
+        if not self.record.ending:
+            news += self._happen(now, Ending("*", "abandoned"))
+        self.record = Record.begin(header)
+        return [*news, Begin(header), *self._set_up(now)]
+
+    def _take_back(self, now: float) -> list[News]:
+        if self.record.question:
+            raise CommandRefused("a question is open: answer it first")
+        if not self.record.plies:
+            raise CommandRefused("there is no ply to take back")
+        news = self._happen(now, TakeBack(self.record.plies[-1].number, "words"))
+        return news + self._set_up(now)
+
+    def _end(self, ending: Ending, now: float) -> list[News]:
+        if self.record.ending:
+            raise CommandRefused("the game is over already")
+        news = self._happen(now, ending)
+        self._reader = None
+        return news
+
+    def _answer(self, square: Square, now: float) -> list[News]:
+        question = self.record.question
+        if question is None:
+            raise CommandRefused("no question is open")
+        if square not in self._candidates():
+            names = " or ".join(question.candidates)
+            raise CommandRefused(f"{format_square(square)} was not asked about: say {names}")
+        if self._reader is not None:
+            return self._heed(self._reader.answer(question.number, square))
+        # Asked before the table was last switched on: no reader is there to be told.
+        start = parse_square(question.from_square)
+        move = next(m for m in self.record.position.moves_from(start) if m.to_square == square)
+        text = format_move(move, self.record.position)
+        news = self._happen(now, Answer(question.number, text))
+        return news + self._read_if_right(now, may_be_mid_ply=True)
+
+    def _trust_people(self, now: float) -> list[News]:
+        if self._reader is not None or self.record.question or not self._seen:
+            raise CommandRefused("the table waits for no board to be set up")
+        news: list[News] = []
+        for square in sorted(self._differing()):
+            kind = FaultKind.STUCK if square in self._seen.occupied else FaultKind.DEAD
+            news += self._happen(now, Fault(format_square(square), kind.value))
+        return news + self._read_if_right(now, may_be_mid_ply=False)
+
+    # The view
+
+    @property
+    def _position(self) -> Position:
+        """The position to show: with a question open, the likeliest."""
+        if self.record.question and self._reader is not None:
+            return self._reader.belief.position.position
+        return self.record.position
+
+    def _candidates(self) -> tuple[Square, ...]:
+        question = self.record.question
+        return tuple(map(parse_square, question.candidates)) if question else ()
+
+    def _settle(self, now: float) -> None:
+        """Watch how long the board has disagreed; the view changes when patience ends."""
+        was_led, amiss = self._is_led, self._find_amiss()
+        self._now = now
+        if amiss != self._amiss:
+            self._amiss, self._amiss_since = amiss, now
+        if was_led != self._is_led:
+            self._view = None
+
+    @property
+    def _is_led(self) -> bool:
+        """Whether the board has disagreed for so long that the hands are led back."""
+        return any(self._amiss) and self._now >= self._amiss_since + self.patience_s
+
+    def _find_amiss(self) -> Disagreement:
+        """Return what a hand in the middle of a ply does not explain."""
+        if self._reader is None:
+            return NOTHING_AMISS
+        belief = self._reader.belief
+        if belief.extra or not is_half_a_ply(self._position, belief.lifted):
+            return Disagreement(belief.missing.union(belief.lifted), belief.extra)
+        return NOTHING_AMISS
+
+    def _look(self) -> View:
+        ending = self.record.ending
+        view = View(
+            phase=Phase.OVER if ending else Phase.PLAYING,
+            position=self._position,
+            moves=self.record.moves,
+            first_number=self.record.start.ply_number,
+            last_move=self._last_move(),
+            question=self._candidates(),
+            faults=self.record.faults,
+            ending=ending,
+        )
+        if self._reader is not None:
+            lifted = self._reader.belief.lifted
+            legal, captures = hints(self._position, lifted)
+            view = replace(view, lifted=lifted, legal=legal, captures=captures)
+            return self._leading(view, self._amiss) if self._is_led else view
+        if ending or self.record.question or not self._seen:
+            return view
+        differing, occupied = self._differing(), self._seen.occupied
+        amiss = Disagreement(frozenset(differing - occupied), frozenset(differing & occupied))
+        return self._leading(replace(view, phase=Phase.SETTING_UP), amiss)
+
+    def _leading(self, view: View, amiss: Disagreement) -> View:
+        """Add what disagrees, and the first hand move that leads back."""
+        faults = self.record.faults
+        target = {s: letter for s, letter in letters(view.position).items() if s not in faults}
+        known = self._whereabouts.standing
+        standing = {s: letter for s, letter in known.items() if s not in faults}
+        topology = view.position.rules.topology
+        steps = plan(target, standing, self._whereabouts.in_hand, topology)
+        first = steps[0] if steps else None
+        return replace(view, missing=amiss.missing, extra=amiss.extra, repair=first)
+
+    def _last_move(self) -> tuple[Square, Square] | None:
+        if not self.record.plies:
+            return None
+        move: Move = self.record.plies[-1].move
+        return move.from_square, move.to_square

@@ -1,0 +1,48 @@
+"""What can be seen of a table at one moment: all that lamps, terminal and page show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from jetan_table.events import Ending
+from jetan_table.reading.readings import FaultKind
+from jetan_table.repair import HandMove
+from rules import Position, Square
+
+
+class Phase(Enum):
+    """What the table is at: waiting until the position stands on the board, reading, or done."""
+
+    SETTING_UP = "setting up"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table at one moment.
+
+    `position` is what is confirmed (with a question open: the likeliest). `moves` are the texts of
+    the plies that stand, `first_number` the number of the first of them. `lifted` are the squares
+    whose pieces are in the air, `legal` and `captures` where they may go; where only a victim is
+    in the air, `captures` are the pieces that may take it. `missing` and `extra` are the squares
+    that disagree, `repair` the next hand move that leads back, once they have stood so for a while.
+    """
+
+    phase: Phase
+    position: Position
+    moves: tuple[str, ...] = ()
+    first_number: int = 1
+    last_move: tuple[Square, Square] | None = None
+    lifted: tuple[Square, ...] = ()
+    legal: frozenset[Square] = frozenset()
+    captures: frozenset[Square] = frozenset()
+    question: tuple[Square, ...] = ()
+    missing: frozenset[Square] = frozenset()
+    extra: frozenset[Square] = frozenset()
+    repair: HandMove | None = None
+    faults: Mapping[Square, FaultKind] = field(default_factory=dict)
+    ending: Ending | None = None
+    trouble: str | None = None

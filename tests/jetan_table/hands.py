@@ -1,0 +1,73 @@
+"""A pair of hands at a table whose switches are perfect: for tests of what stands above them."""
+
+from hardware.ports import Observation
+from hardware.reed_sensor import ReedErrors
+from jetan_table.events import Header
+from jetan_table.record import Record
+from jetan_table.repair import letters
+from jetan_table.session import News, Session
+from rules import (
+    SQUARES,
+    Position,
+    Rules,
+    Square,
+    format_position,
+    format_rules,
+    parse_rules,
+    parse_square,
+)
+
+EVIDENCE = {is_closed: ReedErrors().evidence(is_closed) for is_closed in (False, True)}
+
+
+def header(rules: Rules | None = None, start: str | None = None) -> Header:
+    """The header of a game from `start`, or from the rules' own start."""
+    rules = rules or parse_rules("appendix")
+    text = start or format_position(Position.start(rules))
+    return Header(started=1.0, rules=format_rules(rules), start=text, version="test")
+
+
+def board_of(position: Position, at: float) -> Observation:
+    """What a sensor sees first, where the board stands right."""
+    standing = letters(position)
+    return Observation(at, {square: EVIDENCE[square in standing] for square in SQUARES})
+
+
+class Hands:
+    """Plays on a session; `news` is all that it has told."""
+
+    def __init__(self, session: Session, position: Position | None = None) -> None:
+        self.session = session
+        self.at = 100.0
+        self.news: list[News] = []
+        self.news += session.observe(board_of(position or session.record.position, self.at))
+
+    def lift(self, name: str) -> None:
+        self._see(parse_square(name), False)
+
+    def put(self, name: str) -> None:
+        self._see(parse_square(name), True)
+
+    def move(self, start: str, end: str) -> None:
+        self.lift(start)
+        self.put(end)
+        self.wait()
+
+    def take(self, start: str, end: str) -> None:
+        self.lift(end)
+        self.move(start, end)
+
+    def wait(self, seconds: float = 5.0) -> None:
+        for _ in range(int(seconds * 10)):
+            self.at += 0.1
+            self.news += self.session.tick(self.at)
+
+    def _see(self, square: Square, is_occupied: bool) -> None:
+        self.at += 0.4
+        seen = Observation(self.at, {square: EVIDENCE[is_occupied]})
+        self.news += self.session.observe(seen)
+
+
+def hands_at(start: str | None = None) -> Hands:
+    """Hands at a new game of the default rules."""
+    return Hands(Session(Record.begin(header(start=start))))

@@ -1,0 +1,220 @@
+"""The journal: what it promises about a disk, a power cut and a damaged file."""
+
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.ports import Observation
+from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId, NoSuchGame
+from jetan_table.events import (
+    KINDS,
+    Answer,
+    Correction,
+    Ending,
+    Entry,
+    Event,
+    Fault,
+    Ply,
+    Question,
+    Recall,
+    TakeBack,
+    Wander,
+)
+from jetan_table.journal import Journal, JournalInUse, JournalUnwritable
+from rules import Square
+from tests.jetan_table.hands import header
+
+ONE_OF_EACH: tuple[Event, ...] = (
+    Ply(1, "Pd2-d3"),
+    TakeBack(1, "hands"),
+    Question(1, "d5", ("d8", "e7")),
+    Answer(1, "Dd5xe7"),
+    Wander(1, "e5"),
+    Recall(1),
+    Fault("a1", "dead"),
+    Correction("10/10/10/10/10/10/10/10/10/10 b - - 0 1"),
+    Ending("draw", "agreed"),
+)
+
+
+def test_every_kind_of_event_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    assert {type(event) for event in ONE_OF_EACH} == set(KINDS.values())
+    written = [Entry(float(at), event) for at, event in enumerate(ONE_OF_EACH)]
+    journal = Journal(tmp_path)
+    game = journal.begin(header())
+    journal.append(game, written[:3])
+    journal.append(game, written[3:])
+    journal.close()
+    archive = Archive.open(tmp_path)
+    assert archive.header(game) == header()
+    assert archive.entries(game) == written
+    archive.close()
+
+
+def test_what_was_seen_is_kept_in_order_with_the_next_event(tmp_path: Path) -> None:
+    seen = [
+        Observation(1.5, {Square(13): (-0.25, -1.0, -1.0, -1.0), Square(99): None}),
+        Observation(2.5, {Square(13): (-1.0, -0.25, -0.25, -0.25)}),
+    ]
+    journal = Journal(tmp_path)
+    game = journal.begin(header())
+    journal.observe(game, seen)
+    assert list(journal.archive.observations(game)) == []
+    journal.append(game, [Entry(3.0, Ply(1, "Pd2-d3"))])
+    assert list(journal.archive.observations(game)) == seen
+    journal.observe(game, seen[:1])
+    journal.flush()
+    journal.close()
+    archive = Archive.open(tmp_path)
+    assert len(list(archive.observations(game))) == 3
+    archive.close()
+
+
+def test_nothing_written_can_be_changed(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.append(journal.begin(header()), [Entry(1.0, Ply(1, "Pd2-d3"))])
+    journal.close()
+    database = sqlite3.connect(tmp_path / JOURNAL_NAME)
+    for statement in ("DELETE FROM events", "UPDATE games SET black = 'me'"):
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            database.execute(statement)
+    database.close()
+
+
+def test_the_newest_game_is_unfinished_until_it_ends(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    assert journal.archive.unfinished() is None
+    first = journal.begin(header())
+    assert journal.archive.unfinished() == first
+    journal.append(first, [Entry(1.0, Ending("draw", "agreed"))])
+    assert journal.archive.unfinished() is None
+    journal.append(first, [Entry(2.0, TakeBack(4, "words"))])
+    assert journal.archive.unfinished() == first
+    assert journal.archive.summary(first).plies == 3
+    journal.close()
+
+
+def test_two_tables_cannot_write_one_journal(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    with pytest.raises(JournalInUse, match="another table is playing here"):
+        Journal(tmp_path)
+    journal.close()
+    Journal(tmp_path).close()
+
+
+def test_a_damaged_journal_is_kept_and_named_and_a_new_one_begun(tmp_path: Path) -> None:
+    path = tmp_path / JOURNAL_NAME
+    path.write_bytes(b"this is no journal" * 100)
+    journal = Journal(tmp_path)
+    assert journal.damaged is not None
+    assert journal.damaged.read_bytes().startswith(b"this is no journal")
+    game = journal.begin(header())
+    journal.close()
+    again = Journal(tmp_path)
+    assert (again.damaged, again.archive.header(game)) == (None, header())
+    again.close()
+
+
+def test_a_torn_journal_is_kept_and_named(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    game = journal.begin(header())
+    for at in range(200):
+        journal.append(game, [Entry(float(at), Ply(1, "Pd2-d3" * 20))])
+    journal.close()
+    path = tmp_path / JOURNAL_NAME
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    again = Journal(tmp_path)
+    assert again.damaged is not None
+    assert again.archive.games() == []
+    again.close()
+
+
+def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
+    Journal(tmp_path).close()
+    database = sqlite3.connect(tmp_path / JOURNAL_NAME)
+    database.execute("PRAGMA user_version = 7")
+    database.close()
+    with pytest.raises(BadJournal, match="speaks version 7, this program 1"):
+        Journal(tmp_path)
+    with pytest.raises(BadJournal, match="speaks version 7, this program 1"):
+        Archive.open(tmp_path)
+
+
+def test_an_event_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    game = journal.begin(header())
+    journal.close()
+    database = sqlite3.connect(tmp_path / JOURNAL_NAME, isolation_level=None)
+    database.execute("INSERT INTO events VALUES (1, 1, 0, 'ply', '{\"number\": \"x\"}')")
+    database.close()
+    journal = Journal(tmp_path)
+    with pytest.raises(BadJournal, match=r"game 1, event 1, ply: .*\$\.number"):
+        journal.archive.entries(game)
+    journal.close()
+
+
+def test_a_folder_without_a_journal_has_no_games(tmp_path: Path) -> None:
+    archive = Archive.open(tmp_path / "nowhere")
+    assert archive.games() == []
+    with pytest.raises(NoSuchGame, match="3: no such game"):
+        archive.header(GameId(3))
+    archive.close()
+
+
+@pytest.fixture
+def small_disk() -> Iterator[None]:
+    """Let no file grow beyond 200 kB, as on a disk that is nearly full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    signal.signal(signal.SIGXFSZ, ignored)
+
+
+def fill(journal: Journal, game: GameId, written: list[Entry]) -> None:
+    """Append until the disk refuses."""
+    for number in range(10_000):
+        entry = Entry(1.0, Ply(number, "x" * 1000))
+        journal.append(game, [entry])
+        written.append(entry)
+
+
+@pytest.mark.usefixtures("small_disk")
+def test_a_full_disk_is_told_and_loses_nothing_that_was_written(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    game = journal.begin(header())
+    written: list[Entry] = []
+    with pytest.raises(JournalUnwritable, match="what happens now cannot be kept"):
+        fill(journal, game, written)
+    assert len(written) > 10
+    assert journal.archive.entries(game) == written
+    journal.close()
+
+
+def test_what_was_appended_outlives_the_process(tmp_path: Path) -> None:
+    script = f"""
+import os, pathlib
+from jetan_table.events import Entry, Ply
+from jetan_table.journal import Journal
+from tests.jetan_table.hands import header
+journal = Journal(pathlib.Path({str(tmp_path)!r}))
+game = journal.begin(header())
+for number in range(1, 8):
+    journal.append(game, [Entry(float(number), Ply(number, "Pd2-d3"))])
+os.kill(os.getpid(), 9)
+"""
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, check=False)
+    assert done.returncode == -signal.SIGKILL
+    journal = Journal(tmp_path)
+    assert journal.damaged is None
+    assert len(journal.archive.entries(journal.archive.games()[0].game)) == 7
+    journal.close()

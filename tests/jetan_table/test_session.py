@@ -1,0 +1,252 @@
+"""The session: what is read, told, hinted and led, over perfect switches."""
+
+import pytest
+
+from jetan_table.commands import (
+    AgreeDraw,
+    AnswerQuestion,
+    BoardIsRight,
+    CommandRefused,
+    Correct,
+    NewGame,
+    Resign,
+    TakeBackLast,
+)
+from jetan_table.events import Begin, Ending, Entry, Event, Ply, Question
+from jetan_table.reading.readings import FaultKind
+from jetan_table.record import Record
+from jetan_table.repair import HandMove
+from jetan_table.session import News, Session
+from jetan_table.view import Phase, View
+from rules import Position, Side, Square, parse_position, parse_rules, parse_square
+from tests.jetan_table.hands import Hands, board_of, hands_at, header
+
+RULES = parse_rules("appendix")
+# A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
+ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/10/5QC3 b - - 0 30"
+# The Flier takes the Princess at once.
+WINNING = "5c4/10/10/10/10/10/3q6/10/10/F4Q3C b - - 0 30"
+
+
+def events(news: list[News]) -> list[Event]:
+    return [entry.event for entry in news if isinstance(entry, Entry)]
+
+
+def squares(*names: str) -> frozenset[Square]:
+    return frozenset(parse_square(name) for name in names)
+
+
+def look(at: Hands | Session) -> View:
+    return at.view if isinstance(at, Session) else at.session.view
+
+
+def test_plies_are_told_in_order_and_stand_in_the_record() -> None:
+    hands = hands_at()
+    hands.move("d2", "d3")
+    hands.move("e9", "e8")
+    assert events(hands.news) == [Ply(1, "Pd2-d3"), Ply(2, "Pe9-e8")]
+    assert look(hands).moves == ("Pd2-d3", "Pe9-e8")
+    assert look(hands).last_move == (parse_square("e9"), parse_square("e8"))
+
+
+def test_a_lifted_piece_shows_where_it_may_go_at_once_and_nothing_is_told() -> None:
+    hands = hands_at()
+    hands.lift("d2")
+    view = look(hands)
+    assert set(view.lifted) == squares("d2")
+    assert view.legal == squares("c3", "d3", "e3")
+    hands.put("d2")
+    hands.wait()
+    assert hands.news == []
+    assert look(hands).legal == set()
+
+
+def test_a_lifted_victim_shows_what_may_take_it() -> None:
+    hands = hands_at(WINNING)
+    hands.lift("d4")
+    assert look(hands).captures == squares("a1")
+    hands.lift("a1")
+    assert (look(hands).legal, look(hands).captures) == (frozenset(), squares("d4"))
+
+
+def test_a_take_back_by_hand_is_told() -> None:
+    hands = hands_at()
+    hands.move("d2", "d3")
+    hands.move("d3", "d2")
+    assert look(hands).moves == ()
+    hands.move("e2", "e3")
+    assert look(hands).moves == ("Pe2-e3",)
+
+
+def test_an_illegal_board_is_led_back_and_is_no_event() -> None:
+    hands = hands_at()
+    hands.move("d2", "d7")
+    view = look(hands)
+    assert (view.missing, view.extra) == (squares("d2"), squares("d7"))
+    assert view.repair == HandMove("P", parse_square("d7"), parse_square("d2"))
+    hands.move("d7", "d2")
+    assert look(hands).repair is None
+    assert hands.news == []
+
+
+def test_the_hands_are_not_led_before_patience_ends() -> None:
+    hands = hands_at()
+    hands.lift("d2")
+    hands.put("d7")
+    assert look(hands).repair is None
+    assert hands.session.due is not None
+    hands.wait(1.0)
+    assert look(hands).repair is not None
+
+
+def test_a_new_game_waits_for_its_set_up_and_names_what_lacks() -> None:
+    session = Session(Record.begin(header()))
+    bare = parse_position("5c4/10/10/10/10/10/10/10/TPPPPPPPPT/WADFCQFDAW b - - 0 1", RULES)
+    hands = Hands(session, bare)
+    assert look(session).phase is Phase.SETTING_UP
+    assert len(look(session).missing) == 19
+    hands.lift("d2")
+    hands.put("d3")
+    assert look(session).extra == squares("d3")
+    assert hands.news == []
+
+
+def test_people_may_say_that_the_board_is_right_and_a_switch_is_not() -> None:
+    session = Session(Record.begin(header()))
+    position = Position.start(RULES)
+    seen = board_of(position, 0.0)
+    closed = seen.squares[parse_square("a1")]
+    stuck = type(seen)(0.0, {**seen.squares, parse_square("e5"): closed})
+    session.observe(stuck)
+    assert look(session).phase is Phase.SETTING_UP
+    session.obey(BoardIsRight(), 1.0)
+    assert look(session).phase is Phase.PLAYING
+    assert look(session).faults == {parse_square("e5"): FaultKind.STUCK}
+
+
+def test_a_capture_that_cannot_be_told_is_asked_and_touching_answers() -> None:
+    hands = hands_at(ASKING)
+    hands.lift("d5")
+    hands.wait()
+    question = look(hands).question
+    assert set(question) == squares("d8", "e7")
+    hands.move("d8", "d8")
+    assert look(hands).question == ()
+    assert look(hands).moves == ("Dd5xd8",)
+
+
+def test_a_question_may_be_answered_in_words() -> None:
+    hands = hands_at(ASKING)
+    hands.lift("d5")
+    hands.wait()
+    with pytest.raises(CommandRefused, match="a1 was not asked about: say"):
+        hands.session.obey(AnswerQuestion(parse_square("a1")), hands.at)
+    hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
+    assert look(hands).moves == ("Dd5xe7",)
+
+
+def test_a_question_outlives_a_power_cut() -> None:
+    before = hands_at(ASKING)
+    before.lift("d5")
+    before.wait()
+    journaled = [entry for entry in before.news if isinstance(entry, Entry)]
+    assert isinstance(journaled[-1].event, Question)
+    record = Record.read(header(start=ASKING), journaled)
+    after = Hands(Session(record), parse_position(ASKING.replace("3D6", "10"), RULES))
+    assert set(look(after).question) == squares("d8", "e7")
+    after.move("e7", "e7")
+    assert look(after).moves == ("Dd5xe7",)
+    after.move("f10", "e10")
+    assert look(after).moves[1:] == ()  # a Chief takes all three steps
+    after.move("e10", "f10")
+    after.move("f10", "f7")
+    assert look(after).moves[1:] == ("Cf10-f7",)
+
+
+def test_a_ply_finished_while_the_table_was_off_is_read_at_once() -> None:
+    first = hands_at()
+    first.move("d2", "d3")
+    record = first.session.record
+    hands = Hands(Session(record), record.position)
+    hands.lift("e9")
+    later = Session(record)
+    moved = record.position.play(record.position.moves_from(parse_square("e9"))[0])
+    again = Hands(later, moved)
+    again.wait()
+    assert len(look(later).moves) == 2
+
+
+def test_a_half_lifted_piece_is_taken_up_after_a_power_cut() -> None:
+    first = hands_at()
+    first.move("d2", "d3")
+    record = first.session.record
+    seen = board_of(record.position, 0.0)
+    empty = seen.squares[parse_square("e5")]
+    later = Session(record)
+    later.observe(type(seen)(0.0, {**seen.squares, parse_square("e9"): empty}))
+    assert look(later).phase is Phase.PLAYING
+    assert set(look(later).lifted) == squares("e9")
+    assert parse_square("e8") in look(later).legal
+
+
+def test_the_game_ends_by_the_rules_and_the_end_may_be_taken_back() -> None:
+    hands = hands_at(WINNING)
+    hands.take("a1", "d4")
+    assert events(hands.news)[-1] == Ending("black", "princess taken")
+    assert look(hands).phase is Phase.OVER
+    hands.session.obey(TakeBackLast(), hands.at)
+    assert look(hands).phase is Phase.SETTING_UP
+    hands.lift("d4")
+    hands.put("a1")
+    hands.put("d4")
+    assert look(hands).phase is Phase.PLAYING
+    assert look(hands).ending is None
+
+
+def test_words_end_a_game_and_begin_another() -> None:
+    hands = hands_at()
+    hands.move("d2", "d3")
+    news = hands.session.obey(Resign(Side.ORANGE), hands.at)
+    assert events(news) == [Ending("black", "resigned")]
+    with pytest.raises(CommandRefused, match="over"):
+        hands.session.obey(AgreeDraw(), hands.at)
+    begun = hands.session.obey(NewGame(header()), hands.at)
+    assert [type(item) for item in begun] == [Begin]
+    assert look(hands).phase is Phase.SETTING_UP
+    hands.move("d3", "d2")
+    assert look(hands).phase is Phase.PLAYING
+
+
+def test_a_take_back_in_words_waits_until_the_board_is_back() -> None:
+    hands = hands_at()
+    with pytest.raises(CommandRefused, match="no ply"):
+        hands.session.obey(TakeBackLast(), hands.at)
+    hands.move("d2", "d3")
+    hands.session.obey(TakeBackLast(), hands.at)
+    assert look(hands).repair == HandMove("P", parse_square("d3"), parse_square("d2"))
+    hands.wait()
+    assert look(hands).moves == ()
+    hands.move("d3", "d2")
+    hands.move("c2", "c3")
+    assert look(hands).moves == ("Pc2-c3",)
+
+
+def test_people_may_set_another_position() -> None:
+    hands = hands_at()
+    hands.move("d2", "d3")
+    hands.session.obey(Correct(parse_position(WINNING, RULES)), hands.at)
+    assert look(hands).moves == ()
+    assert look(hands).phase is Phase.SETTING_UP
+    assert len(look(hands).extra) > 30
+
+
+def test_what_the_session_told_rebuilds_it() -> None:
+    hands = hands_at(ASKING)
+    hands.lift("d5")
+    hands.wait()
+    hands.move("f10", "f7")
+    hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
+    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
+    assert hands.session.record.plies
+    told = Record.read(header(start=ASKING), entries)
+    assert told.moves[0] == "d5x?"
