@@ -32,7 +32,7 @@ from .ruleset import (
     parse_rules,
     parse_rules_file,
 )
-from .topology import SQUARES, Direction, Square, Topology, grid, ninth_ray
+from .topology import SQUARES, Direction, Square, Topology, grid, mask_of, ninth_ray, squares_of
 
 __all__ = [
     "SQUARES",
@@ -62,6 +62,7 @@ __all__ = [
     "format_rules_file",
     "format_square",
     "grid",
+    "mask_of",
     "ninth_ray",
     "parse_move",
     "parse_position",
@@ -69,4 +70,5 @@ __all__ = [
     "parse_rules_file",
     "parse_square",
     "perft",
+    "squares_of",
 ]

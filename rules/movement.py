@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .pieces import Kind, Piece, Side
 from .ruleset import Rules
-from .topology import SQUARES, Direction, Square, Topology
+from .topology import Direction, Square, Topology, mask_of
 
 STRAIGHT, DIAGONAL = "+", "x"
 
@@ -95,22 +95,6 @@ def paths(
 
     for word in gait.words:
         yield from walk((start,), word, None)
-
-
-def mask_of(squares: tuple[Square, ...]) -> int:
-    """Return the squares as a set of bits: bit n is square n."""
-    mask = 0
-    for square in squares:
-        mask |= 1 << square
-    return mask
-
-
-def squares_of(mask: int) -> Iterator[Square]:
-    """Yield the squares of a set of bits, lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield SQUARES[lowest.bit_length() - 1]
-        mask ^= lowest
 
 
 class Post(dict[int, int]):

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from .army import Army
 from .errors import IllegalMove
 from .law import FEW, Law, law_of
-from .movement import Post, squares_of
+from .movement import Post
 from .moves import Move, MoveKind, Outcome, Termination
 from .pieces import OCCUPANT_OF, Kind, Occupant, Piece, Side
 from .ruleset import Rules
-from .topology import SQUARE_NAMES, SQUARES, Square
+from .topology import SQUARE_NAMES, SQUARES, Square, squares_of
 
 FEW_PLIES = 10
 ALL_SQUARES = (1 << 100) - 1

@@ -9,6 +9,7 @@ graph: an attack there is not mutual and a retreat is not the reverse of an adva
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -74,6 +75,22 @@ class Topology:
             sum(x for x, _ in outline) / len(outline),
             sum(y for _, y in outline) / len(outline),
         )
+
+
+def mask_of(squares: Iterable[Square]) -> int:
+    """Return the squares as a set of bits: bit n is square n."""
+    mask = 0
+    for square in squares:
+        mask |= 1 << square
+    return mask
+
+
+def squares_of(mask: int) -> Iterator[Square]:
+    """Yield the squares of a set of bits, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield SQUARES[lowest.bit_length() - 1]
+        mask ^= lowest
 
 
 @cache
