@@ -1,0 +1,79 @@
+"""The scan over simulated pins: every switch is seen, and bad wiring shows as it would."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from hardware.errors import BadWiring
+from hardware.matrix import Matrix, Pin
+from hardware.simulated_contacts import Contacts
+from hardware.simulated_matrix import SimulatedMatrix
+from hardware.switches import Switch
+
+ROWS = tuple(Pin(number) for number in range(10))
+COLUMNS = tuple(Pin(number) for number in range(10, 20))
+
+
+def scan(
+    closed: Sequence[int], diodes: bool = True, settle_s: float = 50e-6, pull_ups: bool = True
+) -> set[int]:
+    contacts = Contacts(100, Random(1))
+    for switch in closed:
+        contacts.stand(Switch(switch))
+    pins = SimulatedMatrix(contacts, ROWS, COLUMNS, Random(2), diodes, pull_ups)
+    levels = Matrix(pins, ROWS, COLUMNS, pins.wait, settle_s).scan()
+    return {switch for switch, level in enumerate(levels) if level}
+
+
+@pytest.mark.parametrize("switch", range(100))
+def test_each_switch_is_seen_alone(switch: int) -> None:
+    assert scan([switch]) == {switch}
+
+
+def test_a_full_board_is_seen_as_it_is() -> None:
+    start = [*range(20), *range(80, 100)]
+    assert scan(start) == set(start)
+
+
+def test_three_corners_close_the_fourth_only_without_diodes() -> None:
+    corners = [Switch(22), Switch(25), Switch(72)]
+    assert scan(corners) == {22, 25, 72}
+    assert scan(corners, diodes=False) == {22, 25, 72, 75}
+
+
+def test_a_scan_that_does_not_wait_reads_columns_that_still_rise() -> None:
+    column_of_ten = [row * 10 + 4 for row in range(0, 10, 2)]
+    assert scan(column_of_ten, settle_s=50e-6) == set(column_of_ten)
+    assert scan(column_of_ten, settle_s=0) > set(column_of_ten)
+
+
+def test_columns_without_pull_ups_float() -> None:
+    seen = scan([], pull_ups=False)
+    assert 20 < len(seen) < 80
+
+
+def test_only_one_row_is_ever_driven() -> None:
+    driven: set[int] = set()
+    most = 0
+
+    class Watched(SimulatedMatrix):
+        def drive_low(self, pin: Pin) -> None:
+            nonlocal most
+            driven.add(pin)
+            most = max(most, len(driven))
+            super().drive_low(pin)
+
+        def release(self, pin: Pin) -> None:
+            driven.discard(pin)
+            super().release(pin)
+
+    pins = Watched(Contacts(100, Random(1)), ROWS, COLUMNS, Random(2))
+    Matrix(pins, ROWS, COLUMNS, pins.wait).scan()
+    assert (most, driven) == (1, set())
+
+
+def test_a_pin_wired_twice_is_refused() -> None:
+    pins = SimulatedMatrix(Contacts(100, Random(1)), ROWS, COLUMNS, Random(2))
+    with pytest.raises(BadWiring, match="pin 3 is wired twice"):
+        Matrix(pins, ROWS, (*COLUMNS[:9], Pin(3)), pins.wait)

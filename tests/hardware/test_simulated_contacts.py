@@ -1,0 +1,101 @@
+"""Simulated contacts: what they do is what the real ones are known to do, and repeats by seed."""
+
+from random import Random
+
+import pytest
+
+from hardware.simulated_contacts import Contacts, Fault, Wear
+from hardware.switches import Change, Switch
+
+E4 = Switch(34)
+STEADY = Wear(bounce_share=0)
+
+
+def contacts(wear: Wear, seed: int = 1) -> Contacts:
+    board = Contacts(100, Random(seed), wear)
+    board.stand(E4)
+    return board
+
+
+def test_a_steady_contact_follows_its_magnet() -> None:
+    board = contacts(STEADY)
+    board.move(1.0, E4, near=False)
+    board.move(2.0, E4, near=True)
+    assert board.until(1.5) == [Change(1.0, E4, False)]
+    assert board.due == 2.0
+    assert board.until(3.0) == [Change(2.0, E4, True)]
+    assert board.due is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bounce_is_a_burst_that_ends_at_the_new_level(seed: int) -> None:
+    board = contacts(Wear(bounce_share=1), seed)
+    board.move(1.0, E4, near=False)
+    burst = board.until(2.0)
+    assert burst[0] == Change(1.0, E4, False)
+    assert 3 <= len(burst) <= 13
+    assert [change.closed for change in burst] == [n % 2 == 1 for n in range(len(burst))]
+    assert 0.0003 <= burst[-1].at - 1.0 <= 0.005
+
+
+def test_a_second_edge_ends_the_bounce_of_the_first() -> None:
+    board = contacts(Wear(bounce_share=1, burst_s=(0.005, 0.005)))
+    board.move(1.0, E4, near=False)
+    board.move(1.001, E4, near=True)
+    board.until(2.0)
+    assert board.closed[E4]
+
+
+def test_a_magnet_that_takes_anothers_place_in_the_same_moment_opens_nothing() -> None:
+    board = contacts(STEADY)
+    board.move(1.0, E4, near=True)
+    board.move(1.0, E4, near=False)
+    assert board.until(2.0) == []
+
+
+def test_a_weak_magnet_flickers_wherever_it_stands_and_only_while_it_stands() -> None:
+    board = Contacts(100, Random(5), STEADY)
+    board.stand(E4, weak=True)
+    board.move(100.0, E4, near=False, weak=True)
+    board.move(200.0, Switch(7), near=True, weak=True)
+    changes = board.until(300.0)
+    opened = [change for change in changes if not change.closed]
+    assert {change.switch for change in opened if change.at < 100} == {E4}
+    assert {change.switch for change in opened if change.at > 200} == {Switch(7)}
+    assert not [change for change in changes if 100 < change.at < 200]
+    assert 20 <= len(opened) <= 65  # 0.2 a second for 200 seconds, and one lift
+
+
+def test_a_weak_switch_flickers_under_any_magnet_for_some_milliseconds() -> None:
+    board = contacts(STEADY)
+    board.weaken(E4)
+    changes = board.until(100.0)
+    pairs = list(zip(changes[::2], changes[1::2], strict=True))
+    assert 8 <= len(pairs) <= 35
+    assert all(0.005 <= closed.at - opened.at <= 0.060 for opened, closed in pairs)
+
+
+@pytest.mark.parametrize(("fault", "level"), [(Fault.STUCK_CLOSED, True), (Fault.DEAD, False)])
+def test_a_failed_switch_no_longer_follows(fault: Fault, level: bool) -> None:
+    board = contacts(STEADY)
+    board.fail(1.0, E4, fault)
+    board.until(1.0)
+    assert board.closed[E4] is level
+    board.move(2.0, E4, near=False)
+    board.move(3.0, E4, near=True)
+    assert board.until(4.0) == []
+    board.fail(5.0, E4, None)
+    board.until(5.0)
+    assert board.closed[E4]
+
+
+def test_the_same_seed_does_the_same() -> None:
+    def run(seed: int) -> list[Change]:
+        board = contacts(Wear(), seed)
+        board.weaken(E4)
+        board.move(1.0, E4, near=False)
+        board.move(2.0, E4, near=True)
+        return board.until(60.0)
+
+    assert run(3) == run(3)
+    assert run(3) != run(4)
