@@ -29,7 +29,7 @@ from .world import Magnet, World
 SETTLING_DOWN = 4.0
 """Seconds more before the first ply of the game."""
 
-QUICKEST_HAND = 0.05
+QUICKEST_HAND = 0.04
 """Seconds, at pace 1, in which even the hastiest hand does not reach another piece."""
 
 EARLY_PLIES = 100
@@ -70,6 +70,7 @@ class SimulatedGame:
         self.juggernaut_rows: list[JuggernautRow] = []
         self.incidents: list[dict[str, object]] = []
         self.settled = begins
+        self._settled_before = begins
         self._standing: list[Played] = []
         self._just_landed = False
         self.awaits_roll = False
@@ -99,15 +100,16 @@ class SimulatedGame:
         else:
             begun = self.settled + person.thinks() + (0 if self.rows else SETTLING_DOWN)
             begun = self._mishaps(begun, hands, tags, knocks and not at_landing)
+        first = len(self.rows)
         deed = self._make(begun, hands, move, tags, fast=overlap > 0)
         row = self._row(move, deed, tags)
-        if overlap:
-            row.overlap_us = microseconds(overlap)
         self._just_landed = True
-        self.settled = deed.landed
+        self._settled_before, self.settled = self.settled, deed.landed
         if at_landing:
             self._knock_at_landing(hands, move, row)
         self.rows.append(row)
+        if overlap:
+            self.rows[first].overlap_us = microseconds(overlap)
         self._standing.append(Played(row, self.position, move, deed.victim))
         self.position = self.position.play(move)
         self.awaits_roll = self.position.juggernaut is not None
@@ -230,8 +232,12 @@ class SimulatedGame:
         hurried = self._just_landed and self.position.juggernaut is None
         if not hurried or not person.does(habits.fast):
             return 0.0
-        overlap = person.within(habits.overlap)
-        if move.to_square == self._standing[-1].move.to_square:
+        last = self._standing[-1]
+        if set(habits.unhurried_after).intersection(last.row.behaviours):
+            return 0.0
+        # Nobody lifts a piece before their own last one is down.
+        overlap = min(person.within(habits.overlap), 0.9 * (self.settled - self._settled_before))
+        if move.to_square == last.move.to_square or habits.spread:
             return min(overlap, QUICKEST_HAND * habits.pace)
         return overlap
 
@@ -263,7 +269,7 @@ class SimulatedGame:
         if move.kind is MoveKind.CAPTURE:
             style = person.chooses(habits.fast_takes if fast else habits.takes)
             return hands.take(at, move, style, self.position)
-        style = person.chooses(habits.moves)
+        style = person.chooses(habits.fast_moves if fast else habits.moves)
         slip = hands.slip(at, move, self.position) if style == "wrong-square" else None
         if slip is None:
             return hands.land(at, move, style, self.position)

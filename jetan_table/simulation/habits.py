@@ -45,9 +45,11 @@ class Habits:
         ("capture-swept", 27),
         ("capture-no-gap", 18),
     )
+    fast_moves: Weights = (("plain", 58), ("between", 9))
     fast_takes: Weights = (("capture-attacker-first", 25), ("capture-swept", 27))
     victim_first_landings: Weights = (("plain", 71), ("slide", 20), ("between", 9))
     fast: float = 0.15
+    unhurried_after: tuple[str, ...] = ("slide", "capture-no-gap")
     wrong_is_legal: float = 0.8
     jadoube: float = 0.07
     jadoube_pieces: Weights = (("1", 5), ("2", 3), ("3", 2))
@@ -98,6 +100,7 @@ class Habits:
         return replace(
             self,
             spread=1.0,
+            unhurried_after=(),
             illegal_takes=0.25,
             victim_back_first=0.3,
             wrong_is_legal=0.6,

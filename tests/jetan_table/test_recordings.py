@@ -1,0 +1,130 @@
+"""The recording format: round trips, words for what is wrong, and a sensor that sees no future."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from hardware.ports import Evidence, Observation, presence
+from hardware.switches import Change, Switch
+from jetan_table.recordings import (
+    BadRecording,
+    Header,
+    RecordedSensor,
+    Recording,
+    format_recording,
+    parse_recording,
+    read_recording,
+)
+from jetan_table.simulation.generate import generate_recording
+from jetan_table.simulation.presets import PRESETS
+from rules import Square
+from rules.topology import SQUARE_NAMES
+
+LINES = [
+    msgspec.json.encode(Header(closed=("a1", "e4"), t_end_us=9_000_000)).decode(),
+    '{"t_us":1000000,"sq":"e4","on":false}',
+    '{"t_us":2000000,"sq":"e5","on":true}',
+]
+
+
+def text(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_a_recording_reads_as_changes_in_seconds() -> None:
+    recording = parse_recording(text(*LINES))
+    e4, e5 = Switch(34), Switch(44)
+    assert recording.changes == (Change(1.0, e4, False), Change(2.0, e5, True))
+    assert [index for index, closed in enumerate(recording.closed) if closed] == [0, 34]
+    assert recording.ends_at == 9.0
+
+
+@pytest.mark.parametrize("preset", ["03", "08", "11"])
+def test_text_and_recording_are_a_round_trip(preset: str) -> None:
+    recording, _ = generate_recording(PRESETS[preset], 1, "x.jsonl", plies=20)
+    written = format_recording(recording)
+    assert format_recording(parse_recording(written)) == written
+    assert len(recording.changes) > 100
+
+
+def test_squares_may_be_wired_in_any_order() -> None:
+    backwards = tuple(reversed(SQUARE_NAMES))
+    header = Header(closed=("a1",), t_end_us=10, squares=backwards)
+    recording = parse_recording(msgspec.json.encode(header).decode())
+    assert recording.switch_of[0] == 99
+    (first,) = RecordedSensor(recording).poll(0.0)
+    assert [square for square, seen in first.squares.items() if seen and presence(seen) > 0] == [0]
+
+
+HEADER, FIRST, SECOND = LINES
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([], "game.jsonl:1: empty"),
+        (["{"], "game.jsonl:1: header: "),
+        ([FIRST], "game.jsonl:1: header: "),
+        ([HEADER.replace("recording/1", "recording/2")], "game.jsonl:1: header: "),
+        ([HEADER.replace('"a1","b1"', '"a1","a1"', 1)], "game.jsonl:1: squares: must name a1"),
+        ([HEADER.replace('["a1","e4"]', '["k1"]')], "game.jsonl:1: k1: no such square"),
+        ([HEADER, "{}"], "game.jsonl:2: .*expected"),
+        ([HEADER, FIRST, SECOND[:20]], "game.jsonl:3: .*expected"),
+        ([HEADER, SECOND, FIRST], "game.jsonl:3: t_us 1000000 is before 2000000: sort the lines"),
+        ([HEADER, FIRST, FIRST], "game.jsonl:3: e4 is open already: only changes have a line"),
+        ([HEADER, FIRST.replace("e4", "e11")], "game.jsonl:2: e11: no such square"),
+        ([HEADER.replace("9000000", "5"), FIRST], "game.jsonl:1: t_end_us 5: the last change is"),
+    ],
+)
+def test_what_cannot_be_read_is_named_by_file_and_line(lines: list[str], words: str) -> None:
+    with pytest.raises(BadRecording, match=words):
+        parse_recording(text(*lines), "game.jsonl")
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "photo.jsonl"
+    path.write_bytes(b"\xff\xd8\xff")
+    with pytest.raises(BadRecording, match=r"photo\.jsonl: not UTF-8 text"):
+        read_recording(path)
+
+
+def told(recording: Recording) -> list[Observation]:
+    sensor, observations = RecordedSensor(recording), list[Observation]()
+    while (due := sensor.due) is not None:
+        observations += sensor.poll(due)
+    return observations
+
+
+def test_waking_when_due_tells_all_that_one_late_look_would() -> None:
+    recording, truth = generate_recording(PRESETS["04"], 2, "x.jsonl", plies=12)
+    stepped = told(recording)
+    assert stepped == RecordedSensor(recording).poll(recording.ends_at)
+    squares = dict[Square, Evidence | None]()
+    for observation in stepped:
+        squares.update(observation.squares)
+    occupied = {square for square, seen in squares.items() if seen and presence(seen) > 0}
+    placement = truth.final_position.split()[0]
+    pieces = sum(letter.isalpha() for letter in placement)
+    assert len(occupied) == pieces
+
+
+def test_a_recording_cut_anywhere_is_told_alike_up_to_the_cut() -> None:
+    recording, _ = generate_recording(PRESETS["04"], 3, "x.jsonl", plies=6)
+    whole = told(recording)
+    for cut in range(0, len(recording.changes), 17):
+        until = recording.changes[cut].at
+        part = told(Recording(recording.header, recording.changes[:cut]))
+        assert [seen for seen in part if seen.at < until] == [
+            seen for seen in whole if seen.at < until
+        ]
+
+
+def test_lines_are_the_format_others_write() -> None:
+    recording, _ = generate_recording(PRESETS["01"], 1, "x.jsonl", plies=2)
+    header, first, *_ = [json.loads(line) for line in format_recording(recording).splitlines()]
+    assert header["format"] == "jetan-reed-recording/1"
+    assert header["start_rows"]["1"] == "wadocqodaw"
+    assert header["start_rows"]["10"] == "wadoqcodaw"
+    assert set(first) == {"t_us", "sq", "on"}
