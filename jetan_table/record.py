@@ -22,7 +22,6 @@ from jetan_table.events import (
 )
 from jetan_table.reading.readings import FaultKind
 from rules import (
-    Move,
     Position,
     RulesError,
     Square,
@@ -32,32 +31,22 @@ from rules import (
     parse_rules,
     parse_square,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedPly:
-    """A ply that stands. `after` includes what the Juggernaut did upon it, if anything."""
-
-    number: int
-    text: str
-    move: Move
-    at: float
-    before: Position
-    after: Position
-    has_wandered: bool = False
+from rules.game import Game
+from rules.juggernaut import REST, Roll
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game so far. `start` is its position before the first ply that stands here.
+    """A game so far: `game` is what is certain of it, `times` when its plies were played.
 
-    With a `question` open, the ply asked about is not among `plies` yet, and what has followed it
-    is `held` until the answer tells on which position it was played.
+    With a `question` open, the ply asked about is not in `game` yet, and what has followed it is
+    `held` until the answer tells on which position it was played. `ending` is how the rules or
+    the people ended it.
     """
 
     header: Header
-    start: Position
-    plies: tuple[PlayedPly, ...] = ()
+    game: Game
+    times: tuple[float, ...] = ()
     question: Question | None = None
     held: tuple[Entry, ...] = ()
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
@@ -66,7 +55,8 @@ class Record:
     @classmethod
     def begin(cls, header: Header) -> Record:
         """Return a game before its first event."""
-        return cls(header, parse_position(header.start, parse_rules(header.rules)))
+        start = parse_position(header.start, parse_rules(header.rules))
+        return cls(header, Game.begin(start))
 
     @classmethod
     def read(cls, header: Header, entries: Iterable[Entry]) -> Record:
@@ -82,12 +72,21 @@ class Record:
     @property
     def position(self) -> Position:
         """Where the game stands, as far as it is certain."""
-        return self.plies[-1].after if self.plies else self.start
+        return self.game.position
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last ply that stands for certain; one below the first at the start."""
+        return self.position.ply_number - 1
 
     @property
     def moves(self) -> tuple[str, ...]:
         """The texts of the plies that stand, those that wait for an answer included."""
-        told = [ply.text for ply in self.plies]
+        positions = self.game.positions
+        told = [
+            format_move(ply.move, before)
+            for ply, before in zip(self.game.plies, positions, strict=False)
+        ]
         if self.question:
             told.append(f"{self.question.from_square}x?")
             told += (entry.event.move for entry in self.held if isinstance(entry.event, Ply))
@@ -107,29 +106,33 @@ class Record:
             case Ply(number=number, move=text):
                 return self._played(number, text, entry.at)
             case TakeBack(number=number):
-                return self._taken_back(number)
-            case Wander(to_square=name):
-                return self._wandered(self.position.move_juggernaut(parse_square(name)), True)
-            case Recall() if self.plies:
-                last = self.plies[-1]
-                return self._wandered(last.before.play(last.move), False)
+                self._must_be_last(number)
+                game, times = self.game.take_back(), self.times[:-1]
+                return replace(self, game=game, times=times, ending=None)
+            case Wander(after=number, to_square=name):
+                self._must_be_last(number)
+                return replace(self, game=self.game.move_juggernaut(parse_square(name)))
+            case Recall(after=number):
+                self._must_be_last(number)
+                again = self.game.take_back().play(self.game.plies[-1].move)
+                return replace(self, game=again, ending=None)
             case Fault(square=name, fault=kind):
                 faults = {**self.faults, parse_square(name): FaultKind(kind)}
                 return replace(self, faults=faults)
             case Correction(position=text):
-                start = parse_position(text, self.start.rules)
-                return Record(self.header, start, faults=self.faults)
+                start = parse_position(text, self.position.rules)
+                return Record(self.header, Game.begin(start), faults=self.faults)
             case Ending() as ending:
                 return replace(self, ending=ending)
-        raise BadJournal(f"{entry.event!r} cannot follow here")
+        raise BadJournal(f"{entry.event!r} is no event of a game")
 
     def _played(self, number: int, text: str, at: float) -> Record:
-        before = self.position
-        if number != before.ply_number:
-            raise BadJournal(f"ply {number} ({text}) follows ply {before.ply_number - 1}")
-        move = parse_move(text, before)
-        ply = PlayedPly(number, format_move(move, before), move, at, before, before.play(move))
-        return replace(self, plies=(*self.plies, ply))
+        if number != self.last_number + 1:
+            raise BadJournal(f"ply {number} ({text}) follows ply {self.last_number}")
+        # Nobody moved the Juggernaut after the ply before, so it has rested.
+        game = self.game.roll(Roll(REST)) if self.game.awaits_roll else self.game
+        after = game.play(parse_move(text, game.position))
+        return replace(self, game=after, times=(*self.times, at))
 
     def _answered(self, number: int, text: str, at: float) -> Record:
         if not self.question or self.question.number != number:
@@ -139,21 +142,14 @@ class Record:
             record = record.after(entry)
         return record
 
-    def _taken_back(self, number: int) -> Record:
-        if not self.plies or self.plies[-1].number != number:
-            raise BadJournal(f"ply {number} is not the last one, and is taken back")
-        return replace(self, plies=self.plies[:-1], ending=None)
-
-    def _wandered(self, position: Position, has_wandered: bool) -> Record:
-        if not self.plies:
-            return replace(self, start=position)
-        last = replace(self.plies[-1], after=position, has_wandered=has_wandered)
-        return replace(self, plies=(*self.plies[:-1], last))
+    def _must_be_last(self, number: int) -> None:
+        if not self.game.plies or number != self.last_number:
+            raise BadJournal(f"ply {number} is not the last one, {self.last_number} is")
 
 
-def ending_of(position: Position) -> Ending | None:
+def ending_of(game: Game) -> Ending | None:
     """Return how the rules end the game here; None while it goes on."""
-    outcome = position.outcome
+    outcome = game.outcome
     if outcome is None:
         return None
     return Ending(RESULTS[outcome.winner], outcome.termination.value)

@@ -37,7 +37,7 @@ from jetan_table.events import (
 from jetan_table.hints import hints, is_half_a_ply
 from jetan_table.reading.jetan import JetanBoard, Standing
 from jetan_table.reading.reader import Reader
-from jetan_table.reading.readings import FaultKind, Reading
+from jetan_table.reading.readings import Failed, FaultKind, Reading, Recalled, TakenBack
 from jetan_table.readings_told import event_of
 from jetan_table.record import Record, ending_of
 from jetan_table.repair import letters, plan
@@ -45,7 +45,6 @@ from jetan_table.seen import Seen, TouchWatch
 from jetan_table.view import Phase, View
 from jetan_table.whereabouts import Whereabouts
 from rules import (
-    Move,
     Position,
     Square,
     Termination,
@@ -106,7 +105,7 @@ class Session:
             news = self._heed(self._reader.observe(observation))
         else:
             # A game that was cut short may be taken up in the middle of a ply.
-            news = self._read_if_right(observation.at, is_first and bool(self.record.plies))
+            news = self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
         if touched in self._candidates():
             news += self._answer(touched, observation.at)
         self._settle(observation.at)
@@ -164,9 +163,8 @@ class Session:
             return []
         if len(self._differing()) > (MOST_MID_PLY if may_be_mid_ply else 0):
             return []
-        position, plies = self.record.position, self.record.plies
-        may_wander = bool(plies) and not plies[-1].has_wandered
-        standing = Standing(position, may_wander and position.juggernaut is not None)
+        position = self.record.position
+        standing = Standing(position, may_wander=self.record.game.awaits_roll)
         self._reader = Reader(JetanBoard(), standing, position.ply_number)
         self._view = None
         return self._heed(self._reader.observe(Observation(now, dict(self._seen.evidence))))
@@ -180,19 +178,29 @@ class Session:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
-            news += self._happen(reading.at, event_of(reading, self.record))
+            if self._concerns(reading):
+                news += self._happen(reading.at, event_of(reading, self.record))
         return news
+
+    def _concerns(self, reading: Reading[Standing]) -> bool:
+        """Whether a reading still matters: after the end only its own undoing and faults do."""
+        match reading:
+            case TakenBack(number=number) | Recalled(after_number=number) if self.record.ending:
+                return number == self.record.last_number
+            case Failed():
+                return True
+        return self.record.ending is None
 
     @property
     def _is_given_up(self) -> bool:
         """Whether people have ended the game; what the rules ended may still be taken back."""
-        return self.record.ending is not None and ending_of(self.record.position) is None
+        return self.record.ending is not None and ending_of(self.record.game) is None
 
     def _happen(self, at: float, event: Event) -> list[News]:
         """Let something happen, and the end of the game where it follows by the rules."""
         entries = [Entry(at, event)]
         self.record = self.record.after(entries[0])
-        ending = ending_of(self.record.position)
+        ending = ending_of(self.record.game)
         if ending and not self.record.ending:
             entries.append(Entry(at, ending))
             self.record = self.record.after(entries[1])
@@ -219,9 +227,9 @@ class Session:
     def _take_back(self, now: float) -> list[News]:
         if self.record.question:
             raise CommandRefused("a question is open: answer it first")
-        if not self.record.plies:
+        if not self.record.game.plies:
             raise CommandRefused("there is no ply to take back")
-        news = self._happen(now, TakeBack(self.record.plies[-1].number, "words"))
+        news = self._happen(now, TakeBack(self.record.last_number, "words"))
         return news + self._set_up(now)
 
     def _end(self, ending: Ending, now: float) -> list[News]:
@@ -298,7 +306,7 @@ class Session:
             phase=Phase.OVER if ending else Phase.PLAYING,
             position=self._position,
             moves=self.record.moves,
-            first_number=self.record.start.ply_number,
+            first_number=self.record.game.start.ply_number,
             last_move=self._last_move(),
             question=self._candidates(),
             faults=self.record.faults,
@@ -327,7 +335,7 @@ class Session:
         return replace(view, missing=amiss.missing, extra=amiss.extra, repair=first)
 
     def _last_move(self) -> tuple[Square, Square] | None:
-        if not self.record.plies:
+        if not self.record.game.plies:
             return None
-        move: Move = self.record.plies[-1].move
+        move = self.record.game.plies[-1].move
         return move.from_square, move.to_square

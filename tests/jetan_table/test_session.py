@@ -2,6 +2,7 @@
 
 import pytest
 
+from jetan_table.archive import BadJournal
 from jetan_table.commands import (
     AgreeDraw,
     AnswerQuestion,
@@ -12,7 +13,7 @@ from jetan_table.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.events import Begin, Ending, Entry, Event, Ply, Question
+from jetan_table.events import Answer, Begin, Ending, Entry, Event, Ply, Question, TakeBack
 from jetan_table.reading.readings import FaultKind
 from jetan_table.record import Record
 from jetan_table.repair import HandMove
@@ -124,43 +125,41 @@ def test_people_may_say_that_the_board_is_right_and_a_switch_is_not() -> None:
     assert look(session).faults == {parse_square("e5"): FaultKind.STUCK}
 
 
-def test_a_capture_that_cannot_be_told_is_asked_and_touching_answers() -> None:
+def asked() -> Hands:
+    """Hands at a table that has just asked: the Dwar took d8 or e7, and nobody could see it."""
     hands = hands_at(ASKING)
     hands.lift("d5")
     hands.wait()
-    question = look(hands).question
-    assert set(question) == squares("d8", "e7")
+    hands.move("f10", "f7")
+    return hands
+
+
+def test_a_capture_that_cannot_be_told_is_asked_and_touching_answers() -> None:
+    hands = asked()
+    assert set(look(hands).question) == squares("d8", "e7")
     hands.move("d8", "d8")
     assert look(hands).question == ()
-    assert look(hands).moves == ("Dd5xd8",)
+    assert look(hands).moves == ("Dd5xd8", "Cf10-f7")
 
 
 def test_a_question_may_be_answered_in_words() -> None:
-    hands = hands_at(ASKING)
-    hands.lift("d5")
-    hands.wait()
+    hands = asked()
     with pytest.raises(CommandRefused, match="a1 was not asked about: say"):
         hands.session.obey(AnswerQuestion(parse_square("a1")), hands.at)
     hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
-    assert look(hands).moves == ("Dd5xe7",)
+    assert look(hands).moves == ("Dd5xe7", "Cf10-f7")
 
 
 def test_a_question_outlives_a_power_cut() -> None:
-    before = hands_at(ASKING)
-    before.lift("d5")
-    before.wait()
-    journaled = [entry for entry in before.news if isinstance(entry, Entry)]
-    assert isinstance(journaled[-1].event, Question)
-    record = Record.read(header(start=ASKING), journaled)
+    journaled = [entry for entry in asked().news if isinstance(entry, Entry)]
+    assert [type(entry.event) for entry in journaled][0] is Question
+    record = Record.read(header(start=ASKING), journaled[:1])
     after = Hands(Session(record), parse_position(ASKING.replace("3D6", "10"), RULES))
     assert set(look(after).question) == squares("d8", "e7")
     after.move("e7", "e7")
     assert look(after).moves == ("Dd5xe7",)
-    after.move("f10", "e10")
-    assert look(after).moves[1:] == ()  # a Chief takes all three steps
-    after.move("e10", "f10")
     after.move("f10", "f7")
-    assert look(after).moves[1:] == ("Cf10-f7",)
+    assert look(after).moves == ("Dd5xe7", "Cf10-f7")
 
 
 def test_a_ply_finished_while_the_table_was_off_is_read_at_once() -> None:
@@ -240,13 +239,40 @@ def test_people_may_set_another_position() -> None:
     assert len(look(hands).extra) > 30
 
 
-def test_what_the_session_told_rebuilds_it() -> None:
-    hands = hands_at(ASKING)
-    hands.lift("d5")
+def test_what_the_session_told_rebuilds_its_record() -> None:
+    hands = asked()
+    hands.news += hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
     hands.wait()
-    hands.move("f10", "f7")
-    hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
+    hands.news += hands.session.obey(TakeBackLast(), hands.at)
     entries = [entry for entry in hands.news if isinstance(entry, Entry)]
-    assert hands.session.record.plies
-    told = Record.read(header(start=ASKING), entries)
-    assert told.moves[0] == "d5x?"
+    assert Record.read(header(start=ASKING), entries) == hands.session.record
+
+
+def test_what_follows_an_open_question_is_held_until_the_answer() -> None:
+    record = Record.begin(header(start=ASKING))
+    told = [
+        Question(59, "d5", ("d8", "e7")),
+        Ply(60, "f10f7"),
+        Ply(61, "g1g4"),
+        TakeBack(61, "hands"),
+    ]
+    for event in told:
+        record = record.after(Entry(1.0, event))
+    assert record.moves[:2] == ("d5x?", "f10f7")
+    assert record.last_number == 58
+    record = record.after(Entry(2.0, Answer(59, "Dd5xe7")))
+    assert record.moves == ("Dd5xe7", "Cf10-f7")
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (Ply(3, "Pd2-d3"), "ply 3 .* follows ply 0"),
+        (Ply(1, "Pd2-d7"), "not a legal move"),
+        (TakeBack(1, "hands"), "ply 1 is not the last one"),
+        (Answer(1, "Pd2-d3"), "was not asked about"),
+    ],
+)
+def test_a_journal_that_does_not_fit_its_rules_is_refused(event: Event, why: str) -> None:
+    with pytest.raises(BadJournal, match=why):
+        Record.read(header(), [Entry(1.0, event)])
