@@ -1,0 +1,80 @@
+"""The live board: simulated players over the real scan, as a table would see them."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from hardware.ports import presence
+from hardware.simulated_contacts import Fault, Wear
+from jetan_table.simulation.board import SimulatedBoard, play_on
+from jetan_table.simulation.game import SimulatedGame
+from jetan_table.simulation.presets import PRESETS
+from rules import SQUARES, Position, Square, parse_rules
+
+STEP = 0.01
+
+
+def sat_down(preset: str, seed: int, begins: float = 0.0) -> tuple[SimulatedGame, SimulatedBoard]:
+    start = Position.start(parse_rules(PRESETS[preset].rules))
+    occupied = [square for square in SQUARES if start.occupied >> square & 1]
+    board = SimulatedBoard(occupied, Random(seed))
+    return SimulatedGame(start, PRESETS[preset].habits, seed, begins), board
+
+
+def watch(board: SimulatedBoard, until: float, step: Callable[[float], None]) -> set[Square]:
+    """Poll the sensor as a table does, and return what it believes occupied in the end."""
+    sensor, believed = board.sensor(), set[Square]()
+    for now in (n * STEP for n in range(int(until / STEP))):
+        step(now)
+        for observation in sensor.poll(now):
+            for square, seen in observation.squares.items():
+                assert seen is not None
+                (believed.add if presence(seen) > 0 else believed.discard)(square)
+    return believed
+
+
+def test_the_table_sees_what_simulated_players_did() -> None:
+    game, board = sat_down("05", seed=3)
+
+    def step(now: float) -> None:
+        if now < 30:
+            play_on(game, board, now)
+        else:
+            board.advance(now)
+
+    believed = watch(board, 60.0, step)
+    assert len(game.rows) > 5
+    assert game.settled < 59
+    assert believed == {s for s in SQUARES if game.position.occupied >> s & 1}
+
+
+def test_with_a_juggernaut_the_players_wait_for_the_roll() -> None:
+    game, board = sat_down("08", seed=1)
+    for now in range(60):
+        play_on(game, board, float(now))
+    assert (len(game.rows), game.awaits_roll) == (1, True)
+    game.move_juggernaut(1, Square(54), rolled_at=60.0)
+    assert game.juggernaut_rows[0].t_lift_us > 60_000_000
+    play_on(game, board, 90.0)
+    assert game.position.juggernaut == 54
+    assert len(game.rows) == 2
+
+
+def test_players_who_sit_down_later_touch_nothing_before() -> None:
+    game, _ = sat_down("03", seed=1, begins=1000.0)
+    game.play_ply()
+    assert min(touch.at for touch in game.world.take_touches()) > 1000
+
+
+@pytest.mark.parametrize(("fault", "seen"), [(Fault.DEAD, False), (Fault.STUCK_CLOSED, True)])
+def test_a_square_can_be_touched_and_its_switch_can_fail(fault: Fault, seen: bool) -> None:
+    board = SimulatedBoard([Square(0)], Random(1), Wear(bounce_share=0))
+    board.lift(1.0, Square(0))
+    board.put(2.0, Square(55))
+    board.fail(3.0, Square(55), fault)
+    board.lift(4.0, Square(55))
+    board.put(5.0, Square(55))
+    board.put(6.0, Square(7))
+    believed = watch(board, 8.0, board.advance)
+    assert believed == {Square(7)} | ({Square(55)} if seen else set())
