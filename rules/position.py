@@ -134,8 +134,12 @@ class Position:
 
     def piece_at(self, square: Square) -> Piece | None:
         """Return the man on a square; None where there is none (the Juggernaut is no man)."""
-        post = self._ours.post_at(square) or self._theirs.post_at(square)
+        post = self._post_at(square)
         return None if post is None else post.piece
+
+    def _post_at(self, square: Square) -> Post | None:
+        ours = self._ours.post_at(square)
+        return self._theirs.post_at(square) if ours is None else ours  # an empty post is falsy
 
     def occupant_at(self, square: Square) -> Occupant:
         """Return whose piece stands on a square."""
@@ -156,15 +160,8 @@ class Position:
         return hash((self._ours.mask, self._theirs.mask, self.ply_number))
 
     def _identity(self) -> tuple[object, ...]:
-        return (
-            self.rules,
-            self.pieces(),
-            self.escapes,
-            self.juggernaut,
-            self.few_counter,
-            self.quiet_plies,
-            self.ply_number,
-        )
+        counts = (self.few_counter, self.quiet_plies, self.ply_number)
+        return self.rules, self.pieces(), self.escapes, self.juggernaut, counts
 
     # What may be played
 
@@ -174,7 +171,8 @@ class Position:
         found: list[Move] = []
         for post, ends in sorted(reach, key=lambda pair: pair[0].square):
             found += self._as_moves(post.square, ends, MoveKind.MOVE)
-        if escapes and (princess := self._ours.princess):
+        princess = self._ours.princess
+        if princess is not None:
             found += self._as_moves(princess.square, escapes, MoveKind.ESCAPE)
         return tuple(found)
 
@@ -226,7 +224,8 @@ class Position:
                 lowest = left & -left
                 left ^= lowest
                 yield self._after(post, there[SQUARES[lowest.bit_length() - 1]], False)
-        if escapes and (princess := self._ours.princess):
+        princess = self._ours.princess
+        if princess is not None:
             for to in squares_of(escapes):
                 yield self._after(princess, princess.peers[to], True)
 
@@ -324,7 +323,7 @@ class Position:
 
     def _no_move(self) -> Outcome:
         princess = self._ours.princess
-        if self._law.mate_ends and princess and self.threats() >> princess.square & 1:
+        if self._law.mate_ends and princess is not None and self.threats() >> princess.square & 1:
             return Outcome(self.side.other, Termination.CHECKMATE)
         winner = None if self._law.no_move_draws else self.side.other
         return Outcome(winner, Termination.NO_MOVE)
@@ -381,7 +380,7 @@ class Position:
         for name in Position.__slots__:
             setattr(after, name, getattr(self, name))
         after.juggernaut = to
-        victim = self._ours.post_at(to) or self._theirs.post_at(to)
+        victim = self._post_at(to)
         if victim is None:
             return after
         if victim.piece.side is self.side:

@@ -50,7 +50,7 @@ _MIRRORED_IN_RANK = tuple(Direction((4 - way) % 8) for way in Direction)
 _POINTS_ON_ARC = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Topology:
     """A board: what lies beside what, and where it is drawn.
 
@@ -59,7 +59,8 @@ class Topology:
     differs only where a crossing of the disk's centre lands in the half it came from).
     `colours[square]` is 0 or 1; a1 has 0. `outlines[square]` is the square's polygon,
     counter-clockwise as seen from above with Black in the south, in board units: the board
-    fills 0..10 both ways, a1 towards (0, 0).
+    fills 0..10 both ways, a1 towards (0, 0). `places[square]` is its column and row where the
+    board is unrolled; columns come round after `columns_around`, or never where that is 0.
     """
 
     name: str
@@ -67,6 +68,8 @@ class Topology:
     onward: tuple[tuple[Direction, ...], ...]
     colours: tuple[int, ...]
     outlines: tuple[tuple[Point, ...], ...]
+    places: tuple[tuple[int, int], ...]
+    columns_around: int = 0
 
     def centre(self, square: Square) -> Point:
         """Return the mean of the outline's corners, in board units: a place for a label."""
@@ -113,6 +116,7 @@ def grid() -> Topology:
         onward=(tuple(Direction),) * 100,
         colours=tuple((s // 10 + s % 10) % 2 for s in SQUARES),
         outlines=tuple(outline(square) for square in SQUARES),
+        places=tuple((square % 10, square // 10) for square in SQUARES),
     )
 
 
@@ -153,6 +157,8 @@ def ninth_ray(bias: Bias) -> Topology:
         onward=tuple(tuple(onward for _, onward in row) for row in steps),
         colours=tuple((sum(sector_and_ring(square)) - 1) % 2 for square in SQUARES),
         outlines=tuple(_sector_outline(square) for square in SQUARES),
+        places=tuple(sector_and_ring(square) for square in SQUARES),
+        columns_around=20,
     )
 
 

@@ -1,0 +1,53 @@
+"""The arena of Manator: a piece that enters an enemy's square fights for it.
+
+The Princess never fights; to enter her square wins. By dice each side throws ten and adds its
+piece's value, and equal sums throw again; or the players fight, and tell who won.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .errors import BadValue
+from .moves import Move, MoveKind
+from .pieces import Kind
+from .position import Position
+
+
+class Duel(NamedTuple):
+    """A fight: who won it, and the throws (attacker's, defender's) in order.
+
+    Without throws the players told who won.
+    """
+
+    attacker_won: bool
+    throws: tuple[tuple[int, int], ...] = ()
+
+
+def is_fought(position: Position, move: Move) -> bool:
+    """Whether a move starts a fight."""
+    if move.kind is not MoveKind.CAPTURE or position.rules["duel"] == "off":
+        return False
+    defender = position.piece_at(move.to_square)
+    return defender is not None and defender.kind is not Kind.PRINCESS
+
+
+def fight(position: Position, move: Move, throws: tuple[tuple[int, int], ...]) -> Duel | None:
+    """Return the fight that the throws decide; None while they are equal and go on.
+
+    BadValue where a throw is not 1..10, follows the decision, or nobody fights.
+    """
+    if not is_fought(position, move):
+        raise BadValue("nobody fights over this move")
+    attacker, defender = (position.piece_at(s) for s in (move.from_square, move.to_square))
+    assert attacker is not None
+    assert defender is not None
+    edge = position.rules.worth(attacker.kind) - position.rules.worth(defender.kind)
+    for number, (attack, defence) in enumerate(throws, start=1):
+        if attack not in range(1, 11) or defence not in range(1, 11):
+            raise BadValue(f"duel {attack},{defence}: each throw must be 1..10")
+        if edge + attack != defence:
+            if number < len(throws):
+                raise BadValue(f"duel {attack},{defence} decides: no throw may follow it")
+            return Duel(edge + attack > defence, throws)
+    return None

@@ -1,0 +1,297 @@
+"""Why a piece may go from here to there, or why not, for every pair of squares.
+
+The answer is data: a reason, the piece, the squares it is about. `words.sentences` says it in a
+language. It agrees with the legal moves: `Explanation.move` is the one the position has, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from itertools import combinations
+
+from .law import Law, law_of
+from .movement import DIAGONAL, STRAIGHT, Gait, paths
+from .moves import Move, MoveKind
+from .pieces import Kind, Piece, Side
+from .position import Position
+from .topology import SQUARES, Direction, Square, Topology
+
+Path = tuple[Square, ...]
+
+
+class Reason(Enum):
+    """What decides about a move; the first block allows it."""
+
+    STEPS = "steps"
+    TAKES = "takes"
+    ESCAPES = "escapes"
+
+    GAME_OVER = "game over"
+    SAME_SQUARE = "same square"
+    NOBODY_THERE = "nobody there"
+    NOT_ITS_TURN = "not its turn"
+    MOVED_BY_DIE = "moved by die"
+    OWN_PIECE = "own piece"
+    JUGGERNAUT_STANDS = "juggernaut stands"
+    PRINCESS_TAKES_NOTHING = "princess takes nothing"
+    BACKWARD = "backward"
+    COLOUR = "colour"
+    LEAVES_BOARD = "leaves board"
+    WRONG_STEPS = "wrong steps"
+    BLOCKED = "blocked"
+    CROSSES_THREAT = "crosses threat"
+    THREATENED = "threatened"
+    ONLY_CHIEF_TAKES = "only chief takes"
+    LEAVES_ROYAL = "leaves royal"
+    ESCAPE_SPENT = "escape spent"
+    ESCAPE_THREATENED = "escape threatened"
+    ESCAPE_UNNEEDED = "escape unneeded"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The answer about one pair of squares.
+
+    `move`: the legal move, None where there is none. `path`: a way it goes, start included; empty
+    for an escape. `named`: the pieces the reason is about, by square, None for the Juggernaut and
+    for an empty square. `and_escape`: why the Princess's escape does not help either.
+    """
+
+    start: Square
+    end: Square
+    reason: Reason
+    piece: Piece | None = None
+    gait: Gait | None = None
+    move: Move | None = None
+    path: Path = ()
+    named: tuple[tuple[Square, Piece | None], ...] = ()
+    and_escape: Reason | None = None
+
+    @property
+    def is_legal(self) -> bool:
+        return self.move is not None
+
+
+def explain(position: Position, start: Square, end: Square) -> Explanation:
+    """Return whether the piece on `start` may end on `end`, and why or why not."""
+    return _before_any_step(position, start, end) or _of_steps(_Case(position, start, end))
+
+
+def _before_any_step(position: Position, start: Square, end: Square) -> Explanation | None:
+    """Answer where no piece needs to step: nothing to move, nowhere to go."""
+    piece = position.piece_at(start)
+    reason = None
+    if position.outcome is not None:
+        reason = Reason.GAME_OVER
+    elif start == position.juggernaut:
+        reason = Reason.MOVED_BY_DIE
+    elif piece is None:
+        reason = Reason.NOBODY_THERE
+    elif piece.side is not position.side:
+        reason = Reason.NOT_ITS_TURN
+    elif start == end:
+        reason = Reason.SAME_SQUARE
+    return None if reason is None else Explanation(start, end, reason, piece)
+
+
+class _Case:
+    """One question about a piece of the side to move, with what several answers need."""
+
+    def __init__(self, position: Position, start: Square, end: Square) -> None:
+        piece = position.piece_at(start)
+        assert piece is not None
+        self.position, self.start, self.end, self.piece = position, start, end, piece
+        self.law: Law = law_of(position.rules)
+        self.gait = self.law.peers[piece].gait
+        self.board = position.rules.topology
+        self.paths = _paths_by_end(self.board, self.gait, piece.side, start).get(end, ())
+        self.is_princess = piece.kind is Kind.PRINCESS
+        self.threats = position.threats() if self.is_princess else 0
+        crosses_safe = self.is_princess and self.law.crossings is not None
+        self.barred = self.threats if crosses_safe else 0 if self.gait.jumps else position.occupied
+
+    def answer(
+        self,
+        reason: Reason,
+        named: Iterable[Square] = (),
+        *,
+        move: Move | None = None,
+        path: Path = (),
+    ) -> Explanation:
+        told = tuple((square, self.position.piece_at(square)) for square in named)
+        return Explanation(self.start, self.end, reason, self.piece, self.gait, move, path, told)
+
+    def open_paths(self) -> list[Path]:
+        return [path for path in self.paths if not any(self.barred >> s & 1 for s in path[1:-1])]
+
+    def threatening(self, target: Square) -> list[Square]:
+        """Return the squares of the enemy pieces that threaten `target` to the Princess."""
+        own = Piece(self.piece.side, Kind.PRINCESS)
+        lifted = self.position.occupied
+        for square, piece in self.position.pieces().items():
+            if piece == own:
+                lifted &= ~(1 << square)
+        return _takers(self.position.pieces(), self.law, self.piece.side.other, lifted, target)
+
+
+def _of_steps(case: _Case) -> Explanation:
+    """Answer by the piece's own steps, and by the Princess's escape where they do not do."""
+    for move in case.position.moves_from(case.start):
+        if move.to_square == case.end:
+            return _of_legal(case, move)
+    refused = _refused(case)
+    if case.is_princess and refused.reason not in _NEVER_BY_ESCAPE:
+        return replace(refused, and_escape=_escape_refused(case))
+    return refused
+
+
+_NEVER_BY_ESCAPE = frozenset(
+    {Reason.OWN_PIECE, Reason.JUGGERNAUT_STANDS, Reason.PRINCESS_TAKES_NOTHING, Reason.LEAVES_ROYAL}
+)
+
+
+def _of_legal(case: _Case, move: Move) -> Explanation:
+    if move.kind is MoveKind.ESCAPE:
+        return case.answer(Reason.ESCAPES, move=move)
+    reason = Reason.TAKES if move.kind is MoveKind.CAPTURE else Reason.STEPS
+    named = (case.end,) if reason is Reason.TAKES else ()
+    return case.answer(reason, named, move=move, path=min(case.open_paths(), key=len))
+
+
+def _refused(case: _Case) -> Explanation:
+    position, end = case.position, case.end
+    target = position.piece_at(end)
+    if target is not None and target.side is case.piece.side:
+        return case.answer(Reason.OWN_PIECE)
+    if end == position.juggernaut:
+        return case.answer(Reason.JUGGERNAUT_STANDS)
+    if target is not None and case.is_princess and not case.law.princess_takes:
+        return case.answer(Reason.PRINCESS_TAKES_NOTHING, (end,))
+    if not case.paths:
+        return case.answer(_why_no_path(case))
+    if not case.open_paths():
+        crosses = case.is_princess and case.law.crossings is not None
+        reason = Reason.CROSSES_THREAT if crosses else Reason.BLOCKED
+        return case.answer(reason, _in_the_way(case.paths, case.barred))
+    if case.is_princess and case.law.princess_ends_safe and case.threats >> end & 1:
+        return case.answer(Reason.THREATENED, case.threatening(end))
+    if (
+        target is not None
+        and target.kind is Kind.CHIEF
+        and case.piece.kind is not Kind.CHIEF
+        and case.law.chief_only_by_chief
+    ):
+        return case.answer(Reason.ONLY_CHIEF_TAKES, (end,))
+    return case.answer(Reason.LEAVES_ROYAL, _royal_takers(case))
+
+
+def _escape_refused(case: _Case) -> Reason | None:
+    """Why the escape does not lead there; None where the rules have none."""
+    escape = case.law.escape
+    if escape == "none":
+        return None
+    if case.piece.side not in case.position.escapes:
+        return Reason.ESCAPE_SPENT
+    if escape == "when-threatened" and not case.threats >> case.start & 1:
+        return Reason.ESCAPE_UNNEEDED
+    if escape != "unoccupied" and case.threats >> case.end & 1:
+        return Reason.ESCAPE_THREATENED
+    return Reason.LEAVES_ROYAL
+
+
+def _why_no_path(case: _Case) -> Reason:
+    """Why no path of the gait joins the squares, on a board empty or not."""
+    every_way = replace(case.gait, ways=frozenset(Direction))
+    if case.end in _paths_by_end(case.board, every_way, case.piece.side, case.start):
+        return Reason.BACKWARD
+    changes = {word.count(STRAIGHT) % 2 for word in case.gait.words}
+    colours = case.board.colours
+    if changes == {int(colours[case.start] == colours[case.end])}:
+        return Reason.COLOUR
+    column, row = case.board.places[case.start]
+    to_column, to_row = case.board.places[case.end]
+    across, up = to_column - column, to_row - row
+    if around := case.board.columns_around:
+        across = (across + around // 2) % around - around // 2
+    if (across, up) in _open_board_ends(every_way):
+        return Reason.LEAVES_BOARD
+    return Reason.WRONG_STEPS
+
+
+@lru_cache(maxsize=1024)
+def _paths_by_end(
+    board: Topology, gait: Gait, side: Side, start: Square
+) -> dict[Square, tuple[Path, ...]]:
+    found: dict[Square, list[Path]] = {}
+    for path in paths(board, gait, side, start):
+        found.setdefault(path[-1], []).append(path)
+    return {end: tuple(sorted(ways)) for end, ways in found.items()}
+
+
+@lru_cache(maxsize=64)
+def _open_board_ends(gait: Gait) -> frozenset[tuple[int, int]]:
+    """Return the offsets a gait reaches on a flat board without edges."""
+    steps = {
+        STRAIGHT: ((0, 1), (1, 0), (0, -1), (-1, 0)),
+        DIAGONAL: ((1, 1), (1, -1), (-1, -1), (-1, 1)),
+    }
+    ends = set()
+    for word in gait.words:
+        walks: list[tuple[tuple[int, int], ...]] = [((0, 0),)]
+        for letter in word:
+            walks = [
+                (*walk, there)
+                for walk in walks
+                for across, up in steps[letter]
+                if (there := (walk[-1][0] + across, walk[-1][1] + up)) not in walk
+                and not (gait.line and walk[1:] and walk[1] != (across, up))
+            ]
+        ends |= {walk[-1] for walk in walks}
+    return frozenset(ends)
+
+
+def _in_the_way(ways: Iterable[Path], barred: int) -> tuple[Square, ...]:
+    """Return the fewest squares that stop every path: what a player has to look at."""
+    blocks = {frozenset(s for s in path[1:-1] if barred >> s & 1) for path in ways}
+    squares = sorted(set().union(*blocks))
+    for count in range(1, 4):
+        for few in combinations(squares, count):
+            if all(block.intersection(few) for block in blocks):
+                return few
+    return tuple(squares)
+
+
+def _takers(
+    pieces: dict[Square, Piece], law: Law, side: Side, occupied: int, target: Square
+) -> list[Square]:
+    """Return where the pieces of `side` stand that could take on `target`."""
+    found = []
+    for square, piece in pieces.items():
+        if piece.side is side and (piece.kind is not Kind.PRINCESS or law.princess_takes):
+            post = law.peers[piece][square]
+            if post[occupied & post.near] >> target & 1:
+                found.append(square)
+    return found
+
+
+def _royal_takers(case: _Case) -> list[Square]:
+    """Return the enemy pieces that could take the Princess, or Chief the Chief, after the move."""
+    side = case.piece.side
+    pieces = case.position.pieces()
+    del pieces[case.start]
+    pieces[case.end] = case.piece
+    occupied = case.position.occupied & ~(1 << case.start) | 1 << case.end
+    takers: list[Square] = []
+    for royal in (square for square in SQUARES if pieces.get(square) in _royals(side)):
+        found = _takers(pieces, case.law, side.other, occupied, royal)
+        if pieces[royal].kind is Kind.CHIEF:
+            found = [square for square in found if pieces[square].kind is Kind.CHIEF]
+        takers += found
+    return takers
+
+
+def _royals(side: Side) -> tuple[Piece, Piece]:
+    return Piece(side, Kind.PRINCESS), Piece(side, Kind.CHIEF)

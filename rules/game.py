@@ -1,0 +1,137 @@
+"""A game: a start, the plies since, what chance and fights made of them, and how it ended.
+
+A Game is a value like a Position: each step returns another game. The journal keeps the truth
+of a table; this is the same story in the rules' own words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from .duel import Duel, is_fought
+from .errors import IllegalMove
+from .juggernaut import Roll, destination, roll_of
+from .moves import Move, Outcome, Termination
+from .notation import format_move, format_placement
+from .pieces import Side
+from .position import Position
+from .topology import Square
+
+
+class Ply(NamedTuple):
+    """One move with what followed it: the fight it began, and the Juggernaut's rolls."""
+
+    move: Move
+    duel: Duel | None = None
+    rolls: tuple[Roll, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game from `positions[0]` on; `positions[n]` is what stood after n plies, rolls included.
+
+    `ended`: how people ended it (resigned, agreed), None where they did not. `awaits_roll`: the
+    last ply waits for the Juggernaut's die.
+    """
+
+    positions: tuple[Position, ...]
+    plies: tuple[Ply, ...] = ()
+    ended: Outcome | None = None
+    awaits_roll: bool = False
+
+    @classmethod
+    def begin(cls, start: Position) -> Game:
+        return cls((start,))
+
+    @property
+    def start(self) -> Position:
+        return self.positions[0]
+
+    @property
+    def position(self) -> Position:
+        """What stands now."""
+        return self.positions[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game is over, repetition included; None while it goes on."""
+        return self.ended or self.position.outcome or self._repetition()
+
+    def _repetition(self) -> Outcome | None:
+        """Three times the same placement, side to move and escapes, as a player found them."""
+        position = self.position
+        if position.rules["repetition"] == "off" or self.awaits_roll:
+            return None
+        since = self.positions[-position.quiet_plies - 1 :]
+        alike = [earlier for earlier in since if earlier.occupied == position.occupied]
+        now = _repeated(position)
+        if sum(_repeated(earlier) == now for earlier in alike) < 3:
+            return None
+        return Outcome(None, Termination.REPETITION)
+
+    def play(self, move: Move, duel: Duel | None = None) -> Game:
+        """Return the game one ply on.
+
+        IllegalMove where the game is over, the die is still to be thrown, the move is not legal,
+        or a fight is told that nobody fights, or not told that somebody does.
+        """
+        self._must_go_on()
+        if self.awaits_roll:
+            raise IllegalMove("the Juggernaut's die is still to be thrown")
+        fought = is_fought(self.position, move)
+        if fought != (duel is not None):
+            told = format_move(move, self.position)
+            why = "is fought for: tell who won" if fought else "is no fight"
+            raise IllegalMove(f"{told} {why}")
+        lost = duel is not None and not duel.attacker_won
+        after = self.position.play(move, duel_lost=lost)
+        return Game(
+            (*self.positions, after),
+            (*self.plies, Ply(move, duel)),
+            awaits_roll=after.juggernaut is not None and after.outcome is None,
+        )
+
+    def roll(self, roll: Roll) -> Game:
+        """Return the game after a throw of the Juggernaut's die; IllegalMove where none is due."""
+        self._must_go_on()
+        if not self.awaits_roll:
+            raise IllegalMove("the Juggernaut's die is thrown once after every ply")
+        last = self.plies[-1]
+        to = destination(self.position, roll)
+        after = self.position if to is None else self.position.move_juggernaut(to)
+        return replace(
+            self,
+            positions=(*self.positions[:-1], after),
+            plies=(*self.plies[:-1], last._replace(rolls=(*last.rolls, roll))),
+            awaits_roll=to is None,
+        )
+
+    def move_juggernaut(self, to: Square) -> Game:
+        """Return the game after hands moved the Juggernaut: the roll that would have done it."""
+        return self.roll(roll_of(self.position, to))
+
+    def take_back(self) -> Game:
+        """Return the game without its last ply and whatever ended it; IllegalMove at the start."""
+        if not self.plies:
+            raise IllegalMove("no ply to take back")
+        return Game(self.positions[:-1], self.plies[:-1])
+
+    def resign(self, side: Side) -> Game:
+        """Return the game lost by a side that gives up."""
+        self._must_go_on()
+        return replace(self, ended=Outcome(side.other, Termination.RESIGNED))
+
+    def agree(self) -> Game:
+        """Return the game drawn by agreement."""
+        self._must_go_on()
+        return replace(self, ended=Outcome(None, Termination.AGREED))
+
+    def _must_go_on(self) -> None:
+        if (outcome := self.outcome) is not None:
+            raise IllegalMove(f"the game is over: {outcome.termination.value}")
+
+
+def _repeated(position: Position) -> tuple[object, ...]:
+    """What must be the same for a position to have come again."""
+    return format_placement(position), position.side, position.escapes

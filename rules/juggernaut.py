@@ -1,0 +1,86 @@
+"""The Juggernaut, or Colossus of Yorn: what a roll of its ten-sided die does.
+
+Nothing here rolls: a roll is told by the table's die, by hands, or by a record.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .errors import BadValue
+from .pieces import Occupant
+from .position import Position
+from .topology import SQUARES, Direction, Square
+
+REST, TELEPORT = 9, 10
+_CENTRE = (Square(44), Square(45), Square(54), Square(55))
+
+
+class Roll(NamedTuple):
+    """A throw of the die: 1..8 a step, 9 rest, 10 (shown as 0) a teleport.
+
+    A teleport has two more throws, `file` and `rank`, 1..10 each. `by_hand`: people threw it or
+    moved the piece themselves.
+    """
+
+    face: int
+    file: int | None = None
+    rank: int | None = None
+    by_hand: bool = False
+
+    def checked(self) -> Roll:
+        """Return the roll; BadValue where no die shows it."""
+        if self.face not in range(1, 11):
+            raise BadValue(f"die {self.face}: must be 1..10")
+        if self.face != TELEPORT:
+            if self.file is not None or self.rank is not None:
+                raise BadValue(f"die {self.face}: only a teleport (10) has a file and a rank")
+            return self
+        for word, number in (("file", self.file), ("rank", self.rank)):
+            if number not in range(1, 11):
+                raise BadValue(f"teleport {word} {number}: must be 1..10")
+        return self
+
+
+def destination(position: Position, roll: Roll) -> Square | None:
+    """Return where a roll takes the Juggernaut; None where it leads off and is rolled again.
+
+    Raises BadValue for an impossible roll, or where there is no Juggernaut.
+    """
+    roll = roll.checked()
+    here = position.juggernaut
+    if here is None:
+        raise BadValue("no Juggernaut stands on the board")
+    if roll.file is not None and roll.rank is not None:
+        return SQUARES[(roll.rank - 1) * 10 + roll.file - 1]
+    if roll.face == REST:
+        return here
+    there = position.rules.topology.neighbours[here][roll.face - 1]
+    if there is None and position.rules["juggernaut-edge"] == "stays":
+        return here
+    return there
+
+
+def roll_of(position: Position, to: Square) -> Roll:
+    """Return the roll that takes the Juggernaut to a square: what hands that moved it have thrown.
+
+    BadValue where there is no Juggernaut.
+    """
+    here = position.juggernaut
+    if here is None:
+        raise BadValue("no Juggernaut stands on the board")
+    if to == here:
+        return Roll(REST, by_hand=True)
+    around = position.rules.topology.neighbours[here]
+    for way in Direction:
+        if around[way] == to:
+            return Roll(way + 1, by_hand=True)
+    return Roll(TELEPORT, to % 10 + 1, to // 10 + 1, by_hand=True)
+
+
+def juggernaut_starts(position: Position) -> tuple[Square, ...]:
+    """Return the squares chance may put the Juggernaut on before the game; none without one."""
+    named = position.rules["juggernaut"]
+    if named == "random-empty":
+        return tuple(sq for sq in SQUARES if position.occupant_at(sq) is Occupant.EMPTY)
+    return {"off": (), "random-any": SQUARES, "centre": _CENTRE}.get(named, ())

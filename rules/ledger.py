@@ -1,0 +1,113 @@
+"""Series and wagers: a main stake a game and a price on every head. No money moves here.
+
+Amounts are whole tokens. What a game has cost follows from its start and its present position
+alone, so a take-back reverses it by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from .errors import BadValue
+from .game import Game
+from .moves import Outcome
+from .pieces import Kind, Side
+from .ruleset import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """What a game is played for: the main stake, and the price of each kind's head."""
+
+    stake: int
+    prices: Mapping[Kind, int]
+
+    @classmethod
+    def by_value(cls, rules: Rules, stake: int, price: int = 1) -> Wager:
+        """Price every head at its value under the rules, times `price`."""
+        return cls(stake, {kind: price * rules.worth(kind) for kind in Kind})
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A game's account: what each side's lost heads cost it, and the stake its end moves.
+
+    `balance(side)` is what the side has gained, negative for a loss; both add up to nothing.
+    """
+
+    heads: Mapping[Side, int]
+    stake: int
+    winner: Side | None
+
+    def balance(self, side: Side) -> int:
+        won = 0 if self.winner is None else self.stake if self.winner is side else -self.stake
+        return self.heads[side.other] - self.heads[side] + won
+
+
+def account_of(game: Game, wager: Wager) -> Account:
+    """Return a game's account as it stands: heads lost to captures, duels and the Juggernaut.
+
+    Every head is paid for to the opponent; a game that is drawn or goes on leaves the stake.
+    """
+    stood = Counter(game.start.pieces().values())
+    stood.subtract(game.position.pieces().values())
+    heads = dict.fromkeys(Side, 0)
+    for piece, lost in stood.items():
+        heads[piece.side] += lost * wager.prices[piece.kind]
+    outcome = game.outcome
+    return Account(heads, wager.stake, None if outcome is None else outcome.winner)
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesGame:
+    """A finished game of a series: which player (0 or 1) had Black, its end and its account."""
+
+    black: int
+    outcome: Outcome
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games two players play in a row, and what stands between them."""
+
+    players: tuple[str, str]
+    games: tuple[SeriesGame, ...] = ()
+
+    def add(self, game: Game, wager: Wager, black: int) -> Series:
+        """Return the series with one more finished game; BadValue while the game goes on."""
+        outcome = game.outcome
+        if outcome is None:
+            raise BadValue("the game is not over: it cannot be written into the ledger")
+        if black not in (0, 1):
+            raise BadValue(f"player {black}: must be 0 or 1")
+        entry = SeriesGame(black, outcome, account_of(game, wager))
+        return replace(self, games=(*self.games, entry))
+
+    def balance(self, player: int) -> int:
+        """Return what a player has gained over all games."""
+        return sum(
+            entry.account.balance(Side.BLACK if entry.black == player else Side.ORANGE)
+            for entry in self.games
+        )
+
+    def wins(self, player: int) -> int:
+        """Return how many games a player has won."""
+        return sum(_winner(entry) == player for entry in self.games)
+
+    @property
+    def chooser(self) -> int | None:
+        """The player who moves first next, or tells the other to: the last game's winner.
+
+        None before the first game and after a draw: that is agreed or rolled.
+        """
+        return _winner(self.games[-1]) if self.games else None
+
+
+def _winner(entry: SeriesGame) -> int | None:
+    winner = entry.outcome.winner
+    if winner is None:
+        return None
+    return entry.black if winner is Side.BLACK else 1 - entry.black
