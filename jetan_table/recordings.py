@@ -17,8 +17,9 @@ from hardware.debounce import DEBOUNCE_MS
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors, Reeds
 from hardware.switches import Change, Switch
-from jetan_table.errors import TableError
 from rules.topology import SQUARE_NAMES
+
+from .errors import TableError
 
 Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from jetan_table.recordings import format_recording
-
+from ..recordings import format_recording
 from .generate import PLIES, generate_recording
 from .presets import PRESETS
 

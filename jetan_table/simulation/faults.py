@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from hardware.simulated_contacts import Fault
-from jetan_table.recordings import microseconds
 from rules import SQUARES, Square
 from rules.topology import SQUARE_NAMES
 
+from ..recordings import microseconds
 from .truth import FaultRow, PlyRow
 from .world import Touch
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jetan_table.recordings import microseconds
 from rules import (
     SQUARES,
     Direction,
@@ -20,6 +19,7 @@ from rules import (
 )
 from rules.topology import SQUARE_NAMES
 
+from ..recordings import microseconds
 from .habits import Habits, Person, Weights
 from .hands import Deed, Hands
 from .mishaps import Mishap, adjust, hesitate, knock, try_illegal

@@ -6,10 +6,10 @@ from random import Random
 
 from hardware.simulated_contacts import Contacts, Fault, Wear
 from hardware.switches import Switch
-from jetan_table.recordings import Board, Header, Recording, microseconds, seconds
 from rules import Outcome, Position, Square, format_position, format_rules, parse_rules
 from rules.topology import SQUARE_NAMES
 
+from ..recordings import Board, Header, Recording, microseconds, seconds
 from .faults import choose_fault
 from .game import SimulatedGame
 from .presets import Preset

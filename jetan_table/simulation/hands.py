@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from jetan_table.recordings import microseconds
 from rules import Move, Position, Square
 from rules.movement import gaits, paths
 from rules.topology import SQUARE_NAMES
 
+from ..recordings import microseconds
 from .habits import Habits, Person
 from .world import Magnet, World
 

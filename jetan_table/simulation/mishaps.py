@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jetan_table.recordings import microseconds
 from rules import SQUARES, Move, MoveKind, Position, Square
 from rules.topology import SQUARE_NAMES
 
+from ..recordings import microseconds
 from .habits import Person
 from .hands import Hands
 from .world import Magnet, World
