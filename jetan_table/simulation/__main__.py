@@ -13,7 +13,14 @@ from .generate import PLIES, generate_recording
 from .presets import PRESETS
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+_GAMES = "\n".join(
+    f"  {preset.name}  {preset.rules}: {preset.meaning}" for preset in PRESETS.values()
+)
+
+
+@click.command(
+    context_settings={"help_option_names": ["-h", "--help"]}, epilog=f"\b\nPresets:\n{_GAMES}"
+)
 @click.option("--preset", type=click.Choice(list(PRESETS)), default="03", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--count", type=click.IntRange(1), default=1, help="So many, from that seed on.")

@@ -58,7 +58,9 @@ class SimulatedGame:
     the Juggernaut is to move before the next ply.
     """
 
-    def __init__(self, start: Position, habits: Habits, seed: int, begins: float = 0.0) -> None:
+    def __init__(
+        self, start: Position, habits: Habits, seed: int | str, begins: float = 0.0
+    ) -> None:
         """Sit down at `start` when the table clock shows `begins` seconds."""
         self.rng = Random(seed)
         self.habits = habits

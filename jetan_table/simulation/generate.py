@@ -36,10 +36,10 @@ def generate_recording(
 
     `name` is the recording's file, for the truth to name.
     """
-    rng = Random(f"contacts {seed}")
+    rng = Random(f"contacts {preset.name} {seed}")
     rules = parse_rules(preset.rules)
     start = Position.start(rules)
-    game = SimulatedGame(start, preset.habits, seed)
+    game = SimulatedGame(start, preset.habits, f"{preset.name} {seed}")
     standing = sorted(game.world.standing)
     weak = rng.choice(standing)
     if preset.weak == "magnet":

@@ -13,12 +13,15 @@ from .habits import Habits
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What a recording is made from; chance and pace are added to it.
+    """What a recording is made from; a seed is added to it.
+
+    One seed makes different games under different names.
 
     `weak`: a weak magnet or a weak switch somewhere. `fault`: how one switch fails, some time in
     the middle of the game.
     """
 
+    name: str
     rules: str
     habits: Habits
     meaning: str
@@ -51,18 +54,20 @@ _GRID = "appendix,thoat=jumps"
 _CLOCKWISE = "ninth-ray-clockwise,thoat=jumps"
 _COUNTER = "ninth-ray-counterclockwise,thoat=jumps"
 
-PRESETS: Mapping[str, Preset] = {
-    "01": Preset(_GRID, CLEAN, "slow and clean"),
-    "02": Preset(_GRID, CAPTURES, "many captures in every style, wrong squares"),
-    "03": Preset(_GRID, USUAL, "everything, at usual rates"),
-    "04": Preset(_GRID, USUAL, "everything, and a weak magnet", weak="magnet"),
-    "05": Preset(_GRID, HASTY, "most replies overlap"),
-    "06": Preset(_GRID, USUAL, "everything, and a switch sticks closed", fault=Fault.STUCK_CLOSED),
-    "07": Preset(_GRID, CLUMSY, "clumsy players and a weak switch", weak="switch"),
-    "08": Preset(f"{_GRID},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
-    "09": Preset(_CLOCKWISE, USUAL, "everything"),
-    "10": Preset(_CLOCKWISE, USUAL, "everything, and a switch dies", fault=Fault.DEAD),
-    "11": Preset(_COUNTER, CLUMSY, "clumsy players and a weak magnet", weak="magnet"),
-    "12": Preset(f"{_COUNTER},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
-}
+_ALL = (
+    Preset("01", _GRID, CLEAN, "slow and clean"),
+    Preset("02", _GRID, CAPTURES, "many captures in every style, wrong squares"),
+    Preset("03", _GRID, USUAL, "everything, at usual rates"),
+    Preset("04", _GRID, USUAL, "everything, and a weak magnet", weak="magnet"),
+    Preset("05", _GRID, HASTY, "most replies overlap"),
+    Preset("06", _GRID, USUAL, "everything, and a switch sticks closed", fault=Fault.STUCK_CLOSED),
+    Preset("07", _GRID, CLUMSY, "clumsy players and a weak switch", weak="switch"),
+    Preset("08", f"{_GRID},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
+    Preset("09", _CLOCKWISE, USUAL, "everything"),
+    Preset("10", _CLOCKWISE, USUAL, "everything, and a switch dies", fault=Fault.DEAD),
+    Preset("11", _COUNTER, CLUMSY, "clumsy players and a weak magnet", weak="magnet"),
+    Preset("12", f"{_COUNTER},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
+)
+
+PRESETS: Mapping[str, Preset] = {preset.name: preset for preset in _ALL}
 """The twelve kinds of game by name."""
