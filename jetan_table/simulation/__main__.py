@@ -12,7 +12,6 @@ from ..recordings import format_recording
 from .generate import PLIES, generate_recording
 from .presets import PRESETS
 
-
 _GAMES = "\n".join(
     f"  {preset.name}  {preset.rules}: {preset.meaning}" for preset in PRESETS.values()
 )
