@@ -23,7 +23,13 @@ _GAMES = "\n".join(
 @click.option("--preset", type=click.Choice(list(PRESETS)), default="03", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--count", type=click.IntRange(1), default=1, help="So many, from that seed on.")
-@click.option("--pace", type=float, default=1.0, help="2: everything takes twice as long.")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0.1, 10),
+    default=1.0,
+    show_default=True,
+    help="2: everything takes twice as long.",
+)
 @click.option("--broad", is_flag=True, help="Times vary far beyond the usual ranges.")
 @click.option("--plies", type=click.IntRange(1), default=PLIES, show_default=True)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))

@@ -174,7 +174,10 @@ class SimulatedGame:
         return die, stands if beside is None else beside
 
     def move_juggernaut(self, die: int, to: Square, rolled_at: float = 0.0) -> None:
-        """Let the player who has just moved take the Juggernaut to a square, or leave it."""
+        """Let the player who has just moved take the Juggernaut to a square, or leave it.
+
+        Nobody touches it before `rolled_at`, when the table has told the roll.
+        """
         start = self.position.juggernaut
         assert start is not None
         hands = self.hands[self.position.side.other]
@@ -182,7 +185,7 @@ class SimulatedGame:
         begun = known + hands.person.takes(self.habits.juggernaut_after)
         piece = self.position.piece_at(to)
         kind = MoveKind.MOVE if piece is None else MoveKind.CAPTURE
-        deed = Deed(self.settled, self.settled, [])
+        deed = Deed(known, known, [])
         if to != start:
             deed = self._carry_juggernaut(begun, hands, Move(start, to, kind))
         self.juggernaut_rows.append(

@@ -61,6 +61,17 @@ def test_with_a_juggernaut_the_players_wait_for_the_roll() -> None:
     assert len(game.rows) == 2
 
 
+def test_after_a_roll_that_moves_nothing_no_hand_reaches_into_the_past() -> None:
+    game, _ = sat_down("08", seed=1)
+    game.play_ply()
+    stands = game.position.juggernaut
+    assert stands is not None
+    game.world.take_touches()
+    game.move_juggernaut(9, stands, rolled_at=500.0)
+    game.play_ply()
+    assert min(touch.at for touch in game.world.take_touches()) > 500
+
+
 def test_players_who_sit_down_later_touch_nothing_before() -> None:
     game, _ = sat_down("03", seed=1, begins=1000.0)
     game.play_ply()
