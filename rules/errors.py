@@ -25,6 +25,17 @@ class BadText(RulesError, ValueError):
     """A rules, position, move or game text that cannot be read."""
 
 
+class BadGame(BadText):
+    """A game text that goes wrong somewhere: `line` from 1, `ply` from 1 where it is a ply's."""
+
+    def __init__(self, why: str, line: int, ply: int | None = None, move: str = "") -> None:
+        at = f"line {line}" if ply is None else f"line {line}, ply {ply} ({move})"
+        super().__init__(f"{at}: {why}")
+        self.why = why
+        self.line = line
+        self.ply = ply
+
+
 class IllegalMove(RulesError, ValueError):
     """A move, roll or duel the position does not allow."""
 

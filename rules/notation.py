@@ -138,9 +138,7 @@ def parse_move(text: str, position: Position) -> Move:
     letter, start, sign, end = read.groups()
     from_square, to_square = _BY_NAME[start], _BY_NAME[end]
     piece = position.piece_at(from_square)
-    if piece is None or piece.side is not position.side:
-        raise IllegalMove(f"{text}: no piece of {position.side.word} stands on {start}")
-    if letter and letter.upper().replace("O", "F") != piece.kind.value:
+    if piece and letter and letter.upper().replace("O", "F") != piece.kind.value:
         name = position.rules.word(piece.kind)
         raise IllegalMove(f"{text}: on {start} stands a {name} ({piece.kind.value})")
     for move in position.moves_from(from_square):
@@ -149,7 +147,11 @@ def parse_move(text: str, position: Position) -> Move:
                 return move
             told = format_move(move, position)
             raise IllegalMove(f"{text}: {start} to {end} is a {move.kind.value}, write {told}")
-    raise IllegalMove(f"{text}: {start} to {end} is not a legal move here")
+    from .explain import explain  # only a mistake needs to be explained
+    from .words import sentences
+
+    why = sentences(explain(position, from_square, to_square), position.rules)
+    raise IllegalMove(f"{text}: not a legal move here. {why}")
 
 
 def format_move(move: Move, position: Position | None = None) -> str:

@@ -90,7 +90,7 @@ _ENGLISH = Catalogue(
         Reason.NOT_ITS_TURN: "The piece on {start} belongs to the side that is not to move.",
         Reason.MOVED_BY_DIE: "The Juggernaut on {start} is moved by its die alone.",
         Reason.OWN_PIECE: "On {end} stands a piece of the same side.",
-        Reason.JUGGERNAUT_STANDS: "Nobody may enter the square of the Juggernaut, {end}, nor take it.",
+        Reason.JUGGERNAUT_STANDS: "Nobody may take the Juggernaut, nor enter its square {end}.",
         Reason.PRINCESS_TAKES_NOTHING: "The Princess takes nothing, and on {end} stands an enemy.",
         Reason.BACKWARD: "A Panthan never goes back: so not from {start} to {end} either.",
         Reason.COLOUR: "{piece} {gait}: from {start} it never ends on {end}'s colour.",

@@ -1,0 +1,215 @@
+"""Reading game texts (`.jgn`), and checking them: the first thing that goes wrong, and where.
+
+Comments and their commands are kept; variations, NAGs and move numbers are read over. A text is
+only read when every ply in it is legal and it ends as it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from .duel import Duel, fight
+from .errors import BadGame, BadText, RulesError
+from .game import Game
+from .game_text import UNFINISHED, GameText, Note, parse_roll, result_word
+from .moves import Move, Outcome, Termination
+from .notation import parse_move, parse_position
+from .pieces import Side
+from .position import Position
+from .presets import DEFAULT_PRESET
+from .ruleset import parse_rules
+
+_TOKEN = re.compile(
+    r"""
+      \[\s*(?P<tag>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
+    | \{(?P<comment>[^}]*)\}
+    | (?P<line_comment>;[^\n]*|^%[^\n]*)
+    | (?P<nag>\$\d+)
+    | (?P<bracket>[()])
+    | (?P<number>\d+\.+)
+    | (?P<word>[^\s(){}\[\];$]+)
+    | (?P<wrong>\S)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_COMMAND = re.compile(r"\[%(die|duel|emt|clk|fix)\s+([^\]]*)\]")
+_MARKS = "!?+#="
+_RESULTS = {result_word(outcome) for outcome in (None, Outcome(None, Termination.AGREED))} | {
+    side.word for side in Side
+}
+
+
+class _Token(NamedTuple):
+    sort: str
+    text: str
+    line: int
+    value: str = ""
+
+
+@dataclass(slots=True)
+class _Told:
+    """One ply as its text tells it, before anything has been played."""
+
+    text: str
+    line: int
+    comments: list[str] = field(default_factory=list)
+
+
+def parse_game(text: str) -> GameText:
+    """Read the one game of a text; BadGame where it goes wrong or there is not exactly one."""
+    games = parse_games(text)
+    if len(games) != 1:
+        raise BadGame(f"holds {len(games)} games, must hold one", line=1)
+    return games[0]
+
+
+def parse_games(text: str) -> tuple[GameText, ...]:
+    """Read every game of a text, in order; BadGame says where the first one goes wrong."""
+    return tuple(_read(tokens) for tokens in _games(text))
+
+
+def check_games(text: str) -> BadGame | None:
+    """Return what goes wrong first in a text of games, and where; None where nothing does."""
+    try:
+        games = parse_games(text)
+    except BadGame as error:
+        return error
+    return None if games else BadGame("holds no game", line=1)
+
+
+def _games(text: str) -> Iterator[list[_Token]]:
+    """Cut a text into the tokens of its games: a tag after movetext begins another."""
+    tokens: list[_Token] = []
+    for token in _main_line(text):
+        if token.sort == "tag" and tokens and tokens[-1].sort != "tag":
+            yield tokens
+            tokens = []
+        tokens.append(token)
+    if tokens:
+        yield tokens
+
+
+def _main_line(text: str) -> Iterator[_Token]:
+    """Yield tags, comments and words, without variations, NAGs and move numbers."""
+    depth = 0
+    line, counted_to = 1, 0
+    for match in _TOKEN.finditer(text):
+        line += text.count("\n", counted_to, match.start())
+        counted_to = match.start()
+        sort = match.lastgroup or ""
+        if sort == "wrong":
+            raise BadGame(f"{match[0]!r} is out of place", line)
+        if sort == "bracket":
+            depth += 1 if match[0] == "(" else -1
+            if depth < 0:
+                raise BadGame("')' closes no variation", line)
+        elif depth == 0 and sort == "value":
+            yield _Token("tag", match["tag"], line, re.sub(r"\\(.)", r"\1", match["value"]))
+        elif depth == 0 and sort in ("comment", "word"):
+            yield _Token(sort, match[sort], line)
+    if depth:
+        raise BadGame("a variation is not closed", line)
+
+
+def _read(tokens: list[_Token]) -> GameText:
+    tags = {token.text: token.value for token in tokens if token.sort == "tag"}
+    first_line, last_line = tokens[0].line, tokens[-1].line
+    preface: list[str] = []
+    told: list[_Told] = []
+    result = None
+    for token in tokens:
+        if token.sort == "comment":
+            comment = " ".join(token.text.split())  # lines are wrapped anywhere
+            (told[-1].comments if told else preface).append(comment)
+        elif token.sort == "word" and result is not None:
+            raise BadGame(f"{token.text!r} stands after the result {result}", token.line)
+        elif token.sort == "word" and token.text in _RESULTS:
+            result = token.text
+        elif token.sort == "word":
+            told.append(_Told(token.text.rstrip(_MARKS), token.line))
+    try:
+        game = Game.begin(_start(tags))
+    except RulesError as error:
+        raise BadGame(str(error), first_line) from error
+    notes: dict[int, Note] = {}
+    for index, ply in enumerate(told):
+        game, note = _play(game, ply, index + 1)
+        if note != Note():
+            notes[index] = note
+    game = _end(game, tags.get("Result", result), last_line)
+    if result is not None and result != result_word(game.outcome):
+        raise BadGame(f"ends with {result}, but its Result tag says {tags['Result']}", last_line)
+    return GameText(game, tags, " ".join(preface), notes)
+
+
+def _start(tags: dict[str, str]) -> Position:
+    rules = parse_rules(tags.get("Rules", DEFAULT_PRESET))
+    if "Position" in tags:
+        return parse_position(tags["Position"], rules)
+    return Position.start(rules)
+
+
+def _play(game: Game, told: _Told, number: int) -> tuple[Game, Note]:
+    """Play one ply as told, with its duel and its rolls."""
+    if game.awaits_roll:
+        why = "the Juggernaut's die was not thrown after the ply before"
+        raise BadGame(why, told.line, number, told.text)
+    commands = [command for text in told.comments for command in _COMMAND.findall(text)]
+    try:
+        move = parse_move(told.text, game.position)
+        duel = _duel(game.position, move, [value for name, value in commands if name == "duel"])
+        game = game.play(move, duel)
+        for name, value in commands:
+            if name == "die":
+                game = game.roll(parse_roll(value))
+    except RulesError as error:
+        why = str(error).removeprefix(f"{told.text}: ")
+        raise BadGame(why, told.line, number, told.text) from error
+    comment = _joined([_COMMAND.sub("", text) for text in told.comments])
+    last = dict(commands)
+    fixes = tuple(value for name, value in commands if name == "fix")
+    return game, Note(comment, last.get("emt", ""), last.get("clk", ""), fixes)
+
+
+def _duel(position: Position, move: Move, told: list[str]) -> Duel | None:
+    if not told:
+        return None
+    if told[0] in ("won", "lost"):
+        return Duel(told[0] == "won")
+    throws: list[tuple[int, int]] = []
+    for text in told:
+        attack, _, defence = text.partition(",")
+        if not (attack.strip().isdecimal() and defence.strip().isdecimal()):
+            raise BadText(f"duel {text!r}: write 7,4, won or lost")
+        throws.append((int(attack), int(defence)))
+    duel = fight(position, move, tuple(throws))
+    if duel is None:
+        raise BadText("the duel's throws are equal: one more must decide")
+    return duel
+
+
+def _end(game: Game, result: str | None, line: int) -> Game:
+    """Return the game ended as its result tells, where play alone has not ended it."""
+    outcome = game.outcome
+    if result is None or result == "?":
+        return game
+    if outcome is not None:
+        if result != result_word(outcome):
+            ended = f"{result_word(outcome)} ({outcome.termination.value})"
+            raise BadGame(f"the result is told as {result}, but the game ended: {ended}", line)
+        return game
+    if result == UNFINISHED:
+        return game
+    if result == "draw":
+        return replace(game, ended=Outcome(None, Termination.AGREED))
+    for side in Side:
+        if side.word == result:
+            return replace(game, ended=Outcome(side, Termination.RESIGNED))
+    raise BadGame(f"Result {result!r}: must be black, orange, draw or *", line)
+
+
+def _joined(comments: list[str]) -> str:
+    return " ".join(" ".join(comments).split())

@@ -1,0 +1,142 @@
+"""Games written as text (`.jgn`): tag pairs and movetext after PGN, with this game's own commands.
+
+Comment commands follow the ply they belong to: `[%die 7]`, `[%die 10,3,7]`, `[%die 7 hand]`;
+`[%duel 7,4]`, or `[%duel won]` and `[%duel lost]` (by the piece that entered) where the players
+told; `[%emt 0:01:07]`, `[%clk 0:12:30]`; `[%fix ...]` for a correction made by people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from textwrap import wrap
+
+from .errors import BadText
+from .game import Game, Ply
+from .juggernaut import TELEPORT, Roll
+from .moves import Outcome
+from .notation import format_move, format_position
+from .pieces import Side
+from .position import Position
+from .ruleset import format_rules
+
+ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules", "Termination")
+"""The tags every game text has, in this order."""
+
+UNFINISHED = "*"
+_UNTERMINATED = "unterminated"
+_WIDTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a game text says of a ply beside the play itself; times are `h:mm:ss` as written."""
+
+    comment: str = ""
+    elapsed: str = ""
+    clock: str = ""
+    fixes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """A game with its tags, the comment before it, and notes by the index of their ply from 0.
+
+    What the game itself tells (Result, Rules, Termination, SetUp, Position) is written from it,
+    whatever `tags` says of it. Other tags, such as DieCommit and DieSeed, are kept as they are.
+    """
+
+    game: Game
+    tags: Mapping[str, str] = field(default_factory=dict)
+    preface: str = ""
+    notes: Mapping[int, Note] = field(default_factory=dict)
+
+
+def format_game(text: GameText) -> str:
+    """Write a game; parse_game reads the same one back."""
+    tags = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(text).items()]
+    words = " ".join(_movetext(text))
+    lines = wrap(words, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*tags, "", *lines, ""])
+
+
+def result_word(outcome: Outcome | None) -> str:
+    """Return `black`, `orange`, `draw`, or `*` for a game that goes on."""
+    if outcome is None:
+        return UNFINISHED
+    return "draw" if outcome.winner is None else outcome.winner.word
+
+
+def _tags(text: GameText) -> dict[str, str]:
+    game, outcome = text.game, text.game.outcome
+    rules = game.start.rules
+    told = {"Date": "????.??.??"} | dict(text.tags)
+    told["Result"] = result_word(outcome)
+    told["Rules"] = format_rules(rules)
+    told["Termination"] = _UNTERMINATED if outcome is None else outcome.termination.value
+    for name in ("SetUp", "Position"):
+        told.pop(name, None)
+    if game.start != Position.start(rules):
+        told["SetUp"] = "1"
+        told["Position"] = format_position(game.start)
+    return {name: told.pop(name, "?") for name in ROSTER} | told
+
+
+def _quoted(value: str) -> str:
+    line = " ".join(value.split())
+    return line.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _movetext(text: GameText) -> Iterator[str]:
+    if text.preface:
+        yield _braced(text.preface)
+    game = text.game
+    for index, (position, ply) in enumerate(zip(game.positions, game.plies, strict=False)):
+        if position.side is Side.BLACK:
+            yield f"{position.move_number}."
+        elif index == 0:
+            yield f"{position.move_number}..."
+        yield format_move(ply.move, position)
+        said = " ".join(_commands(ply, text.notes.get(index, Note())))
+        if said:
+            yield _braced(said)
+    yield result_word(game.outcome)
+
+
+def _commands(ply: Ply, note: Note) -> Iterator[str]:
+    if ply.duel is not None:
+        fought = [f"{attack},{defence}" for attack, defence in ply.duel.throws]
+        for throw in fought or ["won" if ply.duel.attacker_won else "lost"]:
+            yield f"[%duel {throw}]"
+    yield from (f"[%die {format_roll(roll)}]" for roll in ply.rolls)
+    if note.elapsed:
+        yield f"[%emt {note.elapsed}]"
+    if note.clock:
+        yield f"[%clk {note.clock}]"
+    yield from (f"[%fix {fix.replace(']', ')')}]" for fix in note.fixes)
+    if note.comment:
+        yield note.comment
+
+
+def _braced(comment: str) -> str:
+    inside = " ".join(comment.split()).replace("{", "(").replace("}", ")")
+    return f"{{{inside}}}"
+
+
+def format_roll(roll: Roll) -> str:
+    """Write a roll as in a `[%die ...]` command."""
+    told = f"{roll.face},{roll.file},{roll.rank}" if roll.face == TELEPORT else str(roll.face)
+    return f"{told} hand" if roll.by_hand else told
+
+
+def parse_roll(text: str) -> Roll:
+    """Read `7`, `10,3,7` or `7 hand`; a die may show 10 as 0. BadText or BadValue where not."""
+    numbers, _, by_hand = text.strip().partition(" ")
+    try:
+        faces = [int(number) or TELEPORT for number in numbers.split(",")]
+    except ValueError:
+        raise BadText(f"die {text!r}: write 7, 10,3,7 or 7 hand") from None
+    if len(faces) not in (1, 3) or by_hand.strip() not in ("", "hand"):
+        raise BadText(f"die {text!r}: write 7, 10,3,7 or 7 hand")
+    file, rank = faces[1:] or (None, None)
+    return Roll(faces[0], file, rank, bool(by_hand)).checked()
