@@ -38,12 +38,32 @@ def test_bounce_is_a_burst_that_ends_at_the_new_level(seed: int) -> None:
     assert 0.0003 <= burst[-1].at - 1.0 <= 0.005
 
 
-def test_a_second_edge_ends_the_bounce_of_the_first() -> None:
-    board = contacts(Wear(bounce_share=1, burst_s=(0.005, 0.005)))
+@pytest.mark.parametrize("seed", range(50))
+def test_a_second_edge_ends_the_bounce_of_the_first(seed: int) -> None:
+    board = contacts(Wear(bounce_share=1), seed)
     board.move(1.0, E4, near=False)
     board.move(1.001, E4, near=True)
     board.until(2.0)
     assert board.closed[E4]
+
+
+def test_a_sound_magnet_in_a_weak_ones_place_does_not_flicker() -> None:
+    restless = Wear(bounce_share=0, flickers_per_s=10, flicker_s=(5, 5))
+    board = Contacts(100, Random(1), restless)
+    board.stand(E4, weak=True)
+    opened = board.until(1.0)
+    assert [change.closed for change in opened] == [False]
+    board.move(2.0, E4, near=False, weak=True)
+    board.move(2.0, E4, near=True)
+    assert board.until(100.0) == [Change(2.0, E4, True)]
+
+
+def test_a_weak_magnet_lifted_before_it_flickered_leaves_no_flicker_behind() -> None:
+    board = Contacts(100, Random(1), Wear(bounce_share=0, flickers_per_s=1, flicker_s=(1, 1)))
+    board.stand(E4, weak=True)
+    board.move(0.0, E4, near=False, weak=True)
+    board.move(0.0, E4, near=True)
+    assert board.until(100.0) == [Change(0.0, E4, False), Change(0.0, E4, True)]
 
 
 def test_a_magnet_that_takes_anothers_place_in_the_same_moment_opens_nothing() -> None:

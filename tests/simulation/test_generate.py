@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -11,9 +12,22 @@ from hardware.simulated_contacts import Fault
 from jetan_table.recordings import Recording, microseconds
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.generate import generate_recording
+from jetan_table.simulation.habits import Person
+from jetan_table.simulation.hands import Hands
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.truth import PlyRow, Truth
-from rules import SQUARES, Position, format_position, parse_move, parse_rules, parse_square
+from jetan_table.simulation.world import Magnet, World
+from rules import (
+    SQUARES,
+    Move,
+    MoveKind,
+    Position,
+    Square,
+    format_position,
+    parse_move,
+    parse_rules,
+    parse_square,
+)
 
 ALL = list(PRESETS)
 
@@ -90,6 +104,35 @@ def test_no_square_is_left_before_it_was_reached(broad: bool) -> None:
             for touch in game.world.take_touches():
                 magnets[touch.square] += 1 if touch.near else -1
                 assert 0 <= magnets[touch.square] <= 2
+
+
+def test_nobody_lifts_a_piece_before_it_is_down_however_hurried() -> None:
+    habits = replace(PRESETS["05"].habits, fast=1.0, takeback=0, knock=0)
+    start = Position.start(parse_rules(PRESETS["05"].rules))
+    for seed in range(30):
+        game = SimulatedGame(start, habits, seed)
+        magnets = Counter(set(game.world.standing))
+        while game.outcome is None and len(game.rows) < 60:
+            game.play_ply()
+        for touch in game.world.take_touches():
+            magnets[touch.square] += 1 if touch.near else -1
+            assert magnets[touch.square] >= 0
+
+
+@pytest.mark.parametrize(("share", "first"), [(0.0, "attacker"), (1.0, "victim")])
+def test_a_capture_is_undone_one_piece_after_the_other(share: float, first: str) -> None:
+    a1, e5 = Square(0), Square(44)
+    world = World([a1])
+    habits = replace(PRESETS["03"].habits, victim_back_first=share)
+    hands = Hands(world, Person(habits, Random(1)))
+    victim = Magnet(e5)
+    world.put(0.0, e5, world.lift(0.0, a1))
+    ended = hands.undo(1.0, Move(a1, e5, MoveKind.CAPTURE), victim)
+    lifted, one, other = world.take_touches()[2:]
+    assert (lifted.at, lifted.square, lifted.near) == (1.0, e5, False)
+    assert lifted.at < one.at < other.at == ended
+    assert one.square == (a1 if first == "attacker" else e5)
+    assert world.standing == {a1: Magnet(a1), e5: victim}
 
 
 @pytest.mark.parametrize("preset", ALL)
@@ -188,6 +231,10 @@ def test_a_fault_shows_first_where_a_sound_switch_would_differ(preset: str) -> N
         assert own(recording, fault.t_fault_us) == []
         assert (not level) in [sound_level(sound, switch, fault.t_visible_us)]
         assert fault.t_fault_us <= fault.t_visible_us <= fault.t_evident_us
+        if fault.t_evident_us > fault.t_fault_us:
+            (known,) = [row for row in truth.plies if row.t_settled_us == fault.t_evident_us]
+            assert fault.square == (known.from_ if level else known.to)
+            assert known.kind != "capture" or not level
         by_itself += fault.t_visible_us == fault.t_fault_us
     assert 0 < by_itself < 12
 
