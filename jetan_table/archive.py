@@ -12,9 +12,10 @@ from typing import NewType
 import msgspec
 
 from hardware.ports import Evidence, Observation
-from jetan_table.errors import TableError
-from jetan_table.events import KINDS, Ending, Entry, Header, Ply, Question, Result, TakeBack
 from rules import format_square, parse_square
+
+from .errors import TableError
+from .events import KINDS, Ending, Entry, Header, Ply, Question, Result, TakeBack
 
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from jetan_table.errors import TableError
-from jetan_table.events import Header
 from rules import Position, Side, Square
+
+from .errors import TableError
+from .events import Header
 
 
 class CommandRefused(TableError, ValueError):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import IntEnum
 
-from jetan_table.view import Phase, View
 from rules import Square
+
+from .view import Phase, View
 
 
 class Cue(IntEnum):

@@ -18,7 +18,8 @@ from typing import TextIO
 import msgspec
 
 from hardware.ports import Observation
-from jetan_table.archive import (
+
+from .archive import (
     JOURNAL_NAME,
     SCHEMA,
     Archive,
@@ -26,8 +27,8 @@ from jetan_table.archive import (
     check_version,
     format_observation,
 )
-from jetan_table.errors import TableError
-from jetan_table.events import KIND_OF, Entry, Header
+from .errors import TableError
+from .events import KIND_OF, Entry, Header
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""
@@ -42,7 +43,7 @@ class JournalInUse(TableError, BlockingIOError):
 
 
 class Journal:
-    """The journal of one table, opened for writing; `archive` reads it.
+    """The journal of one table in `folder`, opened for writing; `archive` reads it.
 
     `damaged` names what was found in its place and could not be read: it is kept, under that name.
     """
@@ -52,6 +53,7 @@ class Journal:
 
         Raises JournalInUse, JournalUnwritable, and BadJournal for another version's file.
         """
+        self.folder = folder
         self._path = path = folder / JOURNAL_NAME
         self._unwritten: deque[tuple[GameId, Observation]] = deque(maxlen=MOST_UNWRITTEN)
         with ExitStack() as opened:
@@ -68,11 +70,11 @@ class Journal:
 
     def begin(self, header: Header) -> GameId:
         """Write that a game begins, and return its number."""
-        fields = msgspec.structs.asdict(header)
-        columns, marks = ", ".join(fields), ", ".join("?" * len(fields))
+        told = msgspec.structs.asdict(header)
+        columns, marks = ", ".join(told), ", ".join("?" * len(told))
         with self._transaction():
             cursor = self._db.execute(
-                f"INSERT INTO games ({columns}) VALUES ({marks})", tuple(fields.values())
+                f"INSERT INTO games ({columns}) VALUES ({marks})", tuple(told.values())
             )
         assert cursor.lastrowid is not None
         return GameId(cursor.lastrowid)

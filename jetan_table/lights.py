@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import NewType
 
 from hardware.ports import RGB
-from jetan_table.cues import Cue
-from jetan_table.palette import Palette
 from rules import Square
+
+from .cues import Cue
+from .palette import Palette
 
 Lamp = NewType("Lamp", int)
 """Index of a lamp as it is wired; `lamp_of[square]` crosses over."""

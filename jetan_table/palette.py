@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hardware.ports import RGB
-from jetan_table.cues import Cue
-from jetan_table.errors import TableError
+
+from .cues import Cue
+from .errors import TableError
 
 
 class UnknownPalette(TableError, LookupError):

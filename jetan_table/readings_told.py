@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from jetan_table.events import Answer, Event, Fault, Ply, Question, Recall, TakeBack, Wander
-from jetan_table.reading.board import Step
-from jetan_table.reading.jetan import Standing
-from jetan_table.reading.readings import (
+from rules import Position, format_move, format_square, parse_move
+
+from .events import Answer, Event, Fault, Ply, Question, Recall, TakeBack, Wander
+from .reading.board import Step
+from .reading.jetan import Standing
+from .reading.readings import (
     Answered,
     Asked,
     Failed,
@@ -15,12 +17,14 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
-from jetan_table.record import Record
-from rules import Position, format_move, format_square
+from .record import Record
 
 
 def event_of(reading: Reading[Standing], record: Record) -> Event:
-    """Return the event a reading is, in the game `record` holds so far."""
+    """Return the event a reading is, in the game `record` holds so far.
+
+    Raises IllegalMove where the two do not agree.
+    """
     match reading:
         case Played(number=number, step=step):
             # What follows an open question cannot be checked yet: it is told by its squares alone.
@@ -42,6 +46,5 @@ def event_of(reading: Reading[Standing], record: Record) -> Event:
 def _move_text(step: Step[Standing], position: Position | None) -> str:
     if position is None:
         return format_square(step.from_square) + format_square(step.to_square)
-    moves = position.moves_from(step.from_square)
-    move = next(move for move in moves if move.to_square == step.to_square)
-    return format_move(move, position)
+    squares = format_square(step.from_square) + format_square(step.to_square)
+    return format_move(parse_move(squares, position), position)

@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from jetan_table.archive import BadJournal
-from jetan_table.events import (
+from rules import (
+    Position,
+    RulesError,
+    Side,
+    Square,
+    Termination,
+    format_move,
+    parse_move,
+    parse_position,
+    parse_rules,
+    parse_square,
+)
+from rules.game import Game
+from rules.juggernaut import REST, Roll
+
+from .archive import BadJournal
+from .events import (
     RESULTS,
     Answer,
     Correction,
@@ -20,19 +35,10 @@ from jetan_table.events import (
     TakeBack,
     Wander,
 )
-from jetan_table.reading.readings import FaultKind
-from rules import (
-    Position,
-    RulesError,
-    Square,
-    format_move,
-    parse_move,
-    parse_position,
-    parse_rules,
-    parse_square,
-)
-from rules.game import Game
-from rules.juggernaut import REST, Roll
+from .reading.readings import FaultKind
+
+RESTED = Roll(REST)
+"""What a ply by the next side tells of a Juggernaut that nobody has moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +113,14 @@ class Record:
                 return self._played(number, text, entry.at)
             case TakeBack(number=number):
                 self._must_be_last(number)
-                game, times = self.game.take_back(), self.times[:-1]
+                game, times = _unrested(self.game.take_back()), self.times[:-1]
                 return replace(self, game=game, times=times, ending=None)
             case Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
             case Recall(after=number):
                 self._must_be_last(number)
-                again = self.game.take_back().play(self.game.plies[-1].move)
-                return replace(self, game=again, ending=None)
+                return replace(self, game=_unrolled(self.game), ending=None)
             case Fault(square=name, fault=kind):
                 faults = {**self.faults, parse_square(name): FaultKind(kind)}
                 return replace(self, faults=faults)
@@ -123,16 +128,26 @@ class Record:
                 start = parse_position(text, self.position.rules)
                 return Record(self.header, Game.begin(start), faults=self.faults)
             case Ending() as ending:
-                return replace(self, ending=ending)
+                return replace(self, game=self._ended(ending), ending=ending)
         raise BadJournal(f"{entry.event!r} is no event of a game")
 
     def _played(self, number: int, text: str, at: float) -> Record:
         if number != self.last_number + 1:
             raise BadJournal(f"ply {number} ({text}) follows ply {self.last_number}")
         # Nobody moved the Juggernaut after the ply before, so it has rested.
-        game = self.game.roll(Roll(REST)) if self.game.awaits_roll else self.game
+        game = self.game.roll(RESTED) if self.game.awaits_roll else self.game
         after = game.play(parse_move(text, game.position))
         return replace(self, game=after, times=(*self.times, at))
+
+    def _ended(self, ending: Ending) -> Game:
+        """Return the game as people have ended it; what the rules ended, or nobody, is as it is."""
+        if self.game.outcome is not None:
+            return self.game
+        if ending.termination == Termination.AGREED.value:
+            return self.game.agree()
+        if ending.termination == Termination.RESIGNED.value and ending.result in RESULTS.values():
+            return self.game.resign(Side.ORANGE if ending.result == "black" else Side.BLACK)
+        return self.game
 
     def _answered(self, number: int, text: str, at: float) -> Record:
         if not self.question or self.question.number != number:
@@ -145,6 +160,17 @@ class Record:
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadJournal(f"ply {number} is not the last one, {self.last_number} is")
+
+
+def _unrolled(game: Game) -> Game:
+    """Return the game with the Juggernaut where it stood when the last ply had been played."""
+    last = game.plies[-1]
+    return game.take_back().play(last.move, last.duel)
+
+
+def _unrested(game: Game) -> Game:
+    """Return the game with a rest unsaid that only the next ply, now taken back, had shown."""
+    return _unrolled(game) if game.plies and game.plies[-1].rolls == (RESTED,) else game
 
 
 def ending_of(game: Game) -> Ending | None:

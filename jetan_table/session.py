@@ -11,7 +11,18 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from hardware.ports import Observation
-from jetan_table.commands import (
+from rules import (
+    Position,
+    RulesError,
+    Square,
+    Termination,
+    format_position,
+    format_square,
+    parse_square,
+)
+
+from .archive import BadJournal
+from .commands import (
     AgreeDraw,
     AnswerQuestion,
     BoardIsRight,
@@ -22,7 +33,7 @@ from jetan_table.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.events import (
+from .events import (
     RESULTS,
     Answer,
     Begin,
@@ -34,25 +45,16 @@ from jetan_table.events import (
     Header,
     TakeBack,
 )
-from jetan_table.hints import hints, is_half_a_ply
-from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.reader import Reader
-from jetan_table.reading.readings import Failed, FaultKind, Reading, Recalled, TakenBack
-from jetan_table.readings_told import event_of
-from jetan_table.record import Record, ending_of
-from jetan_table.repair import letters, plan
-from jetan_table.seen import Seen, TouchWatch
-from jetan_table.view import Phase, View
-from jetan_table.whereabouts import Whereabouts
-from rules import (
-    Position,
-    Square,
-    Termination,
-    format_move,
-    format_position,
-    format_square,
-    parse_square,
-)
+from .hints import hints, is_half_a_ply
+from .reading.jetan import JetanBoard, Standing
+from .reading.reader import Reader
+from .reading.readings import Failed, FaultKind, Reading, Recalled, TakenBack
+from .readings_told import event_of
+from .record import Record, ending_of
+from .repair import letters, plan
+from .seen import Seen, TouchWatch
+from .view import Phase, View
+from .whereabouts import Whereabouts
 
 News: TypeAlias = Begin | Entry
 
@@ -178,8 +180,13 @@ class Session:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
-            if self._concerns(reading):
+            if not self._concerns(reading):
+                continue
+            try:
                 news += self._happen(reading.at, event_of(reading, self.record))
+            except (RulesError, BadJournal):
+                # The record is the truth: where the two part, the board is led back to it.
+                return news + self._set_up(reading.at)
         return news
 
     def _concerns(self, reading: Reading[Standing]) -> bool:
@@ -194,7 +201,7 @@ class Session:
     @property
     def _is_given_up(self) -> bool:
         """Whether people have ended the game; what the rules ended may still be taken back."""
-        return self.record.ending is not None and ending_of(self.record.game) is None
+        return self.record.ending is not None and self.record.position.outcome is None
 
     def _happen(self, at: float, event: Event) -> list[News]:
         """Let something happen, and the end of the game where it follows by the rules."""
@@ -249,9 +256,7 @@ class Session:
         if self._reader is not None:
             return self._heed(self._reader.answer(question.number, square))
         # Asked before the table was last switched on: no reader is there to be told.
-        start = parse_square(question.from_square)
-        move = next(m for m in self.record.position.moves_from(start) if m.to_square == square)
-        text = format_move(move, self.record.position)
+        text = question.from_square + format_square(square)
         news = self._happen(now, Answer(question.number, text))
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
@@ -305,6 +310,7 @@ class Session:
         view = View(
             phase=Phase.OVER if ending else Phase.PLAYING,
             position=self._position,
+            standing=dict(self._whereabouts.standing),
             moves=self.record.moves,
             first_number=self.record.game.start.ply_number,
             last_move=self._last_move(),
@@ -313,10 +319,11 @@ class Session:
             ending=ending,
         )
         if self._reader is not None:
+            if self._is_led:
+                return self._leading(view, self._amiss)
             lifted = self._reader.belief.lifted
             legal, captures = hints(self._position, lifted)
-            view = replace(view, lifted=lifted, legal=legal, captures=captures)
-            return self._leading(view, self._amiss) if self._is_led else view
+            return replace(view, lifted=lifted, legal=legal, captures=captures)
         if ending or self.record.question or not self._seen:
             return view
         differing, occupied = self._differing(), self._seen.occupied

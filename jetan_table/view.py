@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from jetan_table.events import Ending
-from jetan_table.reading.readings import FaultKind
-from jetan_table.repair import HandMove
 from rules import Position, Square
+
+from .events import Ending
+from .reading.readings import FaultKind
+from .repair import HandMove
 
 
 class Phase(Enum):
@@ -24,15 +25,18 @@ class Phase(Enum):
 class View:
     """A table at one moment.
 
-    `position` is what is confirmed (with a question open: the likeliest). `moves` are the texts of
-    the plies that stand, `first_number` the number of the first of them. `lifted` are the squares
-    whose pieces are in the air, `legal` and `captures` where they may go; where only a victim is
-    in the air, `captures` are the pieces that may take it. `missing` and `extra` are the squares
-    that disagree, `repair` the next hand move that leads back, once they have stood so for a while.
+    `standing` is what stands on each square as far as switches and history tell, by the letters of
+    position texts (`?`: nobody saw it come). `position` is what is confirmed (with a question
+    open: the likeliest). `moves` are the texts of the plies that stand, `first_number` the number
+    of the first of them. `lifted` are the squares whose pieces are in the air, `legal` and
+    `captures` where they may go; where only a victim is in the air, `captures` are the pieces that
+    may take it. `missing` and `extra` are the squares that disagree, `repair` the next hand move
+    that leads back, once they have stood so for a while. `trouble` is why nothing is confirmed.
     """
 
     phase: Phase
     position: Position
+    standing: Mapping[Square, str] = field(default_factory=dict)
     moves: tuple[str, ...] = ()
     first_number: int = 1
     last_move: tuple[Square, Square] | None = None

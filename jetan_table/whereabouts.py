@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from jetan_table.repair import UNKNOWN, letters
-from jetan_table.seen import Flip
 from rules import Position, Square
+
+from .repair import UNKNOWN, letters
+from .seen import Flip
 
 
 class Whereabouts:

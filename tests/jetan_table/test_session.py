@@ -152,7 +152,7 @@ def test_a_question_may_be_answered_in_words() -> None:
 
 def test_a_question_outlives_a_power_cut() -> None:
     journaled = [entry for entry in asked().news if isinstance(entry, Entry)]
-    assert [type(entry.event) for entry in journaled][0] is Question
+    assert isinstance(journaled[0].event, Question)
     record = Record.read(header(start=ASKING), journaled[:1])
     after = Hands(Session(record), parse_position(ASKING.replace("3D6", "10"), RULES))
     assert set(look(after).question) == squares("d8", "e7")

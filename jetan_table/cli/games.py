@@ -1,0 +1,117 @@
+"""`jetan games`: the games that a table has kept."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from rules import format_position
+
+from ..archive import Archive, GameId, NoSuchGame, Summary
+from ..events import KIND_OF, Entry
+from ..game_files import game_text
+from ..record import Record
+from ..terminal import move_rows
+from ..wiring import data_folder
+from . import examples
+
+DATA = click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+
+
+@click.group(
+    epilog=examples("jetan games list", "jetan games show 3", "jetan games export 3 > mine.jgn")
+)
+def games() -> None:
+    """List, show and export the games that a table has kept."""
+
+
+@games.command("list", epilog=examples("jetan games list", "jetan games list --json"))
+@DATA
+@JSON
+def list_games(data: Path | None, as_json: bool) -> None:
+    """List all games, oldest first."""
+    with closing(_archive(data)) as archive:
+        summaries = archive.games()
+    if as_json:
+        for summary in summaries:
+            _print_json(_row(summary))
+        return
+    table = Table("Game", "Begun (UTC)", "Rules", "Plies", "Result", "Termination")
+    for summary in summaries:
+        table.add_row(*(str(value) for value in _row(summary).values()))
+    Console().print(table)
+
+
+@games.command(epilog=examples("jetan games show", "jetan games show 3 --json"))
+@click.argument("game", type=int, required=False)
+@DATA
+@JSON
+def show(game: int | None, data: Path | None, as_json: bool) -> None:
+    """Show GAME (the newest, unless told): its moves and where it stands, or all its events."""
+    with closing(_archive(data)) as archive:
+        chosen = _chosen(archive, game)
+        summary, entries = archive.summary(chosen), archive.entries(chosen)
+    if as_json:
+        for entry in entries:
+            _print_json(_event(entry))
+        return
+    record = Record.read(summary.header, entries)
+    for name, value in _row(summary).items():
+        print(f"{name:12} {value}")
+    print("", *move_rows(record.moves, record.game.start.ply_number), "", sep="\n")
+    print(format_position(record.position))
+
+
+@games.command(epilog=examples("jetan games export 3 > mine.jgn"))
+@click.argument("game", type=int, required=False)
+@DATA
+def export(game: int | None, data: Path | None) -> None:
+    """Print GAME (the newest, unless told) as game text."""
+    with closing(_archive(data)) as archive:
+        chosen = _chosen(archive, game)
+        record = Record.read(archive.header(chosen), archive.entries(chosen))
+    print(game_text(record), end="")
+
+
+def _archive(data: Path | None) -> Archive:
+    return Archive.open(data_folder(data, os.environ))
+
+
+def _chosen(archive: Archive, game: int | None) -> GameId:
+    if game is not None:
+        return GameId(game)
+    kept = archive.games()
+    if not kept:
+        raise NoSuchGame("no game has been kept here yet; begin one with jetan play")
+    return kept[-1].game
+
+
+def _row(summary: Summary) -> dict[str, str | int]:
+    begun = datetime.fromtimestamp(summary.header.started, UTC)
+    return {
+        "game": summary.game,
+        "begun": f"{begun:%Y-%m-%d %H:%M}",
+        "rules": summary.header.rules,
+        "plies": summary.plies,
+        "result": summary.result,
+        "termination": summary.ending.termination if summary.ending else "",
+    }
+
+
+def _event(entry: Entry) -> dict[str, object]:
+    kind = KIND_OF[type(entry.event)]
+    return {"at": entry.at, "kind": kind, **msgspec.structs.asdict(entry.event)}
+
+
+def _print_json(value: object) -> None:
+    print(msgspec.json.encode(value).decode())

@@ -1,0 +1,44 @@
+"""`jetan perft`: counts move paths, to compare this program's rules with others'."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+from rules import Position, divide, format_move, parse_position
+from rules import perft as count_paths
+
+from ..rules_named import named_rules
+from . import examples
+
+
+@click.command(
+    epilog=examples(
+        "jetan perft 3", "jetan perft 2 --rules abstract-games --divide", "jetan perft 3 --json"
+    )
+)
+@click.argument("depth", type=click.IntRange(0))
+@click.argument("position", required=False)
+@click.option("--rules", default="appendix", show_default=True, metavar="RULES")
+@click.option("--divide", "is_divided", is_flag=True, help="Count apart for every first move.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def perft(depth: int, position: str | None, rules: str, is_divided: bool, as_json: bool) -> None:
+    """Count the paths of DEPTH plies from POSITION, or from the start.
+
+    Plies alone count: a Juggernaut stands still. A game that ends earlier counts 0.
+    """
+    chosen = named_rules(rules)
+    start = parse_position(position, chosen) if position else Position.start(chosen)
+    told: dict[str, object] = {"depth": depth}
+    if is_divided and depth:
+        counts = {format_move(move, start): nodes for move, nodes in divide(start, depth).items()}
+        told |= {"nodes": sum(counts.values()), "divide": counts}
+    else:
+        counts = {}
+        told["nodes"] = count_paths(start, depth)
+    if as_json:
+        print(msgspec.json.encode(told).decode())
+        return
+    for move, nodes in counts.items():
+        print(f"{move:12} {nodes}")
+    print(told["nodes"])

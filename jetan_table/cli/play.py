@@ -1,0 +1,208 @@
+"""`jetan play`: a game at the simulated table in the terminal, by typing or by itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from dataclasses import replace as changed
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import click
+from msgspec.structs import replace
+
+from rules import Position, parse_position
+
+from ..journal import Journal
+from ..loop import Clock, EagerClock, WallClock
+from ..rules_named import named_rules
+from ..session import News
+from ..settings import Settings, find_settings, read_settings
+from ..simulated_play import SimulatedPlay, leave, sit_down
+from ..simulation.presets import PRESETS, Preset
+from ..terminal import Screen, play_in_lines, play_on_screen, print_news
+from ..typed import Quit, TypedTable
+from ..wiring import (
+    Opened,
+    begin_header,
+    data_folder,
+    join,
+    open_game,
+    start_of,
+    typed_hands,
+)
+from ..words import Say, Speaker
+from . import examples
+
+EXIT_MISREAD = 1
+
+
+@click.command(
+    epilog=examples(
+        "jetan play",
+        "jetan play --rules cazaux+juggernaut --lang de",
+        "jetan play --hands auto --seed 7 --speed 4",
+        "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
+        "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
+    )
+)
+@click.option("--terminal", is_flag=True, help="Play in the terminal (so far the only way).")
+@click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")
+@click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Chance of the simulation.")
+@click.option("--preset", type=click.Choice(list(PRESETS)), default="03", show_default=True)
+@click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
+@click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
+@click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
+@click.option("--rules", "rules", metavar="RULES", help="Begin a new game by these rules.")
+@click.option("--position", metavar="POSITION", help="Begin a new game from this position.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
+@click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
+@click.option("--palette", type=click.Choice(["standard", "red-green", "mono"]), help="Colours.")
+def play(
+    terminal: bool,
+    plain: bool,
+    hands: Literal["typed", "auto"],
+    seed: int,
+    preset: str,
+    pace: float,
+    speed: float,
+    games: int,
+    rules: str | None,
+    position: str | None,
+    data: Path | None,
+    config: Path | None,
+    lang: Literal["en", "de"] | None,
+    palette: Literal["standard", "red-green", "mono"] | None,
+) -> int:
+    """Play at the table; without one, at the simulated table.
+
+    An unfinished game goes on, unless --rules or --position ask for a new one. With `--hands auto`
+    simulated people play, with the habits and mishaps of a preset; they end with exit code 1 if a
+    game was read otherwise than it was played.
+    """
+    settings = read_settings(find_settings(config, os.environ))
+    table = replace(settings.table, language=lang or settings.table.language)
+    lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
+    settings = replace(settings, table=table, lamps=lamps)
+    start = None
+    if rules is not None or position is not None:
+        start = start_position(rules or table.rules, position, seed)
+    evening = Evening(
+        settings=settings,
+        speaker=Speaker(table.language),
+        clock=WallClock(speed) if speed else EagerClock(),
+        seed=seed,
+        is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
+    )
+    folder = data_folder(data, os.environ)
+    with closing(Journal(folder)) as journal:
+        if hands == "auto":
+            habits = changed(PRESETS[preset].habits, pace=pace)
+            people = changed(PRESETS[preset], habits=habits)
+            return play_auto(evening, journal, start, people, games)
+        return play_typed(evening, journal, start)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """How games are played and shown, whoever plays them."""
+
+    settings: Settings
+    speaker: Speaker
+    clock: Clock
+    seed: int
+    is_plain: bool
+
+    def open(self, journal: Journal, start: Position | None) -> Opened:
+        """Resume the newest game, or begin one; `start` asks for a new one."""
+        now = self.clock.now()
+        wanted = None if start is None else begin_header(start, now)
+        rules = self.settings.table.rules
+        otherwise = begin_header(start or start_position(rules, None, self.seed), now)
+        return open_game(journal, wanted, otherwise)
+
+    def greeting(self, journal: Journal, opened: Opened) -> list[str]:
+        """Return what is to be said before the first step."""
+        told = []
+        if journal.damaged:
+            told.append(self.speaker.say(Say.DAMAGED, path=journal.damaged))
+        if opened.is_resumed:
+            plies = len(opened.record.moves)
+            told.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
+        else:
+            told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
+        return told
+
+    def tell(self, news: list[News]) -> None:
+        """Print what is on the disk, where it is not shown on a screen."""
+        print_news(news, self.speaker)
+
+
+def start_position(rules: str, position: str | None, seed: int) -> Position:
+    """Return the position a new game begins with."""
+    chosen = named_rules(rules)
+    if position is not None:
+        return parse_position(position, chosen)
+    return start_of(chosen, Random(seed))
+
+
+def play_typed(evening: Evening, journal: Journal, start: Position | None) -> int:
+    """Play with what is typed, on the screen or line by line."""
+    opened = evening.open(journal, start)
+    greeting = evening.greeting(journal, opened)
+    hands, board = typed_hands(journal, opened, evening.seed)
+    table, lamps = join(hands, board, journal, opened, evening.settings)
+    # Nobody waits for plain lines: time passes only while the table has something to do.
+    clock = EagerClock() if evening.is_plain else evening.clock
+    language = evening.settings.table.language
+    typed = TypedTable(table, hands, clock, language, Random(evening.seed))
+    if evening.is_plain:
+        print("\n".join(greeting))
+        play_in_lines(table, evening.speaker, clock, typed, iter(sys.stdin))
+    else:
+        screen = Screen(table, lamps, evening.speaker, greeting)
+        pause = 1 / evening.settings.reed.scan_hz
+        play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
+    return 0
+
+
+def play_auto(
+    evening: Evening, journal: Journal, start: Position | None, people: Preset, games: int
+) -> int:
+    """Let simulated people play so many games."""
+    misread = 0
+    for seed in range(evening.seed, evening.seed + games):
+        opened = evening.open(journal, start)
+        greeting = evening.greeting(journal, opened)
+        play = sit_down(journal, opened, evening.settings, people, seed, evening.clock)
+        if evening.is_plain:
+            print("\n".join(greeting), flush=True)
+            play.run(evening.tell)
+        else:
+            screen = Screen(play.table, play.lamps, evening.speaker, greeting)
+            if not play_on_screen(screen, evening.clock, watch, play.is_going_on, play.pause):
+                return 0
+        misread += report(evening, play)
+        leave(journal, play)
+    return EXIT_MISREAD if misread else 0
+
+
+def watch(line: str) -> list[str]:
+    """Do what somebody types who only watches."""
+    if line.strip() in ("quit", "q"):
+        raise Quit
+    return ["quit"]
+
+
+def report(evening: Evening, play: SimulatedPlay) -> bool:
+    """Print how a game of simulated people went; return whether it was misread."""
+    is_right = play.is_read_rightly()
+    said = evening.speaker.say(Say.READ_RIGHTLY if is_right else Say.MISREAD)
+    plies = len(play.table.view.moves)
+    print(evening.speaker.say(Say.GAME_DONE, game=play.table.game, plies=plies, said=said))
+    return not is_right

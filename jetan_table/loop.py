@@ -1,0 +1,185 @@
+"""The pace of a table: what sensors saw goes in, what happened goes to disk, then it is shown."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from hardware.ports import Lamps, Observation, Sensor
+
+from .archive import GameId
+from .commands import Command
+from .cues import cues
+from .events import Begin, Entry
+from .game_files import write_game
+from .journal import Journal, JournalUnwritable
+from .lights import Dimming, Lamp, lights
+from .palette import Palette
+from .session import News, Session
+from .view import View
+
+FLUSH_S = 2.0
+"""What sensors saw is written at least so often."""
+
+RETRY_S = 1.0
+"""A disk that refused is tried again after so long."""
+
+MOST_WAITING = 1000
+"""Observations kept while the disk refuses; beyond, the two oldest are told as one."""
+
+
+class Clock(Protocol):
+    """The table clock: seconds since 1970 that never jump and never run back."""
+
+    def now(self) -> float:
+        """Return the time."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass."""
+        ...
+
+
+class WallClock:
+    """Starts at the system's time and runs on with its steady counter, `speed` times as fast."""
+
+    def __init__(self, speed: float = 1.0) -> None:
+        self._started, self._counted, self._speed = time.time(), time.monotonic(), speed
+
+    def now(self) -> float:
+        return self._started + (time.monotonic() - self._counted) * self._speed
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds / self._speed)
+
+
+class EagerClock:
+    """Passes time only where it is slept: for play as fast as the machine can."""
+
+    def __init__(self) -> None:
+        self._now = time.time()
+
+    def now(self) -> float:
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        self._now += seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Lighting:
+    """How meanings become light at this table."""
+
+    palette: Palette
+    lamp_of: Sequence[Lamp]
+    dimming: Dimming
+
+
+class Table:
+    """One table's parts, joined. `view` is what may be shown: all of it is on the disk.
+
+    While the disk refuses, `view.trouble` says so, nothing more is read or shown as played, and
+    what the sensor sees waits.
+    """
+
+    def __init__(
+        self,
+        sensor: Sensor,
+        lamps: Lamps,
+        lighting: Lighting,
+        journal: Journal,
+        game: GameId,
+        session: Session,
+    ) -> None:
+        self.session = session
+        self.game = game
+        self.lighting = lighting
+        self.view: View = session.view
+        self._sensor, self._lamps, self._journal = sensor, lamps, journal
+        self._waiting: deque[Observation] = deque()
+        self._unwritten: list[News] = []
+        self._retry_at = 0.0
+        self._flush_at = 0.0
+        self._is_text_due = True
+
+    def step(self, now: float) -> list[News]:
+        """Look, read, write and light once; return what has happened and is on the disk."""
+        for observation in self._sensor.poll(now):
+            self._wait_in_line(observation)
+        told = self._write(now)
+        if not self._unwritten:
+            self._read(now)
+            told += self._write(now)
+        self._light(now)
+        return told
+
+    def obey(self, command: Command, now: float) -> list[News]:
+        """Do what people say; CommandRefused where it makes no sense, JournalUnwritable where it
+        cannot be kept just now."""
+        if self._unwritten:
+            raise JournalUnwritable(self.view.trouble or "the disk refuses")
+        self._unwritten += self.session.obey(command, now)
+        return self._write(now)
+
+    def _wait_in_line(self, observation: Observation) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            first, second = self._waiting.popleft(), self._waiting.popleft()
+            merged = {**first.squares, **second.squares}
+            self._waiting.appendleft(Observation(second.at, merged))
+        self._waiting.append(observation)
+
+    def _read(self, now: float) -> None:
+        """Hand the session what was seen, until something has happened that must be written."""
+        while self._waiting and not self._unwritten:
+            observation = self._waiting.popleft()
+            self._journal.observe(self.game, [observation])
+            self._unwritten += self.session.observe(observation)
+        if not self._unwritten:
+            self._unwritten += self.session.tick(now)
+
+    def _write(self, now: float) -> list[News]:
+        """Write what has happened, and only then let it be seen."""
+        told: list[News] = []
+        if now < self._retry_at:
+            return told
+        try:
+            while self._unwritten:
+                told += self._write_next()
+                self._is_text_due = True
+            if self._is_text_due:
+                write_game(self._journal.folder, self.game, self.session.record)
+                self._is_text_due = False
+            if now >= self._flush_at:
+                self._journal.flush()
+                self._flush_at = now + FLUSH_S
+        except JournalUnwritable as error:
+            self._retry_at = now + RETRY_S
+            self.view = replace(self.view, trouble=str(error))
+            return told
+        self.view = self.session.view
+        return told
+
+    def _write_next(self) -> list[News]:
+        """Write the next new game, or all that happened up to it."""
+        first = self._unwritten[0]
+        if isinstance(first, Begin):
+            self.game = self._journal.begin(first.header)
+            done: list[News] = [first]
+        else:
+            entries = []
+            for news in self._unwritten:
+                if not isinstance(news, Entry):
+                    break
+                entries.append(news)
+            self._journal.append(self.game, entries)
+            done = list(entries)
+        del self._unwritten[: len(done)]
+        return done
+
+    def _light(self, now: float) -> None:
+        meanings = {} if self.view.trouble else cues(self.view)
+        light = self.lighting
+        self._lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))

@@ -1,0 +1,26 @@
+"""Rules as people name them: a rules text, or a file with rules of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rules import Rules, RulesError, parse_rules, parse_rules_file
+
+from .errors import TableError
+
+
+class BadRulesFile(TableError, ValueError):
+    """A rules file that cannot be read; the message names it and the mend."""
+
+
+def named_rules(name: str) -> Rules:
+    """Return the rules of a rules text, or of the TOML file that `name` ends in `.toml` for.
+
+    Raises RulesError, BadRulesFile, or OSError where the file cannot be opened.
+    """
+    if not name.endswith(".toml"):
+        return parse_rules(name)
+    try:
+        return parse_rules_file(Path(name).read_text(encoding="utf-8"))
+    except (RulesError, UnicodeDecodeError) as error:
+        raise BadRulesFile(f"{name}: {error}") from error

@@ -1,0 +1,111 @@
+"""Games that simulated people play at the simulated table, and whether they were read rightly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from msgspec import UNSET
+
+from rules import RulesError, format_square
+
+from .archive import BadJournal
+from .commands import AnswerQuestion
+from .events import Answer, Ending, Entry
+from .journal import Journal
+from .loop import Clock, Table
+from .session import News
+from .settings import Settings
+from .simulated_table import AutoHands, LightsSeen
+from .simulation.presets import Preset
+from .view import Phase
+from .wiring import Opened, join
+
+SETTLED_S = 12.0
+"""So long after the last touch the table has read all it ever will."""
+
+READ_S = 3.0
+"""So long after the last touch a game that has ended may still be amended."""
+
+STEP_S = 0.005
+LONGEST_STEP_S = 0.05
+
+
+@dataclass(slots=True)
+class SimulatedPlay:
+    """One game of simulated people at a table."""
+
+    hands: AutoHands
+    table: Table
+    lamps: LightsSeen
+    clock: Clock
+    plies_before: int
+
+    def is_going_on(self) -> bool:
+        """Answer what the table asks, and say whether there is still something to read."""
+        question = self.table.view.question
+        if question:
+            asked = self.table.session.record.question
+            assert asked is not None
+            square = self.hands.taken_by(asked.number)
+            if square in question:
+                self.table.obey(AnswerQuestion(square), self.clock.now())
+        if self.hands.game.outcome is None:
+            return True
+        is_read = self.table.view.phase is Phase.OVER
+        return self.clock.now() < self.hands.game.settled + (READ_S if is_read else SETTLED_S)
+
+    def is_read_rightly(self) -> bool:
+        """Whether the record has exactly the plies that the simulated people have played."""
+        played = [(row.from_, row.to) for row in self.hands.game.rows if row.taken_back_us is UNSET]
+        read = [
+            (format_square(ply.move.from_square), format_square(ply.move.to_square))
+            for ply in self.table.session.record.game.plies[self.plies_before :]
+        ]
+        return played == read
+
+    def pause(self) -> None:
+        """Let time pass until something is due."""
+        dues = [self.hands.board.due, self.table.session.due]
+        now = self.clock.now()
+        next_due = min((due for due in dues if due is not None), default=now + LONGEST_STEP_S)
+        self.clock.sleep(min(max(next_due - now, STEP_S), LONGEST_STEP_S))
+
+    def run(self, tell: Callable[[list[News]], None]) -> None:
+        """Play the game to its end, telling what has happened once it is on the disk."""
+        while self.is_going_on():
+            tell(self.table.step(self.clock.now()))
+            self.pause()
+
+
+def sit_down(
+    journal: Journal, opened: Opened, settings: Settings, preset: Preset, seed: int, clock: Clock
+) -> SimulatedPlay:
+    """Let simulated people go on with a game, from the position the journal has."""
+    opened = _without_question(journal, opened, clock.now())
+    hands = AutoHands(opened.record.position, preset, seed, clock.now())
+    table, lamps = join(hands, hands.board, journal, opened, settings)
+    return SimulatedPlay(hands, table, lamps, clock, len(opened.record.game.plies))
+
+
+def leave(journal: Journal, play: SimulatedPlay) -> None:
+    """Close a game that has not ended, so that another may begin."""
+    if play.table.session.record.ending is None:
+        entry = Entry(play.clock.now(), Ending("*", "abandoned"))
+        journal.append(play.table.game, [entry])
+
+
+def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:
+    """Answer a question left open; the people who knew are gone, so the first answer that fits."""
+    question = opened.record.question
+    if question is None:
+        return opened
+    for candidate in question.candidates:
+        entry = Entry(at, Answer(question.number, question.from_square + candidate))
+        try:
+            answered = opened.record.after(entry)
+        except (RulesError, BadJournal):
+            continue
+        journal.append(opened.game, [entry])
+        return replace(opened, record=answered)
+    raise BadJournal(f"game {opened.game}: no answer fits what followed ply {question.number}")

@@ -1,0 +1,189 @@
+"""The simulated table in a terminal: drawn live on a screen, or in plain lines."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import termios
+import tty
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.text import Text
+
+from hardware.errors import HardwareError
+from rules import RulesError
+
+from .cues import cues
+from .errors import TableError
+from .loop import Clock, Table
+from .session import News
+from .simulated_table import LightsSeen
+from .terminal_board import lit_board, plain_board
+from .typed import Quit, TypedTable
+from .words import Speaker
+
+FRAME_S = 0.05
+"""The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""
+
+CALM_S = 1.5
+"""Typed in plain lines, a hand is done and the table has understood after so long."""
+
+LONGEST_CALM_S = 12.0
+STEP_S = 0.005
+LOG_LINES = 200
+TALL_LINES = 25
+"""A screen of so many lines has room for squares of two lines."""
+
+
+class Screen:
+    """What is on the screen: board, moves, words, what has happened, and the line being typed."""
+
+    def __init__(
+        self, table: Table, lamps: LightsSeen, speaker: Speaker, greeting: Iterable[str]
+    ) -> None:
+        self.typed = ""
+        self.log = deque(greeting, maxlen=LOG_LINES)
+        self._table, self._lamps, self._speaker = table, lamps, speaker
+
+    def step(self, now: float) -> None:
+        """Let the table step once, and add to the log what has happened."""
+        self.log.extend(self._speaker.line(item) for item in self._table.step(now))
+
+    def draw(self, console: Console) -> Group:
+        """Return the whole screen."""
+        view = self._table.view
+        is_tall = console.height >= TALL_LINES
+        lamp_of = self._table.lighting.lamp_of
+        board = lit_board(view, self._lamps.lights, lamp_of, is_tall)
+        width, height = max(console.width - 50, 24), 21 if is_tall else 11
+        said = Text("\n".join(self._speaker.sentences(view)), style="bold")
+        rows = height - 4 - len(said.wrap(console, width - 4))
+        moves = move_rows(view.moves, view.first_number)[-max(rows // 2, 1) :]
+        log = list(self.log)[-max(rows - rows // 2, 1) :]
+        told = (Text("\n".join(moves), style="cyan"), Text(), Text("\n".join(log), style="dim"))
+        side = Panel(Group(said, Text(), *told), width=width, height=height)
+        return Group(Columns([board, side]), Text(f"> {self.typed}▏  (? quit)"))
+
+
+def move_rows(moves: Sequence[str], first_number: int) -> list[str]:
+    """Return moves in rows of two, `12. Pd2-d3    Pe9-e8`; the first has the number given."""
+    rows: list[str] = []
+    for number, move in enumerate(moves, first_number):
+        if number % 2:
+            rows.append(f"{(number + 1) // 2:3}. {move:10}")
+        elif rows:
+            rows[-1] += move
+        else:
+            rows.append(f"{number // 2:3}. {'...':10}{move}")
+    return rows
+
+
+def play_on_screen(
+    screen: Screen,
+    clock: Clock,
+    does: Callable[[str], list[str]],
+    is_going_on: Callable[[], bool],
+    pause: Callable[[], None],
+) -> bool:
+    """Show a table as long as `is_going_on`; return False if somebody has quit before."""
+    console = Console()
+    drawn_at = 0.0
+    with _keys() as read, Live(console=console, screen=True, auto_refresh=False) as live:
+        while is_going_on():
+            now = clock.now()
+            screen.step(now)
+            if now >= drawn_at + FRAME_S:
+                live.update(screen.draw(console), refresh=True)
+                drawn_at = now
+            try:
+                _type(screen, read(), does)
+            except Quit:
+                return False
+            pause()
+    return True
+
+
+def _type(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> None:
+    """Take keys into the line being typed; a finished line is done."""
+    for key in keys:
+        if key in "\r\n":
+            line, screen.typed = screen.typed, ""
+            screen.log.append(f"> {line}")
+            screen.log.extend(answer(does, line))
+        elif key in "\x7f\b":
+            screen.typed = screen.typed[:-1]
+        elif key == "\x15":
+            screen.typed = ""
+        elif key in "\x03\x04":
+            raise Quit
+        elif key.isprintable():
+            screen.typed += key
+
+
+def answer(does: Callable[[str], list[str]], line: str) -> list[str]:
+    """Do a typed line, and return what is said to it; what is refused is said, too."""
+    try:
+        return does(line)
+    except (TableError, RulesError, HardwareError) as error:
+        return [str(error)]
+
+
+def play_in_lines(
+    table: Table, speaker: Speaker, clock: Clock, typed: TypedTable, lines: Iterator[str]
+) -> None:
+    """Do line after line, printing what has happened and what the table says then."""
+    _wait_calm(table, speaker, clock)
+    for line in lines:
+        try:
+            said = answer(typed.do, line)
+        except Quit:
+            return
+        sys.stdout.write("".join(f"{text}\n" for text in said))
+        _wait_calm(table, speaker, clock)
+
+
+def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
+    """Let time run until nothing more is due, then print the board and the words to it."""
+    started = clock.now()
+    quiet_at = started + CALM_S
+    while clock.now() < min(quiet_at, started + LONGEST_CALM_S):
+        before = table.view
+        news = table.step(clock.now())
+        print_news(news, speaker)
+        if news or table.view is not before or table.session.due is not None:
+            quiet_at = clock.now() + CALM_S
+        clock.sleep(STEP_S)
+    view = table.view
+    lines = [*plain_board(view, cues(view)), *speaker.sentences(view), ""]
+    print("\n".join(lines), flush=True)
+
+
+def print_news(news: list[News], speaker: Speaker) -> None:
+    """Print what is on the disk, line by line."""
+    for item in news:
+        print(speaker.line(item), flush=True)
+
+
+@contextmanager
+def _keys() -> Iterator[Callable[[], str]]:
+    """Read keys as they are pressed, without waiting; the terminal is as before afterwards."""
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+
+    def read() -> str:
+        if not select.select([descriptor], [], [], 0)[0]:
+            return ""
+        return os.read(descriptor, 1024).decode(errors="ignore") or "\x04"
+
+    tty.setcbreak(descriptor)
+    try:
+        yield read
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

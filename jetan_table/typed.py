@@ -1,0 +1,194 @@
+"""What can be typed at the table: touches of the board, and words to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from hardware.simulated_contacts import Fault
+from rules import Side, Square, format_position, parse_position, parse_square
+from rules.errors import near_miss
+from rules.explain import explain
+from rules.words import Language, sentences
+
+from .commands import (
+    AgreeDraw,
+    AnswerQuestion,
+    BoardIsRight,
+    Command,
+    CommandRefused,
+    Correct,
+    NewGame,
+    Resign,
+    TakeBackLast,
+)
+from .loop import Clock, Table
+from .rules_named import named_rules
+from .simulated_table import TypedHands
+from .wiring import begin_header, start_of
+
+
+class Quit(Exception):
+    """The person at the terminal wants to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A word that can be typed: what follows it, and what it does, in English and German."""
+
+    usage: str
+    english: str
+    german: str
+
+
+VERBS: Mapping[str, Verb] = {
+    "SQUARE": Verb("d2", "lift what stands there, or put down", "anheben oder absetzen"),
+    "SQUARES": Verb("d2 d3 ...", "move, or slide over squares", "ziehen, über Felder schieben"),
+    "lift": Verb("d2", "lift a piece", "eine Figur anheben"),
+    "put": Verb("d4 [P]", "put down, from hand or box", "absetzen, aus Hand oder Schachtel"),
+    "off": Verb("", "put what is held into the box", "Gehaltenes in die Schachtel legen"),
+    "tilt": Verb("d2", "knock a piece over for a while", "eine Figur eine Weile umwerfen"),
+    "stuck": Verb("e5", "let a switch stick", "einen Schalter klemmen lassen"),
+    "dead": Verb("e5", "let a switch die", "einen Schalter sterben lassen"),
+    "mend": Verb("e5", "mend a switch", "einen Schalter heilen"),
+    "tidy": Verb("", "put all pieces where they belong", "alle Figuren richtig hinstellen"),
+    "answer": Verb("d5", "say which piece was taken", "sagen, welche geschlagen wurde"),
+    "right": Verb(
+        "", "the board is right, a switch is not", "das Brett stimmt, der Schalter nicht"
+    ),
+    "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
+    "resign": Verb("[black|orange]", "give up", "aufgeben"),
+    "draw": Verb("", "agree on a draw", "Unentschieden vereinbaren"),
+    "new": Verb("[RULES]", "begin another game", "eine neue Partie beginnen"),
+    "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
+    "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
+    "position": Verb("", "print the position text", "die Stellung als Text zeigen"),
+    "?": Verb("", "this help", "diese Hilfe"),
+    "quit": Verb("", "leave; the game goes on next time", "gehen; die Partie geht weiter"),
+}
+"""All words, in the order of the help."""
+
+
+class TypedTable:
+    """Does what is typed at a simulated table."""
+
+    def __init__(
+        self, table: Table, hands: TypedHands, clock: Clock, language: Language, rng: Random
+    ) -> None:
+        self._table, self._hands, self._clock = table, hands, clock
+        self._language, self._rng = language, rng
+        self._does: Mapping[str, Callable[[Sequence[str]], list[str]]] = {
+            "lift": self._lift,
+            "put": self._put,
+            "off": self._off,
+            "tilt": self._tilt,
+            "stuck": lambda told: self._fail(told, Fault.STUCK_CLOSED),
+            "dead": lambda told: self._fail(told, Fault.DEAD),
+            "mend": lambda told: self._fail(told, None),
+            "tidy": self._tidy,
+            "answer": lambda told: self._tell(AnswerQuestion(self._square(told))),
+            "right": lambda told: self._tell(BoardIsRight()),
+            "back": lambda told: self._tell(TakeBackLast()),
+            "resign": self._resign,
+            "draw": lambda told: self._tell(AgreeDraw()),
+            "new": self._new,
+            "correct": self._correct,
+            "why": self._why,
+            "position": lambda told: [format_position(self._table.view.position)],
+            "?": lambda told: self.help(),
+            "help": lambda told: self.help(),
+            "quit": self._quit,
+        }
+
+    def do(self, line: str) -> list[str]:
+        """Do one line and return what there is to say; Quit, or a refusal of the table's."""
+        words = line.split()
+        if not words:
+            return []
+        if words[0] in self._does:
+            return self._does[words[0]](words[1:])
+        if not words[0][-1].isdigit():
+            raise CommandRefused(
+                f"{words[0]}: no such word{near_miss(words[0], self._does)} (? for help)"
+            )
+        way = [parse_square(word) for word in words]
+        if len(way) > 1:
+            self._hands.move(way, self._clock.now())
+        elif way[0] in self._hands.standing:
+            self._hands.lift(way[0], self._clock.now())
+        else:
+            self._hands.put(way[0], self._clock.now())
+        return []
+
+    def help(self) -> list[str]:
+        """Return a line for every word."""
+        lines = []
+        for name, verb in VERBS.items():
+            typed = verb.usage if name.isupper() else f"{name} {verb.usage}"
+            meaning = verb.german if self._language == "de" else verb.english
+            lines.append(f"{typed.strip():24} {meaning}")
+        return lines
+
+    def _tell(self, command: Command) -> list[str]:
+        self._table.obey(command, self._clock.now())
+        return []
+
+    def _square(self, told: Sequence[str]) -> Square:
+        if len(told) != 1:
+            raise CommandRefused("say one square, such as d2")
+        return parse_square(told[0])
+
+    def _lift(self, told: Sequence[str]) -> list[str]:
+        self._hands.lift(self._square(told), self._clock.now())
+        return []
+
+    def _put(self, told: Sequence[str]) -> list[str]:
+        letter = told[1] if len(told) == 2 else None
+        self._hands.put(self._square(told[:1]), self._clock.now(), letter)
+        return []
+
+    def _off(self, told: Sequence[str]) -> list[str]:
+        self._hands.drop()
+        return []
+
+    def _tilt(self, told: Sequence[str]) -> list[str]:
+        self._hands.tilt(self._square(told), self._clock.now())
+        return []
+
+    def _fail(self, told: Sequence[str], fault: Fault | None) -> list[str]:
+        self._hands.fail(self._square(told), fault, self._clock.now())
+        return []
+
+    def _tidy(self, told: Sequence[str]) -> list[str]:
+        self._hands.set_up(self._table.view.position, self._clock.now())
+        return []
+
+    def _resign(self, told: Sequence[str]) -> list[str]:
+        sides = {side.word: side for side in Side}
+        if not told:
+            return self._tell(Resign(self._table.view.position.side))
+        if told[0] not in sides:
+            raise CommandRefused(f"{told[0]}: say black or orange{near_miss(told[0], sides)}")
+        return self._tell(Resign(sides[told[0]]))
+
+    def _new(self, told: Sequence[str]) -> list[str]:
+        now = self._clock.now()
+        rules = named_rules(told[0]) if told else self._table.view.position.rules
+        start = start_of(rules, self._rng)
+        self._table.obey(NewGame(begin_header(start, now)), now)
+        return []
+
+    def _correct(self, told: Sequence[str]) -> list[str]:
+        rules = self._table.view.position.rules
+        return self._tell(Correct(parse_position(" ".join(told), rules)))
+
+    def _why(self, told: Sequence[str]) -> list[str]:
+        if len(told) != 2:
+            raise CommandRefused("say two squares, such as why d2 d5")
+        position = self._table.view.position
+        start, end = map(parse_square, told)
+        return [sentences(explain(position, start, end), position.rules, self._language)]
+
+    def _quit(self, told: Sequence[str]) -> list[str]:
+        raise Quit

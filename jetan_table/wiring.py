@@ -1,0 +1,115 @@
+"""The one place where a table's parts are chosen and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from rules import SQUARES, Position, Rules, Square, format_position, format_rules
+from rules.juggernaut import juggernaut_starts
+
+from . import __version__
+from .archive import GameId
+from .events import Header
+from .journal import Journal
+from .lights import Dimming, Lamp
+from .loop import Lighting, Table
+from .palette import PALETTES
+from .record import Record
+from .repair import UNKNOWN, letters
+from .seen import Seen
+from .session import Session
+from .settings import Settings
+from .simulated_table import Hands, LightsSeen, TouchedSensor, TypedHands
+from .simulation.board import SimulatedBoard
+from .whereabouts import Whereabouts
+
+LAMP_OF = tuple(Lamp(square) for square in SQUARES)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game that the journal holds and that is to be played; `is_resumed`: it had begun before."""
+
+    game: GameId
+    record: Record
+    is_resumed: bool
+
+
+def data_folder(named: Path | None, environment: Mapping[str, str]) -> Path:
+    """Return where games are kept: `named`, or jetan under $XDG_DATA_HOME."""
+    if named is not None:
+        return named
+    home = environment.get("HOME", "/")
+    return Path(environment.get("XDG_DATA_HOME") or Path(home, ".local", "share")) / "jetan"
+
+
+def begin_header(start: Position, at: float) -> Header:
+    """Return the header of a game from `start`, begun at `at`."""
+    return Header(
+        started=at,
+        rules=format_rules(start.rules),
+        start=format_position(start),
+        version=__version__,
+    )
+
+
+def start_of(rules: Rules, rng: Random) -> Position:
+    """Return the position before the first ply; chance puts the Juggernaut where the rules say."""
+    start = Position.start(rules)
+    places = juggernaut_starts(start)
+    return start.move_juggernaut(rng.choice(places)) if places else start
+
+
+def open_game(journal: Journal, header: Header | None, otherwise: Header) -> Opened:
+    """Resume the newest game if it is unfinished, unless `header` asks for a new one.
+
+    Without either, the game of the header `otherwise` begins.
+    """
+    unfinished = journal.archive.unfinished()
+    if header is None and unfinished is not None:
+        told = journal.archive.header(unfinished)
+        record = Record.read(told, journal.archive.entries(unfinished))
+        return Opened(unfinished, record, True)
+    chosen = header or otherwise
+    return Opened(journal.begin(chosen), Record.begin(chosen), False)
+
+
+def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], list[str]]:
+    """Return what stands on a simulated table where it was left, and what was in the hand.
+
+    The switches' last word counts, as on a real one: a piece that was in the air still is.
+    """
+    seen = Seen()
+    for observation in journal.archive.observations(opened.game):
+        seen.update(observation)
+    position = opened.record.position
+    where = Whereabouts(position, seen.occupied if seen else letters(position))
+    for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:
+        del where.standing[square]
+        if where.in_hand:
+            where.standing[square] = where.in_hand.pop()
+    return where.standing, where.in_hand
+
+
+def typed_hands(journal: Journal, opened: Opened, seed: int) -> tuple[TypedHands, SimulatedBoard]:
+    """Return a simulated board, as the game was left, and hands that do there what is typed."""
+    standing, in_hand = pieces_left(journal, opened)
+    board = SimulatedBoard(sorted(standing), Random(f"table {seed}"))
+    hands = TypedHands(board, standing)
+    hands.in_hand += in_hand
+    return hands, board
+
+
+def join(
+    hands: Hands, board: SimulatedBoard, journal: Journal, opened: Opened, settings: Settings
+) -> tuple[Table, LightsSeen]:
+    """Join a simulated board and the hands at it with all that stands above a table."""
+    told = settings.lamps
+    lighting = Lighting(PALETTES[told.palette], LAMP_OF, Dimming(told.brightness, told.limit_ma))
+    session = Session(opened.record, settings.table.patience_s)
+    sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
+    lamps = LightsSeen()
+    return Table(sensor, lamps, lighting, journal, opened.game, session), lamps

@@ -1,0 +1,256 @@
+"""What the table says to people, in English and German, of what it shows and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum, auto
+
+from rules import Kind, Position, Rules, Side, Square, format_square
+from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.words import CATALOGUES, Language, kind_in_words
+
+from .events import (
+    Answer,
+    Begin,
+    Correction,
+    Ending,
+    Entry,
+    Fault,
+    Ply,
+    Question,
+    Recall,
+    TakeBack,
+    Wander,
+)
+from .reading.readings import FaultKind
+from .repair import UNKNOWN, HandMove
+from .session import News
+from .view import Phase, View
+
+
+class Say(Enum):
+    """Everything the table can say."""
+
+    BLACK = auto()
+    ORANGE = auto()
+    TO_MOVE = auto()
+    IN_THE_AIR = auto()
+    SET_UP = auto()
+    LACKS = auto()
+    TOO_MUCH = auto()
+    ASK = auto()
+    MOVE_HOME = auto()
+    PUT = auto()
+    TAKE_AWAY = auto()
+    SOMETHING = auto()
+    STUCK = auto()
+    DEAD = auto()
+    WINS = auto()
+    DRAWN = auto()
+    LEFT = auto()
+    TROUBLE = auto()
+    CONFIRMED = auto()
+    TAKEN_BACK = auto()
+    ASKED = auto()
+    WANDERED = auto()
+    RECALLED = auto()
+    CORRECTED = auto()
+    BEGUN = auto()
+    RESUMED = auto()
+    DAMAGED = auto()
+    GAME_DONE = auto()
+    READ_RIGHTLY = auto()
+    MISREAD = auto()
+
+
+ENGLISH: Mapping[Say, str] = {
+    Say.BLACK: "Black",
+    Say.ORANGE: "Orange",
+    Say.TO_MOVE: "{side} to move.",
+    Say.IN_THE_AIR: "In the air: {pieces}.",
+    Say.SET_UP: "Set the pieces up; `right` if a switch is wrong and the board is not.",
+    Say.LACKS: "Lacking: {pieces}.",
+    Say.TOO_MUCH: "Does not belong there: {squares}.",
+    Say.ASK: "Which piece was taken? Lift it and put it back: {squares}.",
+    Say.MOVE_HOME: "Put the {piece} from {start} on {end}.",
+    Say.PUT: "Put the {piece} on {end}.",
+    Say.TAKE_AWAY: "Take the {piece} off {start}.",
+    Say.SOMETHING: "piece",
+    Say.STUCK: "The switch under {square} is stuck: the table plays on without it.",
+    Say.DEAD: "The switch under {square} is dead: the table plays on without it.",
+    Say.WINS: "{side} wins: {why}.",
+    Say.DRAWN: "A draw: {why}.",
+    Say.LEFT: "The game was left.",
+    Say.TROUBLE: "Nothing is confirmed now. {why}",
+    Say.CONFIRMED: "confirmed {number} {move}",
+    Say.TAKEN_BACK: "taken back {number}",
+    Say.ASKED: "asked {number}: {squares}?",
+    Say.WANDERED: "Juggernaut after {number}: {square}",
+    Say.RECALLED: "Juggernaut back after {number}",
+    Say.CORRECTED: "corrected: {position}",
+    Say.BEGUN: "a new game: {rules}",
+    Say.RESUMED: "Game {game} goes on after {plies} plies.",
+    Say.DAMAGED: "The journal was damaged. It is kept as {path}, and a new one begun.",
+    Say.GAME_DONE: "Game {game}: {plies} plies, {said}.",
+    Say.READ_RIGHTLY: "read as they were played",
+    Say.MISREAD: "read otherwise than they were played",
+}
+
+GERMAN: Mapping[Say, str] = {
+    Say.BLACK: "Schwarz",
+    Say.ORANGE: "Orange",
+    Say.TO_MOVE: "{side} ist am Zug.",
+    Say.IN_THE_AIR: "In der Luft: {pieces}.",
+    Say.SET_UP: "Figuren aufstellen; `right`, wenn ein Schalter irrt und nicht das Brett.",
+    Say.LACKS: "Es fehlen: {pieces}.",
+    Say.TOO_MUCH: "Gehört nicht dorthin: {squares}.",
+    Say.ASK: "Welche Figur wurde geschlagen? Anheben und zurückstellen: {squares}.",
+    Say.MOVE_HOME: "{piece} von {start} nach {end} stellen.",
+    Say.PUT: "{piece} auf {end} stellen.",
+    Say.TAKE_AWAY: "{piece} von {start} wegnehmen.",
+    Say.SOMETHING: "Figur",
+    Say.STUCK: "Der Schalter unter {square} klemmt: der Tisch spielt ohne ihn weiter.",
+    Say.DEAD: "Der Schalter unter {square} ist tot: der Tisch spielt ohne ihn weiter.",
+    Say.WINS: "{side} gewinnt: {why}.",
+    Say.DRAWN: "Unentschieden: {why}.",
+    Say.LEFT: "Die Partie wurde abgebrochen.",
+    Say.TROUBLE: "Jetzt wird nichts bestätigt. {why}",
+    Say.CONFIRMED: "bestätigt {number} {move}",
+    Say.TAKEN_BACK: "zurückgenommen {number}",
+    Say.ASKED: "gefragt {number}: {squares}?",
+    Say.WANDERED: "Juggernaut nach {number}: {square}",
+    Say.RECALLED: "Juggernaut zurück nach {number}",
+    Say.CORRECTED: "berichtigt: {position}",
+    Say.BEGUN: "eine neue Partie: {rules}",
+    Say.RESUMED: "Partie {game} geht nach {plies} Zügen weiter.",
+    Say.DAMAGED: "Das Journal war beschädigt. Es bleibt als {path}, ein neues ist begonnen.",
+    Say.GAME_DONE: "Partie {game}: {plies} Züge, {said}.",
+    Say.READ_RIGHTLY: "gelesen wie gespielt",
+    Say.MISREAD: "anders gelesen als gespielt",
+}
+
+WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
+
+GERMAN_ENDINGS: Mapping[str, str] = {
+    "princess taken": "die Prinzessin ist geschlagen",
+    "chief taken by chief": "der Anführer hat den Anführer geschlagen",
+    "chief taken by another piece": "ein Anführer ist von einer anderen Figur geschlagen",
+    "juggernaut": "der Juggernaut hat Anführer oder Prinzessin getroffen",
+    "checkmate": "matt",
+    "no move": "kein Zug ist möglich",
+    "few pieces": "wenige, gleich starke Figuren",
+    "captureless": "zu lange nichts geschlagen",
+    "repetition": "dreimal dieselbe Stellung",
+    "resigned": "aufgegeben",
+    "agreed": "vereinbart",
+}
+
+
+class Speaker:
+    """Puts a table's state and news into the words of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._words = WORDS[language]
+
+    def say(self, what: Say, **values: object) -> str:
+        """Return one sentence."""
+        return self._words[what].format(**values)
+
+    def sentences(self, view: View) -> list[str]:
+        """Return what there is to say about a table now, the most urgent first."""
+        told = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
+        if view.ending:
+            told.append(self._ending(view.ending))
+        if view.phase is Phase.SETTING_UP:
+            told += self._set_up(view)
+        if view.question:
+            told.append(self.say(Say.ASK, squares=_names(view.question)))
+        if view.repair:
+            told.append(self._repair(view.repair, view.position.rules))
+        elif view.lifted:
+            pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
+            told.append(self.say(Say.IN_THE_AIR, pieces=pieces))
+        if view.phase is Phase.PLAYING:
+            told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
+        told += (self._fault(format_square(at), kind) for at, kind in sorted(view.faults.items()))
+        return told
+
+    def line(self, news: News) -> str:
+        """Return what has happened, as one line."""
+        if isinstance(news, Begin):
+            return self.say(Say.BEGUN, rules=news.header.rules)
+        return self._happened(news)
+
+    def _happened(self, entry: Entry) -> str:
+        match entry.event:
+            case Ply(number=number, move=move) | Answer(number=number, move=move):
+                return self.say(Say.CONFIRMED, number=number, move=move)
+            case TakeBack(number=number):
+                return self.say(Say.TAKEN_BACK, number=number)
+            case Question(number=number, candidates=candidates):
+                return self.say(Say.ASKED, number=number, squares=", ".join(candidates))
+            case Wander(after=number, to_square=square):
+                return self.say(Say.WANDERED, number=number, square=square)
+            case Recall(after=number):
+                return self.say(Say.RECALLED, number=number)
+            case Fault(square=square, fault=kind):
+                return self._fault(square, FaultKind(kind))
+            case Correction(position=position):
+                return self.say(Say.CORRECTED, position=position)
+            case Ending() as ending:
+                return self._ending(ending)
+        raise TypeError(f"{entry.event!r} has no words")
+
+    def _ending(self, ending: Ending) -> str:
+        why = ending.termination
+        if self.language == "de":
+            why = GERMAN_ENDINGS.get(why, why)
+        if ending.result == "*":
+            return self.say(Say.LEFT)
+        if ending.result == "draw":
+            return self.say(Say.DRAWN, why=why)
+        return self.say(Say.WINS, side=self._side(Side[ending.result.upper()]), why=why)
+
+    def _set_up(self, view: View) -> list[str]:
+        lacking = ", ".join(
+            self._piece_on(view.position, square) for square in sorted(view.missing)
+        )
+        told = [self.say(Say.SET_UP)]
+        if lacking:
+            told.append(self.say(Say.LACKS, pieces=lacking))
+        if view.extra:
+            told.append(self.say(Say.TOO_MUCH, squares=_names(sorted(view.extra))))
+        return told
+
+    def _repair(self, step: HandMove, rules: Rules) -> str:
+        start = "" if step.from_square is None else format_square(step.from_square)
+        end = "" if step.to_square is None else format_square(step.to_square)
+        what = Say.PUT if not start else Say.MOVE_HOME if end else Say.TAKE_AWAY
+        return self.say(what, piece=self._thing(step.letter, rules), start=start, end=end)
+
+    def _fault(self, square: str, kind: FaultKind) -> str:
+        return self.say(Say.STUCK if kind is FaultKind.STUCK else Say.DEAD, square=square)
+
+    def _piece_on(self, position: Position, square: Square) -> str:
+        piece = position.piece_at(square)
+        letter = piece.letter if piece else JUGGERNAUT_LETTER
+        return f"{self._thing(letter, position.rules)} {format_square(square)}"
+
+    def _thing(self, letter: str, rules: Rules) -> str:
+        if letter == UNKNOWN:
+            return self.say(Say.SOMETHING)
+        if letter == JUGGERNAUT_LETTER:
+            return CATALOGUES[self.language].juggernaut
+        return self.kind(PIECES[letter].kind, rules)
+
+    def kind(self, kind: Kind, rules: Rules) -> str:
+        """Return a kind's name under these rules."""
+        return kind_in_words(kind, rules, CATALOGUES[self.language])
+
+    def _side(self, side: Side) -> str:
+        return self.say(Say.BLACK if side is Side.BLACK else Say.ORANGE)
+
+
+def _names(squares: Iterable[Square]) -> str:
+    return ", ".join(map(format_square, squares))
