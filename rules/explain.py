@@ -143,9 +143,11 @@ def _of_steps(case: _Case) -> Explanation:
         if move.to_square == case.end:
             return _of_legal(case, move)
     refused = _refused(case)
-    if case.is_princess and refused.reason not in _NEVER_BY_ESCAPE:
-        return replace(refused, and_escape=_escape_refused(case))
-    return refused
+    if not case.is_princess or refused.reason in _NEVER_BY_ESCAPE:
+        return refused
+    why = _escape_refused(case)
+    told_already = refused.reason is Reason.THREATENED and why is Reason.ESCAPE_THREATENED
+    return refused if told_already else replace(refused, and_escape=why)
 
 
 _NEVER_BY_ESCAPE = frozenset(

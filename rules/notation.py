@@ -20,6 +20,7 @@ _ESCAPES = {
     "-": frozenset[Side](),
 }
 _SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
+_A = {MoveKind.MOVE: "a move", MoveKind.CAPTURE: "a capture", MoveKind.ESCAPE: "an escape"}
 _MOVE_TEXT = re.compile(r"([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))", re.ASCII)
 _RUN_OR_LETTER = re.compile(r"10|[1-9]|[A-Za-z*]|.", re.DOTALL)
 
@@ -54,7 +55,6 @@ def parse_position(text: str, rules: Rules) -> Position:
         raise BadText(f"escapes {escapes!r}: must be BO, B, O or -")
     side = _SIDE_LETTERS[side_letter]
     few_counter = None if few == "-" else _number("few-pieces counter", few, 0, FEW_PLIES)
-    move_number = _number("move number", number, 1, 99_999)
     return Position.of(
         rules,
         pieces,
@@ -63,7 +63,7 @@ def parse_position(text: str, rules: Rules) -> Position:
         juggernaut=juggernaut,
         few_counter=few_counter,
         quiet_plies=_number("plies since the last capture", quiet, 0, 199_999),
-        ply_number=2 * move_number - 1 + side,
+        move_number=_number("move number", number, 1, 99_999),
     )
 
 
@@ -146,7 +146,7 @@ def parse_move(text: str, position: Position) -> Move:
             if sign in (None, _SIGNS[move.kind]):
                 return move
             told = format_move(move, position)
-            raise IllegalMove(f"{text}: {start} to {end} is a {move.kind.value}, write {told}")
+            raise IllegalMove(f"{text}: {start} to {end} is {_A[move.kind]}, write {told}")
     from .explain import explain  # only a mistake needs to be explained
     from .words import sentences
 

@@ -61,7 +61,7 @@ class Position:
         `juggernaut` is where chance put it; without one it stands where the rules name a square,
         and otherwise enters with the first `move_juggernaut`.
         """
-        position = cls.of(rules, rules.start_pieces(), side, ply_number=1 + side)
+        position = cls.of(rules, rules.start_pieces(), side)
         named = rules["juggernaut"]
         if juggernaut is None and named in SQUARE_NAMES:
             juggernaut = Square(SQUARE_NAMES.index(named))
@@ -78,7 +78,7 @@ class Position:
         juggernaut: Square | None = None,
         few_counter: int | None = None,
         quiet_plies: int = 0,
-        ply_number: int = 1,
+        move_number: int = 1,
     ) -> Position:
         """Set a position up. At most one Princess a side; the Juggernaut stands on a free square.
 
@@ -98,7 +98,7 @@ class Position:
         position.juggernaut = juggernaut
         position.few_counter = few_counter
         position.quiet_plies = quiet_plies
-        position.ply_number = ply_number
+        position.ply_number = 2 * move_number - 1 + side
         position._ended = None
         if armies[0].princess is None and armies[1].princess is not None:
             position._ended = Outcome(side.other, Termination.PRINCESS_TAKEN)
@@ -153,6 +153,11 @@ class Position:
         posts = [*self._ours.posts(), *self._theirs.posts()]
         return {post.square: post.piece for post in sorted(posts, key=lambda post: post.square)}
 
+    def __repr__(self) -> str:
+        from .notation import format_position  # which reads positions, so it comes after them
+
+        return f"<Position {format_position(self)}>"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
 
@@ -189,9 +194,11 @@ class Position:
         post = self._ours.post_at(square)
         if post is None or self._is_decided():
             return 0, 0
+        occupied = self.occupied
         if post is self._ours.princess:
-            return self._princess_ends(post, self.occupied)
-        return self._lawful(post, self._man_ends(post)), 0
+            return self._princess_ends(post, occupied)
+        free = ALL_SQUARES ^ (self._ours.mask | occupied ^ self._theirs.mask)
+        return self._lawful(post, post[occupied & post.near] & free), 0
 
     def count_moves(self) -> int:
         """Return how many moves are legal, without making them."""
@@ -246,26 +253,15 @@ class Position:
         """Return what `_reach` does, whether or not the game is over."""
         ours, law = self._ours, self._law
         occupied = self.occupied
+        free = ALL_SQUARES ^ (ours.mask | occupied ^ self._theirs.mask)
+        reach = [(post, post[occupied & post.near] & free) for post in ours.men.values()]
         if law.chief_only_by_chief or law.mate_ends:
-            reach = [(post, self._lawful(post, self._man_ends(post))) for post in ours.men.values()]
-        else:
-            free = ALL_SQUARES ^ (ours.mask | occupied ^ self._theirs.mask)
-            reach = [(post, post[occupied & post.near] & free) for post in ours.men.values()]
+            reach = [(post, self._lawful(post, ends)) for post, ends in reach]
         if ours.princess is None:
             return reach, 0
         ends, escapes = self._princess_ends(ours.princess, occupied)
         reach.append((ours.princess, ends))
         return reach, escapes
-
-    def _man_ends(self, post: Post) -> int:
-        """Return where a man may end as far as his own steps and the Chief's privilege go."""
-        occupied = self.occupied
-        ends = post[occupied & post.near] & ~(occupied & ~self._theirs.mask)
-        if self._law.chief_only_by_chief and post.kind is not Kind.CHIEF:
-            for square, foe in self._theirs.men.items():
-                if foe.kind is Kind.CHIEF:
-                    ends &= ~(1 << square)
-        return ends
 
     def _princess_ends(self, princess: Post, occupied: int) -> tuple[int, int]:
         """Return the squares the Princess may step to, and those only her escape reaches."""
@@ -288,7 +284,11 @@ class Position:
         return ends, self._lawful(princess, ALL_SQUARES & ~(kept | ends))
 
     def _lawful(self, post: Post, ends: int) -> int:
-        """Drop the ends that leave a royal piece to be taken, where mate ends the game."""
+        """Drop the ends that only a Chief may take, and those that leave a royal to be taken."""
+        if self._law.chief_only_by_chief and post.kind is not Kind.CHIEF:
+            for foe in self._theirs.men.values():
+                if foe.kind is Kind.CHIEF:
+                    ends &= ~foe.bit
         if not self._law.mate_ends:
             return ends
         for to in squares_of(ends):

@@ -55,8 +55,8 @@ class Topology:
     """A board: what lies beside what, and where it is drawn.
 
     `neighbours[square][direction]` is the square one step away, or None off the board.
-    `onward[square][direction]` is the direction that goes straight on after that step (it
-    differs only where a crossing of the disk's centre lands in the half it came from).
+    `onward[square][direction]` is the direction that goes straight on after that step: on the
+    disk another one where a step changes halves beside the centre, or keeps its half across it.
     `colours[square]` is 0 or 1; a1 has 0. `outlines[square]` is the square's polygon,
     counter-clockwise as seen from above with Black in the south, in board units: the board
     fills 0..10 both ways, a1 towards (0, 0). `places[square]` is its column and row where the
@@ -144,11 +144,12 @@ def ninth_ray(bias: Bias) -> Topology:
         ring += inward
         if ring < 1:
             return None, way
-        if ring <= 5:
-            return at_sector_and_ring(sector, ring), way
-        landed = at_sector_and_ring(sector + across, 5)
-        same_half = (square < 50) == (landed < 50)
-        return landed, _MIRRORED_IN_RANK[way] if same_half else way
+        crosses = ring > 5
+        landed = at_sector_and_ring(sector + across * crosses, min(ring, 5))
+        # Inwards stays inwards, and becomes outwards at the centre; which of both is north is
+        # another matter in each half.
+        stays = (square < 50) == (landed < 50)
+        return landed, _MIRRORED_IN_RANK[way] if crosses == stays else way
 
     steps = tuple(tuple(step(square, way) for way in Direction) for square in SQUARES)
     return Topology(

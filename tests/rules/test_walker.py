@@ -68,7 +68,6 @@ def any_position(draw: st.DrawFn) -> Position:
         escapes=draw(st.sampled_from([frozenset(), frozenset(Side), frozenset({side})])),
         juggernaut=juggernaut,
         few_counter=draw(st.sampled_from([None, None, 4, 9])),
-        ply_number=1 + side,
     )
 
 

@@ -1,0 +1,154 @@
+"""Why and why not: the answer agrees with the moves, and says the right thing."""
+
+import random
+import re
+from typing import get_args
+
+import pytest
+
+from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_square
+from rules.explain import Explanation, Reason, explain
+from rules.movement import gaits
+from rules.options import OPTIONS
+from rules.pieces import Kind
+from rules.words import CATALOGUES, Language, gait_in_words, sentences
+
+START = "wadfqcfdaw/tppppppppt/10/10/10/10/10/10/TPPPPPPPPT/WADFCQFDAW b BO - 0 1"
+
+
+def positions(rules: str, seed: int) -> list[Position]:
+    """Return two positions out of one random game."""
+    chance = random.Random(seed)
+    position = Position.start(parse_rules(rules), juggernaut=Square(44))
+    met = []
+    for ply in range(41):
+        if ply in (5, 40):
+            met.append(position)
+        moves = position.moves()
+        if not moves:
+            return met
+        position = position.play(chance.choice(moves))
+    return met
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "appendix",
+        "ninth-ray-counterclockwise,thoat=jumps",
+        "chapter-two,escape=when-threatened",
+        "wikipedia-free,princess-passes=safe,princess-ends=safe,chief-taken-by-other=forbidden",
+    ],
+)
+def test_every_pair_of_squares_agrees_with_the_moves(rules: str) -> None:
+    for position in positions(rules, seed=7):
+        legal = {(m.from_square, m.to_square): m for m in position.moves()}
+        for start in SQUARES:
+            for end in SQUARES:
+                answer = explain(position, start, end)
+                assert answer.move == legal.get((start, end))
+                check_sense(position, answer)
+
+
+def test_a_mate_rule_agrees_too() -> None:
+    text = "q9/10/10/1D8/7T2/10/9T/10/10/Q9 o - - 0 9"
+    position = parse_position(text, parse_rules("friedlander"))
+    legal = {(m.from_square, m.to_square): m for m in position.moves()}
+    reasons = set()
+    for end in SQUARES:
+        answer = explain(position, parse_square("a10"), end)
+        assert answer.move == legal.get((parse_square("a10"), end))
+        reasons.add(answer.reason)
+    assert Reason.LEAVES_ROYAL in reasons
+
+
+def check_sense(position: Position, answer: Explanation) -> None:
+    """A path joins the squares by neighbours; sentences leave nothing unfilled."""
+    if answer.path:
+        assert (answer.path[0], answer.path[-1]) == (answer.start, answer.end)
+        neighbours = position.rules.topology.neighbours
+        for here, there in zip(answer.path, answer.path[1:], strict=False):
+            assert there in neighbours[here]
+    if answer.reason is Reason.LEAVES_ROYAL:
+        assert position.rules["ending"] == "checkmate"
+    for language in get_args(Language):
+        told = sentences(answer, position.rules, language)
+        assert told.endswith(".")
+        assert not re.search(r"[{}]|  ", told)
+        assert told.count(". ") <= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "pair", "english"),
+    [
+        (
+            START,
+            "appendix",
+            "d1 d4",
+            "A Flier takes exactly three diagonal steps: from d1 it never ends on d4's",
+        ),
+        (START, "appendix", "c1 c4", "every way to c4 is blocked: by the"),
+        (
+            START,
+            "appendix",
+            "b1 b3",
+            "every way to b3 is blocked: by the Thoat on a2 and the Panthan on c2",
+        ),
+        (START, "appendix", "a1 a1", "cannot end where it began, on a1"),
+        (START, "appendix", "a1 b1", "On b1 stands a piece of the same side."),
+        (START, "appendix", "e5 e6", "Nobody stands on e5."),
+        (START, "appendix", "a10 a8", "belongs to the side that is not to move"),
+        (START, "appendix", "b2 b1", "On b1 stands"),
+        (START, "appendix", "d1 d5", "from d1 it never ends on d5's colour|never leads"),
+        (START, "appendix", "d1 e3", "three diagonal steps: from d1 it never ends on e3's"),
+        (START, "manator", "d1 e3", "An Odwar takes exactly three diagonal steps"),
+        ("q9/10/10/10/10/10/10/10/10/F8Q b - - 0 1", "appendix", "a1 b2", "leaves the board"),
+        ("q9/10/10/10/10/10/10/3P6/10/9Q b - - 0 1", "appendix", "d3 d2", "never goes back"),
+        ("q9/10/10/10/10/10/10/3P6/10/9Q b - - 0 1", "appendix", "d3 d6", "A Panthan takes one"),
+        ("10/10/10/10/10/3w6/10/3*6/10/Q8q b - - 0 1", "appendix", "d3 d4", "by its die alone"),
+        ("10/10/10/10/10/3w6/10/2*W6/10/Q8q b - - 0 1", "appendix", "d3 c3", "Juggernaut"),
+        (
+            "9q/10/10/10/10/10/d9/10/10/Q9 b - - 0 1",
+            "appendix",
+            "a1 d4",
+            "threatened by the Dwar on a4. Her",
+        ),
+        ("9q/10/10/10/10/10/d9/10/10/Q9 b - - 0 1", "appendix", "a1 j5", "Her escape is spent."),
+        ("9q/10/10/10/10/10/d9/10/10/Q9 b B - 0 1", "appendix", "a1 d4", "by the Dwar on a4.$"),
+        ("9q/10/10/10/10/10/3p6/10/10/Q9 b - - 0 1", "appendix", "a1 d4", "takes nothing"),
+        ("9q/10/10/10/10/3c6/3W6/10/10/Q9 b - - 0 1", "appendix", "d4 d5", "never ends on d5's"),
+    ],
+)
+def test_sentences(text: str, rules: str, pair: str, english: str) -> None:
+    position = parse_position(text, parse_rules(rules))
+    start, end = map(parse_square, pair.split())
+    told = sentences(explain(position, start, end), position.rules)
+    assert re.search(english, told), told
+
+
+def test_german() -> None:
+    position = parse_position(START, parse_rules("appendix"))
+    answer = explain(position, parse_square("a1"), parse_square("a3"))
+    told = sentences(answer, position.rules, "de")
+    assert told == (
+        "Ein Krieger zieht genau zwei gerade Schritte, und jeder Weg nach a3 ist versperrt: "
+        "Thoat auf a2."
+    )
+
+
+def test_every_gait_of_every_option_has_words() -> None:
+    appendix = parse_rules("appendix")
+    for option in ("thoat", "warrior", "panthan", "chief", "flier", "stride"):
+        values = ("exact", "up-to") if option == "stride" else OPTIONS[option].values
+        for value in values:
+            for stride in ("exact", "up-to"):
+                rules = appendix.changed({"stride": stride}).changed({option: value})
+                for kind, gait in gaits(rules).items():
+                    for words in CATALOGUES.values():
+                        assert gait_in_words(gait, kind, words)
+
+
+def test_both_languages_have_the_same_reasons_and_kinds() -> None:
+    english, german = CATALOGUES["en"], CATALOGUES["de"]
+    assert set(english.reasons) == set(german.reasons) == set(Reason)
+    assert set(english.kinds) == set(german.kinds) == set(Kind)
