@@ -34,6 +34,10 @@ class Entry:
 
 COMMANDS: Final = {
     "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
+    "games": Entry("jetan_table.cli.games:games", "List, show and export the games kept."),
+    "moves": Entry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
+    "perft": Entry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
+    "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
     "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
 }
 
