@@ -8,6 +8,8 @@ from .movement import Post
 from .pieces import Kind
 from .topology import Square
 
+_new = object.__new__  # quicker than a call of the class, and every ply makes an army
+
 
 class Army:
     """The posts of one side. `men` are all but the Princess, who goes by rules of her own.
@@ -57,13 +59,19 @@ class Army:
 
     def moved(self, post: Post, there: Post, escaping: bool) -> Army:
         """Return the army with the piece of `post` on the square of `there`."""
-        mask = self.mask ^ post.bit ^ there.bit
+        after = _new(Army)
+        after.mask = self.mask ^ post.bit ^ there.bit
         if post is self.princess:
-            return Army(self.men, there, mask, self.may_escape and not escaping)
-        men = self.men.copy()
+            after.men = self.men
+            after.princess = there
+            after.may_escape = self.may_escape and not escaping
+            return after
+        after.men = men = self.men.copy()
         del men[post.square]
         men[there.square] = there
-        return Army(men, self.princess, mask, self.may_escape)
+        after.princess = self.princess
+        after.may_escape = self.may_escape
+        return after
 
     def without(self, post: Post) -> Army:
         """Return the army with one piece less."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .errors import BadValue
-from .moves import Move, MoveKind
-from .pieces import Kind
+from .moves import Move
 from .position import Position
 
 
@@ -24,20 +23,12 @@ class Duel(NamedTuple):
     throws: tuple[tuple[int, int], ...] = ()
 
 
-def is_fought(position: Position, move: Move) -> bool:
-    """Whether a move starts a fight."""
-    if move.kind is not MoveKind.CAPTURE or position.rules["duel"] == "off":
-        return False
-    defender = position.piece_at(move.to_square)
-    return defender is not None and defender.kind is not Kind.PRINCESS
-
-
 def fight(position: Position, move: Move, throws: tuple[tuple[int, int], ...]) -> Duel | None:
     """Return the fight that the throws decide; None while they are equal and go on.
 
     BadValue where a throw is not 1..10, follows the decision, or nobody fights.
     """
-    if not is_fought(position, move):
+    if not position.is_fought(move):
         raise BadValue("nobody fights over this move")
     attacker, defender = (position.piece_at(s) for s in (move.from_square, move.to_square))
     assert attacker is not None

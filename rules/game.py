@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from .duel import Duel, is_fought
+from .duel import Duel
 from .errors import IllegalMove
 from .juggernaut import Roll, destination, roll_of
 from .moves import Move, Outcome, Termination
@@ -79,7 +79,7 @@ class Game:
         self._must_go_on()
         if self.awaits_roll:
             raise IllegalMove("the Juggernaut's die is still to be thrown")
-        fought = is_fought(self.position, move)
+        fought = self.position.is_fought(move)
         if fought != (duel is not None):
             told = format_move(move, self.position)
             why = "is fought for: tell who won" if fought else "is no fight"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 
 from .army import Army
@@ -11,7 +12,11 @@ from .pieces import Kind, Piece, Side
 from .ruleset import Rules
 
 FEW = 3
-"""At most so many pieces a side start the count of ten (RULES, The end)."""
+"""At most so many pieces a side start the count of ten plies."""
+
+FEW_PLIES = 10
+BY_COUNT = frozenset({Termination.FEW_PIECES, Termination.CAPTURELESS})
+"""Ends that a side without a move forestalls: its loss is a win on the last ply counted."""
 
 
 class Law:
@@ -65,7 +70,7 @@ class Law:
         self.mate_ends = rules["ending"] == "checkmate"
         captureless = rules["captureless"]
         # The option counts moves by each side, the position counts plies.
-        self.captureless_plies = None if captureless == "off" else 2 * int(captureless)
+        self.captureless_plies = sys.maxsize if captureless == "off" else 2 * int(captureless)
 
     def taken(self, victim: Kind, by: Piece) -> Outcome | None:
         """Return how the game ends when `by` takes a piece of kind `victim`; None: it goes on."""
@@ -79,6 +84,14 @@ class Law:
             return Outcome(None, Termination.CHIEF_BY_OTHER)
         if self.chief_by_other == "win":
             return Outcome(by.side, Termination.CHIEF_BY_OTHER)
+        return None
+
+    def counted_out(self, few_counter: int | None, quiet_plies: int) -> Outcome | None:
+        """Return the draw that the counts of a position bring; None while they do not."""
+        if few_counter is not None and few_counter >= FEW_PLIES:
+            return Outcome(None, Termination.FEW_PIECES)
+        if quiet_plies >= self.captureless_plies:
+            return Outcome(None, Termination.CAPTURELESS)
         return None
 
     def are_few_and_equal(self, ours: Army, theirs: Army) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .pieces import Kind, Piece, Side
 from .ruleset import Rules
-from .topology import Direction, Square, Topology, mask_of
+from .topology import SQUARES, Direction, Square, Topology, mask_of
 
 STRAIGHT, DIAGONAL = "+", "x"
 
@@ -131,7 +131,7 @@ class Post(dict[int, int]):
         return ends
 
 
-class Peers(dict[Square, Post]):
+class Peers(dict[int, Post]):
     """The posts of one piece by square, each made when first asked for."""
 
     __slots__ = ("gait", "piece", "topology")
@@ -142,6 +142,6 @@ class Peers(dict[Square, Post]):
         self.gait = gait
         self.piece = piece
 
-    def __missing__(self, square: Square) -> Post:
-        post = self[square] = Post(self, square)
+    def __missing__(self, square: int) -> Post:
+        post = self[square] = Post(self, SQUARES[square])
         return post

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from .errors import BadText, IllegalMove, UnknownName, near_miss
+from .law import FEW_PLIES
 from .moves import Move, MoveKind
 from .pieces import JUGGERNAUT_LETTER, PIECES, Kind, Piece, Side
-from .position import FEW_PLIES, Position
+from .position import Position
 from .ruleset import Rules
 from .topology import SQUARE_NAMES, SQUARES, Square
 

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 
 from .army import Army
 from .errors import IllegalMove
-from .law import FEW, Law, law_of
+from .law import BY_COUNT, FEW, Law, law_of
 from .movement import Post
 from .moves import Move, MoveKind, Outcome, Termination
 from .pieces import OCCUPANT_OF, Kind, Occupant, Piece, Side
 from .ruleset import Rules
-from .topology import SQUARE_NAMES, SQUARES, Square, squares_of
+from .topology import SQUARE_NAMES, Square, squares_of
 
-FEW_PLIES = 10
 ALL_SQUARES = (1 << 100) - 1
 
 _new = object.__new__
@@ -99,7 +98,7 @@ class Position:
         position.few_counter = few_counter
         position.quiet_plies = quiet_plies
         position.ply_number = 2 * move_number - 1 + side
-        position._ended = None
+        position._ended = law.counted_out(few_counter, quiet_plies)
         if armies[0].princess is None and armies[1].princess is not None:
             position._ended = Outcome(side.other, Termination.PRINCESS_TAKEN)
         return position
@@ -174,8 +173,9 @@ class Position:
         """Return every legal move, by from and to square; none when the game is over."""
         reach, escapes = self._reach()
         found: list[Move] = []
-        for post, ends in sorted(reach, key=lambda pair: pair[0].square):
-            found += self._as_moves(post.square, ends, MoveKind.MOVE)
+        answers = zip(self._ours.posts(), reach, strict=False)
+        for square, ends in sorted((post.square, ends) for post, ends in answers):
+            found += self._as_moves(square, ends, MoveKind.MOVE)
         princess = self._ours.princess
         if princess is not None:
             found += self._as_moves(princess.square, escapes, MoveKind.ESCAPE)
@@ -192,7 +192,7 @@ class Position:
     def ends_from(self, square: Square) -> tuple[int, int]:
         """Return where the piece on a square may end, as bits: by its own steps, by an escape."""
         post = self._ours.post_at(square)
-        if post is None or self._is_decided():
+        if post is None or self._ended is not None:
             return 0, 0
         occupied = self.occupied
         if post is self._ours.princess:
@@ -203,7 +203,7 @@ class Position:
     def count_moves(self) -> int:
         """Return how many moves are legal, without making them."""
         reach, escapes = self._reach()
-        return sum([ends.bit_count() for _, ends in reach]) + escapes.bit_count()
+        return sum(map(int.bit_count, reach)) + escapes.bit_count()
 
     def play(self, move: Move, *, duel_lost: bool = False) -> Position:
         """Return the position after a legal move; IllegalMove where it is not.
@@ -218,19 +218,26 @@ class Position:
             raise IllegalMove(f"{way} is no legal {move.kind.value} here")
         post = self._ours.post_at(move.from_square)
         assert post is not None  # ends_from answered for it
-        if duel_lost:
-            return self._after_lost_duel(post, move.to_square)
-        return self._after(post, post.peers[move.to_square], move.kind is MoveKind.ESCAPE)
+        if duel_lost and not self.is_fought(move):
+            raise IllegalMove(f"nobody fights for {SQUARE_NAMES[move.to_square]} here")
+        escaping = move.kind is MoveKind.ESCAPE
+        return self._after(post, post.peers[move.to_square], escaping, duel_lost)
+
+    def is_fought(self, move: Move) -> bool:
+        """Whether a move starts a duel: in an arena, over every square but the Princess's."""
+        defender = self._theirs.post_at(move.to_square)
+        is_arena = self._law.rules["duel"] == "arena"
+        return is_arena and defender is not None and defender.kind is not Kind.PRINCESS
 
     def after_each(self) -> Iterator[Position]:
         """Yield the position after every legal move, without making the moves."""
         reach, escapes = self._reach()
-        for post, ends in reach:
+        for post, ends in zip(self._ours.posts(), reach, strict=False):
             left, there = ends, post.peers
             while left:  # squares_of, written out: this is the core's busiest loop
                 lowest = left & -left
                 left ^= lowest
-                yield self._after(post, there[SQUARES[lowest.bit_length() - 1]], False)
+                yield self._after(post, there[lowest.bit_length() - 1], False)
         princess = self._ours.princess
         if princess is not None:
             for to in squares_of(escapes):
@@ -245,22 +252,26 @@ class Position:
         lifted = self.occupied if princess is None else self.occupied & ~(princess.bit)
         return self._theirs.reach(lifted, self._law.princess_takes)
 
-    def _reach(self) -> tuple[list[tuple[Post, int]], int]:
-        """Return the legal ends of every piece, and the Princess's escapes."""
-        return ([], 0) if self._is_decided() else self._mobility()
+    def _reach(self) -> tuple[list[int], int]:
+        """Return the legal ends of every piece, as `posts` lists them, and the escapes.
 
-    def _mobility(self) -> tuple[list[tuple[Post, int]], int]:
+        No piece is listed when the game is over.
+        """
+        return ([], 0) if self._ended is not None else self._mobility()
+
+    def _mobility(self) -> tuple[list[int], int]:
         """Return what `_reach` does, whether or not the game is over."""
         ours, law = self._ours, self._law
         occupied = self.occupied
         free = ALL_SQUARES ^ (ours.mask | occupied ^ self._theirs.mask)
-        reach = [(post, post[occupied & post.near] & free) for post in ours.men.values()]
+        reach = [post[occupied & post.near] & free for post in ours.men.values()]
         if law.chief_only_by_chief or law.mate_ends:
-            reach = [(post, self._lawful(post, ends)) for post, ends in reach]
+            men = zip(ours.men.values(), reach, strict=True)
+            reach = [self._lawful(post, ends) for post, ends in men]
         if ours.princess is None:
             return reach, 0
         ends, escapes = self._princess_ends(ours.princess, occupied)
-        reach.append((ours.princess, ends))
+        reach.append(ends)
         return reach, escapes
 
     def _princess_ends(self, princess: Post, occupied: int) -> tuple[int, int]:
@@ -312,14 +323,12 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """How the game has ended; None while it goes on. Repetition is for a Game to see."""
-        if self._ended is not None:
-            return self._ended
-        reach, escapes = self._mobility()
-        if not escapes and not any(ends for _, ends in reach):
-            return self._no_move()  # before the counts: a win on the tenth ply stands
-        if self.few_counter is not None and self.few_counter >= FEW_PLIES:
-            return Outcome(None, Termination.FEW_PIECES)
-        return Outcome(None, Termination.CAPTURELESS) if self._is_decided() else None
+        ended = self._ended
+        if ended is None or ended.termination in BY_COUNT:
+            reach, escapes = self._mobility()
+            if not escapes and not any(reach):
+                return self._no_move()  # even on the tenth ply, for there a win counts
+        return ended
 
     def _no_move(self) -> Outcome:
         princess = self._ours.princess
@@ -328,36 +337,25 @@ class Position:
         winner = None if self._law.no_move_draws else self.side.other
         return Outcome(winner, Termination.NO_MOVE)
 
-    def _is_decided(self) -> bool:
-        """Whether the game is over whatever moves there might be."""
-        limit = self._law.captureless_plies
-        return (
-            self._ended is not None
-            or (self.few_counter is not None and self.few_counter >= FEW_PLIES)
-            or (limit is not None and self.quiet_plies >= limit)
-        )
-
-    def _after(self, post: Post, there: Post, escaping: bool) -> Position:
-        theirs, ended, quiet = self._theirs, None, self.quiet_plies + 1
+    def _after(self, post: Post, there: Post, escaping: bool, duel_lost: bool = False) -> Position:
+        """Return the position after the piece of `post` went where its peer `there` stands."""
+        law, ours, theirs = self._law, self._ours, self._theirs
+        ended, quiet = None, self.quiet_plies + 1
         if theirs.mask & there.bit:
-            victim = theirs.post_at(there.square)
-            assert victim is not None
-            ended = self._law.taken(victim.kind, post.piece)
-            theirs = theirs.without(victim)
+            defender = theirs.post_at(there.square)
+            assert defender is not None
             quiet = 0
-        return self._next(self._ours.moved(post, there, escaping), theirs, ended, quiet)
-
-    def _after_lost_duel(self, post: Post, to: Square) -> Position:
-        """The defender wins the fight for its square: the piece that entered is taken by it."""
-        defender = self._theirs.post_at(to)
-        if self._law.rules["duel"] == "off" or defender is None or defender.kind is Kind.PRINCESS:
-            raise IllegalMove(f"nobody fights for {SQUARE_NAMES[to]} here")
-        ended = self._law.taken(post.kind, defender.piece)
-        return self._next(self._ours.without(post), self._theirs, ended, 0)
-
-    def _next(self, ours: Army, theirs: Army, ended: Outcome | None, quiet: int) -> Position:
+            if duel_lost:
+                ended = law.taken(post.kind, defender.piece)
+                ours = ours.without(post)
+            else:
+                ended = law.taken(defender.kind, post.piece)
+                theirs = theirs.without(defender)
+                ours = ours.moved(post, there, escaping)
+        else:
+            ours = ours.moved(post, there, escaping)
         after = _new(Position)
-        after._law = self._law
+        after._law = law
         after._ours = theirs
         after._theirs = ours
         after._ended = ended
@@ -365,8 +363,11 @@ class Position:
         after.quiet_plies = quiet
         after.ply_number = self.ply_number + 1
         after.few_counter = None
-        if len(ours.men) <= FEW and self._law.are_few_and_equal(ours, theirs):
+        if len(ours.men) <= FEW and law.are_few_and_equal(ours, theirs):
             after.few_counter = 0 if self.few_counter is None else self.few_counter + 1
+            after._ended = ended or law.counted_out(after.few_counter, quiet)
+        elif quiet >= law.captureless_plies:
+            after._ended = ended or law.counted_out(None, quiet)
         return after
 
     # The Juggernaut

@@ -13,7 +13,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.duel import Duel, fight, is_fought
+from rules.duel import Duel, fight
 from rules.game import Game
 from rules.juggernaut import Roll, destination, juggernaut_starts, roll_of
 
@@ -190,10 +190,10 @@ ARENA = "9q/10/10/10/10/4d5/10/4A5/10/Q9 b - - 7 9"
 def test_a_duel_lost_removes_the_piece_that_entered() -> None:
     game = begin("manator-arena", ARENA.replace("4A5", "3A6"))
     move = parse_move("d3-d5", game.position)
-    assert not is_fought(game.position, move)
+    assert not game.position.is_fought(move)
     game = begin("manator-arena", ARENA)
     fought = parse_move("Ae3xe5", game.position)
-    assert is_fought(game.position, fought)
+    assert game.position.is_fought(fought)
     with pytest.raises(IllegalMove, match="Ae3xe5 is fought for: tell who won"):
         game.play(fought)
     lost = game.play(fought, Duel(False)).position

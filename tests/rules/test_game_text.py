@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rules import BadText, Position, Side, Square, parse_position, parse_rules
-from rules.duel import Duel, is_fought
+from rules.duel import Duel
 from rules.errors import BadGame
 from rules.game import Game
 from rules.game_reader import check_games, parse_game, parse_games
@@ -22,7 +22,7 @@ def random_game(text: str, seed: int, plies: int = 60) -> Game:
     game = Game.begin(start)
     while len(game.plies) < plies and game.outcome is None:
         move = chance.choice(game.position.moves())
-        duel = Duel(chance.random() < 0.5) if is_fought(game.position, move) else None
+        duel = Duel(chance.random() < 0.5) if game.position.is_fought(move) else None
         game = game.play(move, duel)
         while game.awaits_roll:
             face = chance.randint(1, 10)
