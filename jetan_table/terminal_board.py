@@ -19,7 +19,7 @@ SQUARE_COLOURS: tuple[RGB, RGB] = ((38, 34, 32), (150, 82, 30))
 """The black and the orange squares, unlit."""
 
 PIECE_COLOURS: Mapping[bool, tuple[RGB, RGB]] = {
-    True: ((245, 245, 245), (0, 0, 0)),
+    True: ((255, 255, 255), (78, 84, 108)),
     False: ((0, 0, 0), (255, 165, 60)),
 }
 """Letter and body of a piece, by whether it is black's."""

@@ -1,11 +1,11 @@
 """The journal: what it promises about a disk, a power cut and a damaged file."""
 
-import resource
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -168,17 +168,6 @@ def test_a_folder_without_a_journal_has_no_games(tmp_path: Path) -> None:
     archive.close()
 
 
-@pytest.fixture
-def small_disk() -> Iterator[None]:
-    """Let no file grow beyond 200 kB, as on a disk that is nearly full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    signal.signal(signal.SIGXFSZ, ignored)
-
-
 def fill(journal: Journal, game: GameId, written: list[Entry]) -> None:
     """Append until the disk refuses."""
     for number in range(10_000):
@@ -187,15 +176,28 @@ def fill(journal: Journal, game: GameId, written: list[Entry]) -> None:
         written.append(entry)
 
 
-@pytest.mark.usefixtures("small_disk")
-def test_a_full_disk_is_told_and_loses_nothing_that_was_written(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
+def test_a_full_disk_is_told_and_loses_nothing_that_was_written(small_disk: Path) -> None:
+    journal = Journal(small_disk)
     game = journal.begin(header())
     written: list[Entry] = []
     with pytest.raises(JournalUnwritable, match="what happens now cannot be kept"):
         fill(journal, game, written)
     assert len(written) > 10
     assert journal.archive.entries(game) == written
+    journal.close()
+
+
+def test_what_was_seen_waits_for_a_disk_that_refuses(
+    tmp_path: Path, limit: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    journal = Journal(tmp_path)
+    game = journal.begin(header())
+    seen = Observation(1.5, {Square(13): None})
+    journal.observe(game, [seen])
+    with limit(0), pytest.raises(JournalUnwritable):
+        journal.flush()
+    journal.flush()
+    assert list(journal.archive.observations(game)) == [seen]
     journal.close()
 
 

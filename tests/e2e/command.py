@@ -1,0 +1,32 @@
+"""Runs the command line as a person does: another process, a data folder of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The words that start `jetan ARGUMENTS` with this Python."""
+    return [sys.executable, "-m", "jetan_table", *map(str, arguments)]
+
+
+def environment(home: Path) -> dict[str, str]:
+    """An environment in which nothing of this machine's own settings is found."""
+    return {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "JETAN_CONFIG": ""}
+
+
+def run(home: Path, *arguments: str | Path, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run one command to its end."""
+    return subprocess.run(
+        command(*arguments),
+        input=typed,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment(home),
+        check=False,
+        timeout=120,
+    )

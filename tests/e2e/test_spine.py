@@ -1,0 +1,112 @@
+"""From switch to record: simulated hands play, and what was written down is what they played."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jetan_table.game_files import game_path
+from jetan_table.journal import Journal
+from jetan_table.loop import EagerClock
+from jetan_table.record import Record
+from jetan_table.settings import Settings
+from jetan_table.simulated_play import SimulatedPlay, sit_down
+from jetan_table.simulation.presets import PRESETS
+from jetan_table.wiring import begin_header, open_game
+from rules import Position, parse_position, parse_rules
+from rules.game_reader import parse_game
+from tests.e2e.command import run
+
+# Few pieces, so that the game is over soon: ten plies without a win draw it.
+ENDGAME = "4q1c3/10/5f4/10/3w6/10/10/4F5/10/2W1CQ4 b - - 0 40"
+
+
+def play(folder: Path, start: Position, preset: str, seed: int) -> SimulatedPlay:
+    """Let simulated people play one game as fast as the machine can."""
+    clock = EagerClock()
+    with closing(Journal(folder)) as journal:
+        header = begin_header(start, clock.now())
+        opened = open_game(journal, header, header)
+        evening = sit_down(journal, opened, Settings(), PRESETS[preset], seed, clock)
+        evening.run(lambda news: None)
+        return evening
+
+
+def played(evening: SimulatedPlay) -> list[tuple[str, str]]:
+    rows = evening.hands.game.rows
+    return [(row.from_, row.to) for row in rows if not row.taken_back_us]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_game_file_tells_what_the_hands_have_played(tmp_path: Path, seed: int) -> None:
+    rules = parse_rules("appendix,thoat=jumps")
+    evening = play(tmp_path, parse_position(ENDGAME, rules), "01", seed)
+    text = game_path(tmp_path, evening.table.game).read_text()
+    game = parse_game(text).game
+    moves = [f"{ply.move.from_square} {ply.move.to_square}" for ply in game.plies]
+    record = evening.table.session.record
+    assert moves == [f"{p.move.from_square} {p.move.to_square}" for p in record.game.plies]
+    assert evening.is_read_rightly()
+    assert game.outcome == evening.hands.game.outcome
+    assert len(played(evening)) >= 3
+
+
+def test_the_journal_alone_tells_the_game_again(tmp_path: Path) -> None:
+    rules = parse_rules("appendix,thoat=jumps")
+    evening = play(tmp_path, parse_position(ENDGAME, rules), "01", 4)
+    with closing(Journal(tmp_path)) as journal:
+        game = evening.table.game
+        told = Record.read(journal.archive.header(game), journal.archive.entries(game))
+        seen = list(journal.archive.observations(game))
+    assert told == evening.table.session.record
+    assert len(seen) > 2 * len(told.game.plies)
+
+
+def test_the_same_seed_plays_the_same_evening(tmp_path: Path) -> None:
+    rules = parse_rules("appendix,thoat=jumps")
+    start = parse_position(ENDGAME, rules)
+    one, other = (play(tmp_path / name, start, "03", 5) for name in ("one", "other"))
+    assert one.table.session.record.moves == other.table.session.record.moves
+
+
+def test_typed_plies_are_confirmed_shown_and_resumed(tmp_path: Path) -> None:
+    first = run(
+        tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="d2 d3\ne9 e8\nc2\n"
+    )
+    assert (first.returncode, first.stderr) == (0, "")
+    assert "confirmed 1 Pd2-d3\n" in first.stdout
+    assert "confirmed 2 Pe9-e8\n" in first.stdout
+    # The Panthan on c2 stayed in the air when the table was left.
+    again = run(tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="c3\n")
+    assert again.stdout.startswith("Game 1 goes on after 2 plies.\n")
+    assert "In the air: Panthan c2." in again.stdout
+    assert "confirmed 3 Pc2-c3\n" in again.stdout
+    shown = run(tmp_path, "games", "show", "--data", tmp_path / "games")
+    assert "  1. Pd2-d3    Pe9-e8\n  2. Pc2-c3" in shown.stdout
+
+
+def test_the_table_speaks_german(tmp_path: Path) -> None:
+    told = run(
+        tmp_path,
+        *("play", "--plain", "--lang", "de", "--data", tmp_path / "games"),
+        typed="d2 d7\n?\n",
+    )
+    assert "Panthan von d7 nach d2 stellen." in told.stdout
+    assert "anheben oder absetzen" in told.stdout
+    assert "Schwarz ist am Zug." in told.stdout
+
+
+def test_what_cannot_be_done_gets_one_line_and_the_game_goes_on(tmp_path: Path) -> None:
+    told = run(
+        tmp_path,
+        *("play", "--plain", "--data", tmp_path / "games"),
+        typed="e5\nlfit d2\nback\nput d3\nd2 d3\n",
+    )
+    for said in (
+        "no piece is in the hand or the box",
+        "lfit: no such word, did you mean lift? (? for help)",
+        "there is no ply to take back",
+        "confirmed 1 Pd2-d3",
+    ):
+        assert f"{said}\n" in told.stdout
+    assert (told.returncode, told.stderr) == (0, "")

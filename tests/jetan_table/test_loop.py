@@ -1,0 +1,148 @@
+"""The loop: the disk comes before the lamps, and a disk that refuses is told."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from hardware.ports import RGB, Observation
+from jetan_table.commands import AgreeDraw, NewGame
+from jetan_table.events import Begin, Ending, Entry, Ply
+from jetan_table.game_files import game_path
+from jetan_table.journal import Journal, JournalUnwritable
+from jetan_table.lights import Dimming, Lamp
+from jetan_table.loop import MOST_WAITING, RETRY_S, Lighting, Table
+from jetan_table.palette import PALETTES
+from jetan_table.record import Record
+from jetan_table.session import Session
+from jetan_table.view import View
+from rules import SQUARES, parse_square
+from rules.game_reader import parse_game
+from tests.jetan_table.hands import EVIDENCE, board_of, header
+
+Limit = Callable[[int], AbstractContextManager[None]]
+
+
+class Script:
+    """A sensor that tells what it was given."""
+
+    def __init__(self) -> None:
+        self.told: list[Observation] = []
+
+    def poll(self, now: float) -> Iterable[Observation]:
+        told, self.told = self.told, []
+        return told
+
+
+class Dark:
+    """Lamps that remember what they were last shown."""
+
+    shown: Sequence[RGB] = ()
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        self.shown = lights
+
+
+class Bench:
+    """A table on a scripted sensor."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal(folder)
+        self.sensor, self.lamps = Script(), Dark()
+        lighting = Lighting(PALETTES["mono"], tuple(map(Lamp, SQUARES)), Dimming(1.0, 5000.0))
+        game = self.journal.begin(header())
+        session = Session(Record.begin(header()))
+        self.table = Table(self.sensor, self.lamps, lighting, self.journal, game, session)
+        self.at = 100.0
+        self.sensor.told.append(board_of(session.record.position, self.at))
+        self.wait(0.1)
+
+    def touch(self, name: str, is_occupied: bool) -> None:
+        self.sensor.told.append(Observation(self.at, {parse_square(name): EVIDENCE[is_occupied]}))
+        self.wait(0.4)
+
+    def move(self, start: str, end: str) -> None:
+        self.touch(start, False)
+        self.touch(end, True)
+        self.wait(2.0)
+
+    def wait(self, seconds: float) -> None:
+        until = self.at + seconds
+        while self.at < until:
+            self.at += 0.05
+            self.table.step(self.at)
+
+    def look(self) -> View:
+        return self.table.view
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    yield bench
+    bench.journal.close()
+
+
+def written(bench: Bench) -> list[object]:
+    return [entry.event for entry in bench.journal.archive.entries(bench.table.game)]
+
+
+def test_a_ply_is_in_journal_and_game_file_once_it_is_shown(bench: Bench, tmp_path: Path) -> None:
+    bench.move("d2", "d3")
+    assert bench.look().moves == ("Pd2-d3",)
+    assert written(bench) == [Ply(1, "Pd2-d3")]
+    text = game_path(tmp_path, bench.table.game).read_text()
+    assert [ply.move for ply in parse_game(text).game.plies] == [
+        ply.move for ply in bench.table.session.record.game.plies
+    ]
+
+
+def test_nothing_is_confirmed_while_the_disk_refuses_and_all_once_it_takes(
+    bench: Bench, limit: Limit
+) -> None:
+    bench.move("d2", "d3")
+    with limit(0):
+        bench.move("e9", "e8")
+        bench.move("c2", "c3")
+        assert bench.look().moves == ("Pd2-d3",)
+        assert bench.look().trouble is not None
+        assert "cannot be kept" in str(bench.look().trouble)
+        assert not any(map(any, bench.lamps.shown))
+        with pytest.raises(JournalUnwritable):
+            bench.table.obey(AgreeDraw(), bench.at)
+    bench.wait(2 * RETRY_S + 2.0)
+    assert bench.look().trouble is None
+    assert bench.look().moves == ("Pd2-d3", "Pe9-e8", "Pc2-c3")
+    assert written(bench) == [Ply(1, "Pd2-d3"), Ply(2, "Pe9-e8"), Ply(3, "Pc2-c3")]
+
+
+def test_what_the_sensor_sees_meanwhile_is_bounded_and_its_end_is_kept(
+    bench: Bench, limit: Limit
+) -> None:
+    with limit(0):
+        bench.move("d2", "d3")
+        for count in range(MOST_WAITING + 51):
+            bench.sensor.told.append(Observation(bench.at, {SQUARES[50]: EVIDENCE[count % 2 == 0]}))
+        bench.wait(0.1)
+    bench.wait(2 * RETRY_S + 3.0)
+    assert bench.look().trouble is None
+    assert bench.look().extra == {SQUARES[50]}
+
+
+def test_lamps_light_at_once_when_a_piece_is_lifted(bench: Bench) -> None:
+    bench.sensor.told.append(Observation(bench.at, {parse_square("d2"): EVIDENCE[False]}))
+    bench.table.step(bench.at)
+    lit = {SQUARES[index] for index, colour in enumerate(bench.lamps.shown) if any(colour)}
+    assert lit == {parse_square(name) for name in ("d2", "c3", "d3", "e3")}
+
+
+def test_a_new_game_ends_the_old_one_in_the_journal(bench: Bench) -> None:
+    old = bench.table.game
+    bench.move("d2", "d3")
+    told = bench.table.obey(NewGame(header()), bench.at)
+    assert [type(news) for news in told] == [Entry, Begin]
+    assert bench.table.game == old + 1
+    last = bench.journal.archive.entries(old)[-1].event
+    assert last == Ending("*", "abandoned")
+    assert bench.journal.archive.unfinished() == bench.table.game
