@@ -1,0 +1,45 @@
+"""Which pieces and switches flicker: a weak magnet travels with its piece, a weak switch stays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from jetan_table.reading import weights as w
+from .board import P, Step
+from .trace import Trace
+
+
+class Flickering:
+    """Counts moments in which a square that holds a piece was not seen to; `mask` are those."""
+
+    def __init__(self) -> None:
+        self._switches: Counter[int] = Counter()
+        self._pieces: Counter[int] = Counter()
+
+    @property
+    def mask(self) -> int:
+        """The squares whose piece or switch has flickered before."""
+        mask = 0
+        for square in (*self._switches, *self._pieces):
+            mask |= 1 << square
+        return mask
+
+    def learn(self, trace: Trace, pace: float) -> None:
+        """Count the flickers of a trace that led to nothing."""
+        for square, times in trace.changes.items():
+            if not trace.base >> square & 1:
+                continue
+            for at in range(0, len(times) - 1, 2):
+                if times[at + 1] - times[at] < w.FLICKER_S * pace:
+                    self._switches[square] += 1
+                    self._pieces[square] += 1
+
+    def carry(self, options: Iterable[Step[P]]) -> None:
+        """A piece has moved, and its magnet with it."""
+        steps = list(options)
+        count = self._pieces.pop(steps[0].from_square, 0)
+        for step in steps:
+            self._pieces.pop(step.to_square, None)
+            if count:
+                self._pieces[step.to_square] = count

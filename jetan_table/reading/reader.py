@@ -1,0 +1,431 @@
+"""The reader: from what the switches show to what the hands have played.
+
+It keeps an *anchor*, a position that is certain, and the trace of everything since. From there it
+explains the trace by sequences of legal steps (see `explain`), tells what all good explanations
+agree on once it has stood for a moment, and goes on weighing: what was told last is amended when
+the hands go on differently, until the other side has played. A capture whose victim the board
+cannot show is asked about, and every possibility is followed until a later ply decides.
+
+Nothing here knows a piece, a clock or a driver; times are those of the observations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Generic
+
+from hardware.ports import Observation, presence
+from jetan_table.reading import weights as w
+from .board import Board, P, Step
+from .explain import Circumstances, Explainer, Explanation
+from .flicker import Flickering
+from .readings import (
+    Answered,
+    Asked,
+    Belief,
+    Evidence,
+    FaultKind,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
+from .tempo import Tempo
+from .trace import Trace, squares_of
+from rules import Square
+
+AHEAD = 3  # plies that may be under way at once when the hands are fast
+MAX_WORLDS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[P]):
+    """A step that has been told, or several of which one was played and the players are asked."""
+
+    number: int
+    options: tuple[Step[P], ...]
+    landed_at: float | None
+
+    @property
+    def is_ply(self) -> bool:
+        """Whether this is a ply; else the neutral piece moved."""
+        return self.options[0].is_ply
+
+    def allows(self, step: Step[P]) -> bool:
+        """Whether `step` is what was told."""
+        return any(step.squares == option.squares for option in self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class World(Generic[P]):
+    """One position that may be the true one, and which steps were taken to it where it was asked."""
+
+    position: P
+    cost: float
+    asked: tuple[tuple[int, Step[P]], ...] = ()
+
+
+@dataclass(slots=True)
+class Anchor(Generic[P]):
+    """Worlds that are possible at one moment, and the trace since."""
+
+    worlds: list[World[P]]
+    trace: Trace
+    told: list[Told[P]] = field(default_factory=list)
+
+
+class Reader(Generic[P]):
+    """Reads observations into plies; `position` is what the board should show at first."""
+
+    def __init__(self, board: Board[P], position: P, number: int = 1) -> None:
+        self.board = board
+        self.explainer = Explainer(board)
+        self.tempo = Tempo()
+        self.flickering = Flickering()
+        self.faults: dict[Square, FaultKind] = {}
+        self.due: float | None = None
+        self._first_number = number
+        occupied = board.occupied(position)
+        self._anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied))
+        self._past: list[Anchor[P]] = []
+        self._explanations: list[Explanation[P]] | None = None
+        self._open_questions: dict[int, Asked] = {}
+        self._now = 0.0
+        self._changed_at = 0.0
+
+    # ------------------------------------------------------------------ what goes in
+
+    def observe(self, observation: Observation) -> list[Reading[P]]:
+        """Take in what a sensor saw, and return what follows from it."""
+        trace = self._anchor.trace
+        for square, evidence in observation.squares.items():
+            if evidence is None:
+                continue
+            if trace.add(square, presence(evidence) > 0, observation.at):
+                self._explanations = None
+                self._changed_at = observation.at
+        return self.tick(observation.at)
+
+    def tick(self, now: float) -> list[Reading[P]]:
+        """Let time pass, and return what has become certain by it."""
+        self._now = now
+        readings: list[Reading[P]] = []
+        while True:
+            news = self._conclude()
+            if not news:
+                return readings
+            readings += news
+
+    def answer(self, number: int, square: Square) -> list[Reading[P]]:
+        """The players say that ply `number` took the piece on `square`."""
+        question = self._open_questions.get(number)
+        if question is None or square not in question.candidates:
+            raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
+        anchor = self._anchor
+        for told in anchor.told:
+            if told.number == number and told.is_ply:
+                chosen = tuple(s for s in told.options if s.to_square == square)
+                anchor.told[anchor.told.index(told)] = Told(number, chosen, told.landed_at)
+        anchor.worlds = [
+            world
+            for world in anchor.worlds
+            if all(n != number or step.to_square == square for n, step in world.asked)
+        ]
+        self._explanations = None
+        return self._answers() + self.tick(self._now)
+
+    # ------------------------------------------------------------------ what is believed
+
+    @property
+    def number(self) -> int:
+        """The number of the next ply."""
+        plies = sum(told.is_ply for anchor in (*self._past, self._anchor) for told in anchor.told)
+        return self._first_number + plies
+
+    @property
+    def belief(self) -> Belief[P]:
+        """What the reader holds true now."""
+        position = self._position()
+        trace = self._anchor.trace
+        expected = self.board.occupied(position)
+        differs = (trace.level ^ expected) & ~trace.ignored
+        missing = [Square(s) for s in squares_of(differs & expected)]
+        lifted = sorted(missing, key=lambda s: trace.changes.get(s, [0.0])[-1])
+        question = next(reversed(self._open_questions.values()), None)
+        return Belief(
+            position,
+            self.number,
+            tuple(lifted),
+            frozenset(missing),
+            frozenset(Square(s) for s in squares_of(differs & ~expected)),
+            question,
+            dict(self.faults),
+        )
+
+    def _position(self) -> P:
+        """The likeliest position after all that has been told."""
+        anchor = self._anchor
+        for explanation in self._explain():
+            if len(explanation.steps) >= len(anchor.told) and all(
+                told.allows(step)
+                for told, step in zip(anchor.told, explanation.steps, strict=False)
+            ):
+                if not anchor.told:
+                    return anchor.worlds[explanation.world].position
+                return explanation.steps[len(anchor.told) - 1].after
+        return anchor.told[-1].options[0].after if anchor.told else anchor.worlds[0].position
+
+    # ------------------------------------------------------------------ explaining
+
+    def _explain(self) -> list[Explanation[P]]:
+        """All explanations of the trace, best first; computed anew when something has changed."""
+        if self._explanations is not None:
+            return self._explanations
+        anchor = self._anchor
+        around = Circumstances(self.tempo.pace, self.flickering.mask)
+        plies = sum(told.is_ply for told in anchor.told) + AHEAD
+        told = [entry.options for entry in anchor.told]
+        found: list[Explanation[P]] = []
+        for index, world in enumerate(anchor.worlds):
+            for explanation in self.explainer.explanations(
+                index, world.position, anchor.trace, around, told, plies
+            ):
+                found.append(explanation)
+        found.sort(key=self._cost)
+        self._explanations = found
+        return found
+
+    def _cost(self, explanation: Explanation[P]) -> float:
+        """The cost of an explanation with its world's, and that of giving up what was told."""
+        given_up = len(self._anchor.told) - self._kept(explanation)
+        return explanation.cost + self._anchor.worlds[explanation.world].cost + w.RETRACT * given_up
+
+    def _keeps(self, explanation: Explanation[P]) -> bool:
+        """Whether an explanation begins with what has been told."""
+        return self._kept(explanation) == len(self._anchor.told)
+
+    def _kept(self, explanation: Explanation[P]) -> int:
+        """How many of the steps told an explanation begins with."""
+        count = 0
+        for told, step in zip(self._anchor.told, explanation.steps, strict=False):
+            if not told.allows(step):
+                break
+            count += 1
+        return count
+
+    # ------------------------------------------------------------------ concluding
+
+    def _conclude(self) -> list[Reading[P]]:
+        """Tell the next thing that has become certain; nothing where all is told."""
+        anchor = self._anchor
+        self.due = None
+        if not anchor.told and all(
+            not (anchor.trace.level ^ self.board.occupied(world.position)) & ~anchor.trace.ignored
+            for world in anchor.worlds
+        ):
+            if anchor.trace.changes:
+                self._checkpoint()
+            return []
+        explanations = self._explain()
+        if not explanations:
+            return []
+        floor = self._cost(explanations[0]) + w.MARGIN
+        rivals = [e for e in explanations if self._cost(e) < floor]
+        margin = next(
+            (self._cost(e) - floor + w.MARGIN for e in explanations if self._cost(e) >= floor), 9.0
+        )
+        best = rivals[0]
+        if not any(self._keeps(rival) for rival in rivals):
+            return self._retract(_agreed(rivals), best)
+        if not all(self._keeps(rival) for rival in rivals):
+            return []
+        if _agreed(rivals, len(anchor.told)):
+            return self._tell_next(best, margin)
+        return self._ask(rivals)
+
+    def _checkpoint(self) -> None:
+        """The board stands as it should: what was touched meanwhile does not matter."""
+        anchor = self._anchor
+        self.flickering.learn(anchor.trace, self.tempo.pace)
+        anchor.trace = Trace(anchor.trace.level, anchor.trace.level, anchor.trace.ignored)
+        self._explanations = None
+
+    def _wait_until(self, at: float) -> bool:
+        """Whether `at` has come; else ask to be called then."""
+        if at <= self._now + 1e-9:
+            return True
+        self.due = at if self.due is None else min(self.due, at)
+        return False
+
+    def _tell_next(self, best: Explanation[P], margin: float) -> list[Reading[P]]:
+        """Tell the next step that all good explanations share, once it has stood."""
+        anchor = self._anchor
+        index = len(anchor.told)
+        step = best.steps[index]
+        landed_at = best.landed_at[index]
+        if len(best.steps) == index + 1:
+            if best.hasty:
+                return []
+            settled = self._changed_at if landed_at is None else landed_at
+            if not self._wait_until(settled + w.HOLD_S * self.tempo.pace):
+                return []
+        lifted_at = best.lifted_at[index]
+        number = self.number if step.is_ply else self.number - 1
+        anchor.told.append(Told(number, (step,), landed_at))
+        if step.is_ply and not best.doubts and lifted_at and landed_at:
+            self.tempo.learn(landed_at - lifted_at)
+        readings: list[Reading[P]]
+        if step.is_ply:
+            evidence = Evidence(lifted_at, landed_at, best.doubts, margin)
+            readings = [Played(number, step, evidence, self._now)]
+        else:
+            readings = [Wandered(number, step, self._now)]
+        self._advance(best)
+        return readings + self._answers()
+
+    def _ask(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+        """Ask which piece was taken, where all good explanations take one by the same piece."""
+        anchor = self._anchor
+        index = len(anchor.told)
+        if any(len(rival.steps) <= index for rival in rivals):
+            return []
+        steps = [rival.steps[index] for rival in rivals]
+        first = steps[0]
+        if any(not s.capture or s.from_square != first.from_square for s in steps):
+            return []
+        if not self._wait_until(self._changed_at + w.HOLD_S * self.tempo.pace):
+            return []
+        options: dict[Square, Step[P]] = {}
+        for step in steps:
+            options.setdefault(step.to_square, step)
+        number = self.number if first.is_ply else self.number - 1
+        anchor.told.append(Told(number, tuple(options.values()), None))
+        question = Asked(number, first.from_square, tuple(sorted(options)), self._now)
+        self._open_questions[number] = question
+        self._advance(rivals[0])
+        return [question]
+
+    def _retract(self, agreed: list[Step[P]], best: Explanation[P]) -> list[Reading[P]]:
+        """Take back what was told and does not stand any more."""
+        anchor = self._anchor
+        if best.strangers or not self._wait_until(self._changed_at + w.HOLD_S * self.tempo.pace):
+            return []
+        kept = 0
+        for told, step in zip(anchor.told, agreed, strict=False):
+            if not told.allows(step):
+                break
+            kept += 1
+        if len(agreed) == kept and len(best.steps) > kept:
+            return []  # it is not clear yet what stands instead
+        readings: list[Reading[P]] = []
+        for told in reversed(anchor.told[kept:]):
+            self._open_questions.pop(told.number, None)
+            if told.is_ply:
+                readings.append(TakenBack(told.number, self._now))
+            else:
+                readings.append(Recalled(told.number, self._now))
+        del anchor.told[kept:]
+        self._explanations = None
+        if not anchor.told and not best.steps and self._past:
+            self._step_back()
+        return readings
+
+    # ------------------------------------------------------------------ moving the anchor
+
+    def _advance(self, best: Explanation[P]) -> None:
+        """Leave plies behind of which the last but one stands, because the other side has acted."""
+        while sum(told.is_ply for told in self._anchor.told) > 1:
+            landed_on = best.steps[0].to_square
+            if best.in_hand >> landed_on & 1 and not self.board.steps_from(best.after, landed_on):
+                return  # what came down there has gone again: it may have been something else
+            self._leave_first(best)
+            remaining = len(self._anchor.told)
+            best = next(e for e in self._explain() if self._keeps(e) and len(e.steps) >= remaining)
+        self._explanations = None
+
+    def _leave_first(self, best: Explanation[P]) -> None:
+        """Move the anchor past the first ply told, and what the neutral piece did after it."""
+        anchor = self._anchor
+        known = self._explain()
+        cut_index = 0
+        while not anchor.told[cut_index + 1].is_ply:
+            cut_index += 1
+        count = cut_index + 1
+        worlds: dict[object, World[P]] = {}
+        explanations = [e for e in known if self._keeps(e)]
+        floor = min(self._cost(e) for e in explanations)
+        for explanation in explanations:
+            cost = self._cost(explanation) - floor
+            if cost > w.FORGET:
+                continue
+            old = anchor.worlds[explanation.world]
+            asked = old.asked
+            for told, step in zip(anchor.told[:count], explanation.steps, strict=False):
+                if len(told.options) > 1:
+                    asked = (*asked, (told.number, step))
+            key = (old.asked, tuple(s.squares for s in explanation.steps[:count]))
+            if key not in worlds or worlds[key].cost > cost:
+                worlds[key] = World(explanation.steps[cut_index].after, cost, asked)
+        kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
+        cut = best.landed_at[cut_index]
+        if cut is None:
+            start = best.lifted_at[count]
+            cut = self._now if start is None else start - 1e-4
+        base = self.board.occupied(kept[0].position)
+        later = anchor.trace.since(cut, base)
+        for told in anchor.told[:count]:
+            self.flickering.carry(told.options)
+        self._past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
+        self._anchor = Anchor(kept, later, anchor.told[count:])
+        self._explanations = None
+
+    def _step_back(self) -> None:
+        """The last ply before the anchor may now be taken back or amended in its turn."""
+        undone = self._anchor
+        anchor = self._past.pop()
+        last = max((t[-1] for t in undone.trace.changes.values()), default=self._now)
+        standing = undone.trace.since(last, self.board.occupied(undone.worlds[0].position))
+        trace = anchor.trace
+        base = self.board.occupied(undone.worlds[0].position)
+        settled = max((t.landed_at or 0.0 for t in anchor.told), default=0.0)
+        rebuilt = Trace(trace.base, base, undone.trace.ignored)
+        for square, times in trace.changes.items():
+            kept = [at for at in times if at <= settled]
+            if (len(kept) & 1) != ((trace.base ^ base) >> square & 1):
+                kept = times[: len(kept) + 1] if len(times) > len(kept) else kept[:-1]
+            if kept and not rebuilt.ignored >> square & 1:
+                rebuilt.changes[square] = kept
+        for square, times in standing.changes.items():
+            rebuilt.changes.setdefault(square, []).extend(times)
+        rebuilt.level = undone.trace.level
+        self._anchor = Anchor(anchor.worlds, rebuilt, anchor.told)
+        self._explanations = None
+
+    def _answers(self) -> list[Reading[P]]:
+        """Tell what earlier questions have been answered by the game itself."""
+        found: list[Reading[P]] = []
+        for number in list(self._open_questions):
+            steps = {
+                step.squares: step
+                for world in self._anchor.worlds
+                for n, step in world.asked
+                if n == number
+            }
+            for told in self._anchor.told:
+                if told.number == number and told.is_ply:
+                    steps.update({s.squares: s for s in told.options})
+            if len(steps) == 1:
+                del self._open_questions[number]
+                found.append(Answered(number, next(iter(steps.values())), self._now))
+        return found
+
+
+def _agreed(rivals: list[Explanation[P]], told: int = 0) -> list[Step[P]]:
+    """Return the steps that all of these explanations share after the first `told`."""
+    agreed: list[Step[P]] = []
+    for group in zip(*(rival.steps[told:] for rival in rivals), strict=False):
+        if any(step.squares != group[0].squares for step in group):
+            break
+        agreed.append(group[0])
+    return agreed
