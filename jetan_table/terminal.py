@@ -82,7 +82,7 @@ def move_rows(moves: Sequence[str], first_number: int) -> list[str]:
             rows[-1] += move
         else:
             rows.append(f"{number // 2:3}. {'...':10}{move}")
-    return rows
+    return [row.rstrip() for row in rows]
 
 
 def play_on_screen(
