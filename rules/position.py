@@ -28,7 +28,8 @@ class Position:
     `juggernaut`: its square, None where there is none. `few_counter`: plies since both sides came
     down to few and equal pieces, None while they are not. `quiet_plies`: plies since the last
     capture or kill. `ply_number`: the number of the ply to be played next, 1 for Black's first;
-    always odd for Black, so a game that Orange begins starts with 2.
+    always odd for Black, so a game that Orange begins starts with 2. `occupied`: the squares of all
+    men and of the Juggernaut, as bits.
     """
 
     __slots__ = (
@@ -38,6 +39,7 @@ class Position:
         "_theirs",
         "few_counter",
         "juggernaut",
+        "occupied",
         "ply_number",
         "quiet_plies",
     )
@@ -50,6 +52,7 @@ class Position:
     few_counter: int | None
     quiet_plies: int
     ply_number: int
+    occupied: int
 
     @classmethod
     def start(
@@ -95,6 +98,9 @@ class Position:
         position._law = law
         position._ours, position._theirs = armies
         position.juggernaut = juggernaut
+        position.occupied = armies[0].mask | armies[1].mask
+        if juggernaut is not None:
+            position.occupied |= 1 << juggernaut
         position.few_counter = few_counter
         position.quiet_plies = quiet_plies
         position.ply_number = 2 * move_number - 1 + side
@@ -124,12 +130,6 @@ class Position:
         """The sides whose escape is unspent."""
         armies = ((self.side, self._ours), (self.side.other, self._theirs))
         return frozenset(side for side, army in armies if army.may_escape)
-
-    @property
-    def occupied(self) -> int:
-        """The squares of all men and of the Juggernaut, as bits."""
-        rock = 0 if self.juggernaut is None else 1 << self.juggernaut
-        return self._ours.mask | self._theirs.mask | rock
 
     def piece_at(self, square: Square) -> Piece | None:
         """Return the man on a square; None where there is none (the Juggernaut is no man)."""
@@ -199,7 +199,7 @@ class Position:
             return self._princess_ends(ours.princess, occupied)
         post = ours.men[at]
         ends = post[occupied & post.near]
-        ends &= ALL_SQUARES ^ (ours.mask | occupied ^ self._theirs.mask)
+        ends &= ALL_SQUARES ^ occupied ^ self._theirs.mask
         return ends if self._law.is_plain else self._lawful(at, post, ends), 0
 
     def count_moves(self) -> int:
@@ -263,7 +263,7 @@ class Position:
         """Return what `_reach` does, whether or not the game is over."""
         ours, law = self._ours, self._law
         occupied = self.occupied
-        free = ALL_SQUARES ^ (ours.mask | occupied ^ self._theirs.mask)
+        free = ALL_SQUARES ^ occupied ^ self._theirs.mask
         reach = [post[occupied & post.near] & free for post in ours.men]
         if not law.is_plain:
             reach = [self._lawful(at, ours.men[at], ends) for at, ends in enumerate(reach)]
@@ -357,7 +357,9 @@ class Position:
         after._ours = theirs
         after._theirs = ours
         after._ended = ended
-        after.juggernaut = self.juggernaut
+        men, juggernaut = ours.mask | theirs.mask, self.juggernaut
+        after.occupied = men if juggernaut is None else men | 1 << juggernaut
+        after.juggernaut = juggernaut
         after.quiet_plies = quiet
         after.ply_number = self.ply_number + 1
         after.few_counter = None
@@ -384,14 +386,15 @@ class Position:
             after._ours = self._ours.without(ours)
         elif theirs is not None:
             after._theirs = self._theirs.without(theirs)
-        else:
+        after.occupied = after._ours.mask | after._theirs.mask | 1 << to
+        victim = self.piece_at(to)
+        if victim is None:
             return after
         after.quiet_plies = 0
         if not self._law.are_few_and_equal(after._ours, after._theirs):
             after.few_counter = None
         elif self.few_counter is None:
             after.few_counter = 0
-        victim = self.piece_at(to)
-        if victim and victim.kind in (Kind.CHIEF, Kind.PRINCESS) and self._ended is None:
+        if victim.kind in (Kind.CHIEF, Kind.PRINCESS) and self._ended is None:
             after._ended = Outcome(None, Termination.JUGGERNAUT)
         return after
