@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "moves": Entry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
     "perft": Entry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
     "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
+    "replay": Entry("jetan_table.cli.replay:replay", "Read recordings or kept games once more."),
     "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
 }
 
