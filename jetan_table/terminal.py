@@ -121,7 +121,7 @@ def _type(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> None:
             screen.typed = screen.typed[:-1]
         elif key == "\x15":
             screen.typed = ""
-        elif key in "\x03\x04":
+        elif key == "\x04":
             raise Quit
         elif key.isprintable():
             screen.typed += key
