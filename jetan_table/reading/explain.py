@@ -15,7 +15,8 @@ from rules import Square
 
 MAX_UNSEEN = 2
 MAX_REFILLS = 1
-MAX_SEQUENCES = 2000
+MAX_KEEPING = 1500
+MAX_OTHERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +78,54 @@ class Explainer(Generic[P]):
         """
         opened = trace.opened() | trace.ignored
         closed = trace.closed() | trace.ignored
-        budget = _Budget(max_plies, MAX_UNSEEN, MAX_REFILLS)
-        sequences = self._sequences(start, trace, opened, closed, budget)
         limit = math.inf
-        for steps in islice(sequences, MAX_SEQUENCES):
+        for steps in self._candidates(start, trace, opened, closed, told, max_plies):
             after = steps[-1].after if steps else start
             undone = _undone(steps, told)
             explanation = _weigh(self.board, world, steps, after, trace, around, undone, limit)
             if explanation is not None:
                 limit = min(limit, explanation.cost + w.HOPELESS)
                 yield explanation
+
+    def _candidates(
+        self,
+        start: P,
+        trace: Trace,
+        opened: int,
+        closed: int,
+        told: Sequence[Sequence[Step[P]]],
+        max_plies: int,
+    ) -> Iterator[tuple[Step[P], ...]]:
+        """Yield the sequences to be weighed: those that keep what was told first."""
+        heads: list[tuple[Step[P], ...]] = [()]
+        for options in told:
+            heads = [(*head, step) for head in heads for step in self._same(start, head, options)]
+        plies = max_plies - sum(options[0].is_ply for options in told)
+        budget = _Budget(plies, MAX_UNSEEN, MAX_REFILLS)
+        for head in heads:
+            after = head[-1].after if head else start
+            for tail in islice(self._sequences(after, trace, opened, closed, budget), MAX_KEEPING):
+                yield (*head, *tail)
+        if told:
+            budget = _Budget(max_plies, MAX_UNSEEN, MAX_REFILLS)
+            others = self._sequences(start, trace, opened, closed, budget)
+            for steps in islice(others, MAX_OTHERS):
+                if steps[: len(told)] not in heads:
+                    yield steps
+
+    def _same(
+        self, start: P, head: tuple[Step[P], ...], options: Sequence[Step[P]]
+    ) -> list[Step[P]]:
+        """Find the steps told among those that are legal after `head`."""
+        position = head[-1].after if head else start
+        wanted = {option.squares for option in options}
+        sources = {option.from_square for option in options}
+        return [
+            step
+            for source in sources
+            for step in self.board.steps_from(position, source)
+            if step.squares in wanted
+        ]
 
     def _sequences(
         self, position: P, trace: Trace, opened: int, closed: int, left: _Budget
@@ -110,6 +149,8 @@ class Explainer(Generic[P]):
             for step in self.board.steps_from(position, Square(square)):
                 target = step.to_square
                 unseen = step.capture and not closed >> target & 1
+                if unseen and step.surprise:
+                    continue
                 if step.is_ply > left.plies or unseen > left.unseen:
                     continue
                 if not step.capture and not closed >> target & 1:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from jetan_table.reading import weights as w
 from .board import P, Step
-from .trace import Trace
 
 
 class Flickering:
@@ -25,15 +24,10 @@ class Flickering:
             mask |= 1 << square
         return mask
 
-    def learn(self, trace: Trace, pace: float) -> None:
-        """Count the flickers of a trace that led to nothing."""
-        for square, times in trace.changes.items():
-            if not trace.base >> square & 1:
-                continue
-            for at in range(0, len(times) - 1, 2):
-                if times[at + 1] - times[at] < w.FLICKER_S * pace:
-                    self._switches[square] += 1
-                    self._pieces[square] += 1
+    def learn(self, square: int) -> None:
+        """The piece on `square` was not seen for a moment, though no hand was near."""
+        self._switches[square] += 1
+        self._pieces[square] += 1
 
     def carry(self, options: Iterable[Step[P]]) -> None:
         """A piece has moved, and its magnet with it."""

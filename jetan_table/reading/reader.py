@@ -102,9 +102,13 @@ class Reader(Generic[P]):
         for square, evidence in observation.squares.items():
             if evidence is None:
                 continue
-            if trace.add(square, presence(evidence) > 0, observation.at):
-                self._explanations = None
+            if not trace.add(square, presence(evidence) > 0, observation.at):
+                continue
+            if trace.level >> square & 1 and self._is_flicker(square):
+                self.flickering.learn(square)
+            else:
                 self._changed_at = observation.at
+            self._explanations = None
         return self.tick(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
@@ -244,10 +248,16 @@ class Reader(Generic[P]):
             return self._tell_next(best, margin)
         return self._ask(rivals)
 
+    def _is_flicker(self, square: Square) -> bool:
+        """Whether a square that is seen occupied again only flickered: nothing else is in the air."""
+        in_hand = self._explain()[0].in_hand if self._explain() else 0
+        if in_hand & ~(1 << square) or not in_hand >> square & 1:
+            return False
+        return self._anchor.trace.forget_flicker(square, w.FLICKER_S * self.tempo.pace)
+
     def _checkpoint(self) -> None:
         """The board stands as it should: what was touched meanwhile does not matter."""
         anchor = self._anchor
-        self.flickering.learn(anchor.trace, self.tempo.pace)
         anchor.trace = Trace(anchor.trace.level, anchor.trace.level, anchor.trace.ignored)
         self._explanations = None
 

@@ -38,6 +38,16 @@ class Trace:
         self.changes.setdefault(square, []).append(at)
         return True
 
+    def forget_flicker(self, square: int, limit_s: float) -> bool:
+        """Drop the last two changes of a square if it stood empty between them for a moment."""
+        times = self.changes.get(square, [])
+        if len(times) < 2 or not self.level >> square & 1 or times[-1] - times[-2] >= limit_s:
+            return False
+        del times[-2:]
+        if not times:
+            del self.changes[square]
+        return True
+
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""
         self.ignored |= 1 << square
