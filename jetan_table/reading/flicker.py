@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from jetan_table.reading import weights as w
 from .board import P, Step
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .board import Step
 from rules import SQUARES, Position, Square
+
+from .board import Step
 
 TELEPORT_SURPRISE = 2.5
 """A tenth of all rolls sends the Juggernaut to one of a hundred squares, the rest next door."""

@@ -11,19 +11,23 @@ Nothing here knows a piece, a clock or a driver; times are those of the observat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from hardware.ports import Observation, presence
 from jetan_table.reading import weights as w
+from rules import Square
+
+from .account import Scene
 from .board import Board, P, Step
-from .explain import Circumstances, Explainer, Explanation
+from .explain import Explainer, World
 from .flicker import Flickering
 from .readings import (
     Answered,
     Asked,
     Belief,
     Evidence,
+    Failed,
     FaultKind,
     Played,
     Reading,
@@ -33,9 +37,8 @@ from .readings import (
 )
 from .tempo import Tempo
 from .trace import Trace, squares_of
-from rules import Square
+from .weigh import Explanation
 
-AHEAD = 3  # plies that may be under way at once when the hands are fast
 MAX_WORLDS = 48
 
 
@@ -55,15 +58,6 @@ class Told(Generic[P]):
     def allows(self, step: Step[P]) -> bool:
         """Whether `step` is what was told."""
         return any(step.squares == option.squares for option in self.options)
-
-
-@dataclass(frozen=True, slots=True)
-class World(Generic[P]):
-    """One position that may be the true one, and which steps were taken to it where it was asked."""
-
-    position: P
-    cost: float
-    asked: tuple[tuple[int, Step[P]], ...] = ()
 
 
 @dataclass(slots=True)
@@ -92,6 +86,7 @@ class Reader(Generic[P]):
         self._explanations: list[Explanation[P]] | None = None
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
+        self._suspected = False
         self._changed_at = 0.0
 
     # ------------------------------------------------------------------ what goes in
@@ -187,18 +182,36 @@ class Reader(Generic[P]):
         if self._explanations is not None:
             return self._explanations
         anchor = self._anchor
-        around = Circumstances(self.tempo.pace, self.flickering.mask)
-        plies = sum(told.is_ply for told in anchor.told) + AHEAD
         told = [entry.options for entry in anchor.told]
-        found: list[Explanation[P]] = []
-        for index, world in enumerate(anchor.worlds):
-            for explanation in self.explainer.explanations(
-                index, world.position, anchor.trace, around, told, plies
-            ):
-                found.append(explanation)
+        found = self.explainer.explain(anchor.worlds, self._scene(), told)
         found.sort(key=self._cost)
         self._explanations = found
+        self._suspected = False
         return found
+
+    def _scene(self) -> Scene:
+        trace = self._anchor.trace
+        return Scene(trace, trace.ignored, self.flickering.mask, self.tempo.pace, self._now)
+
+    def _suspect(self) -> None:
+        """Where the board is quiet and yet unexplained, ask whether a switch has failed."""
+        if self._suspected or not self._explanations:
+            return
+        best = self._explanations[0]
+        rise_at = self._changed_at + w.RISE_S * self.tempo.pace
+        if best.in_hand and not best.strangers and not best.hasty and not self._wait_until(rise_at):
+            return
+        if not best.in_hand and not best.strangers and not best.doubts:
+            return
+        if not self._wait_until(self._changed_at + w.SUSPECT_S * self.tempo.pace):
+            return
+        self._suspected = rise_at <= self._now or not self._wait_until(rise_at)
+        told = [entry.options for entry in self._anchor.told]
+        scene = self._scene()
+        found = self.explainer.explain(self._anchor.worlds, scene, told)
+        found += self.explainer.suspect(self._anchor.worlds, scene, told, best)
+        found.sort(key=self._cost)
+        self._explanations = found
 
     def _cost(self, explanation: Explanation[P]) -> float:
         """The cost of an explanation with its world's, and that of giving up what was told."""
@@ -231,6 +244,8 @@ class Reader(Generic[P]):
             if anchor.trace.changes:
                 self._checkpoint()
             return []
+        self._explain()
+        self._suspect()
         explanations = self._explain()
         if not explanations:
             return []
@@ -240,6 +255,8 @@ class Reader(Generic[P]):
             (self._cost(e) - floor + w.MARGIN for e in explanations if self._cost(e) >= floor), 9.0
         )
         best = rivals[0]
+        if best.fault and all(rival.fault == best.fault for rival in rivals):
+            return self._declare(*best.fault)
         if not any(self._keeps(rival) for rival in rivals):
             return self._retract(_agreed(rivals), best)
         if not all(self._keeps(rival) for rival in rivals):
@@ -268,6 +285,17 @@ class Reader(Generic[P]):
         self.due = at if self.due is None else min(self.due, at)
         return False
 
+    def _declare(self, square: Square, kind: FaultKind) -> list[Reading[P]]:
+        """Name a switch that no longer follows, and leave it out of account."""
+        self.faults[square] = kind
+        self._anchor.trace.ignore(square)
+        self._anchor.worlds = [
+            replace(world, failed=tuple(f for f in world.failed if f[0] != square))
+            for world in self._anchor.worlds
+        ]
+        self._explanations = None
+        return [Failed(square, kind, self._now)]
+
     def _tell_next(self, best: Explanation[P], margin: float) -> list[Reading[P]]:
         """Tell the next step that all good explanations share, once it has stood."""
         anchor = self._anchor
@@ -275,10 +303,9 @@ class Reader(Generic[P]):
         step = best.steps[index]
         landed_at = best.landed_at[index]
         if len(best.steps) == index + 1:
-            if best.hasty:
-                return []
-            settled = self._changed_at if landed_at is None else landed_at
-            if not self._wait_until(settled + w.HOLD_S * self.tempo.pace):
+            if best.hasty or landed_at is None:
+                return []  # what comes next will show
+            if not self._wait_until(landed_at + w.HOLD_S * self.tempo.pace):
                 return []
         lifted_at = best.lifted_at[index]
         number = self.number if step.is_ply else self.number - 1
@@ -302,7 +329,7 @@ class Reader(Generic[P]):
             return []
         steps = [rival.steps[index] for rival in rivals]
         first = steps[0]
-        if any(not s.capture or s.from_square != first.from_square for s in steps):
+        if any(step.from_square != first.from_square for step in steps):
             return []
         if not self._wait_until(self._changed_at + w.HOLD_S * self.tempo.pace):
             return []
@@ -374,21 +401,35 @@ class Reader(Generic[P]):
             for told, step in zip(anchor.told[:count], explanation.steps, strict=False):
                 if len(told.options) > 1:
                     asked = (*asked, (told.number, step))
-            key = (old.asked, tuple(s.squares for s in explanation.steps[:count]))
+            key = (
+                old.asked,
+                explanation.fault,
+                tuple(s.squares for s in explanation.steps[:count]),
+            )
             if key not in worlds or worlds[key].cost > cost:
-                worlds[key] = World(explanation.steps[cut_index].after, cost, asked)
+                failed = old.failed
+                if explanation.fault is not None:
+                    failed = (*failed, explanation.fault)
+                worlds[key] = World(explanation.steps[cut_index].after, cost, asked, failed)
         kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
         cut = best.landed_at[cut_index]
         if cut is None:
             start = best.lifted_at[count]
             cut = self._now if start is None else start - 1e-4
-        base = self.board.occupied(kept[0].position)
-        later = anchor.trace.since(cut, base)
+        later = anchor.trace.since(cut, self._base(kept))
         for told in anchor.told[:count]:
             self.flickering.carry(told.options)
         self._past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
         self._anchor = Anchor(kept, later, anchor.told[count:])
         self._explanations = None
+
+    def _base(self, worlds: list[World[P]]) -> int:
+        """What the switches show in these worlds: where one has failed, what they show now."""
+        base = self.board.occupied(worlds[0].position)
+        for square, _ in worlds[0].failed:
+            bit = 1 << square
+            base = base & ~bit | self._anchor.trace.level & bit
+        return base
 
     def _step_back(self) -> None:
         """The last ply before the anchor may now be taken back or amended in its turn."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeAlias
 
-from .board import P, Step
 from rules import Square
+
+from .board import P, Step
 
 
 class FaultKind(Enum):

@@ -18,7 +18,7 @@ class Trace:
 
     `changes[square]` are the times of its changes, oldest first; they alternate, so that the level
     of a square after n of them is its bit of `base`, turned over n times. `level` is how the board
-    stands now. Squares in `ignored` (failed switches) are never recorded.
+    stands now. The changes of squares in `ignored` (failed switches) are not kept.
     """
 
     __slots__ = ("base", "changes", "ignored", "level")
@@ -32,9 +32,11 @@ class Trace:
     def add(self, square: int, occupied: bool, at: float) -> bool:
         """Take note of a change; False where the square already stood so or is ignored."""
         bit = 1 << square
-        if self.ignored & bit or bool(self.level & bit) is occupied:
+        if bool(self.level & bit) is occupied:
             return False
         self.level ^= bit
+        if self.ignored & bit:
+            return False
         self.changes.setdefault(square, []).append(at)
         return True
 

@@ -38,8 +38,12 @@ DISORDER = 8.0
 LONG_AIR = 2.5
 # What has been told is given up only for something better.
 RETRACT = 2.5
-# A switch failed just now.
+# A switch failed just now; a piece came down on, or left, one that has failed.
 FAULT = 9.0
+BLIND_LANDING = 2.0
+BLIND_LIFT = 2.0
+# A piece has been in the air, or a stranger on the board, for longer than anyone knocked it over.
+NEVER_ROSE = 12.0
 
 # A piece in passing rests for less than this on a square; longer, it was put there.
 PASSING_S = 0.4
@@ -59,6 +63,8 @@ VICTIM_LONG_S = 4.3
 # Hands hold a piece, or leave it between two squares, for no longer than this.
 AIR_LONG_S = 4.3
 # A piece knocked over stands again within this.
-RISE_S = 11.0
+RISE_S = 10.5
+# The board must be quiet for so long before a switch is suspected.
+SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle.
 AIR_S = 0.5
