@@ -41,7 +41,7 @@ class World(Generic[P]):
 
 
 class _Budget(NamedTuple):
-    """How much a sequence may still hold: plies, victims unseen, squares entered after being left."""
+    """What a sequence may still hold: plies, victims unseen, squares entered after being left."""
 
     plies: int
     unseen: int

@@ -40,6 +40,7 @@ from .trace import Trace, squares_of
 from .weigh import Explanation
 
 MAX_WORLDS = 48
+JUST_BEFORE_S = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Reader(Generic[P]):
             if all(n != number or step.to_square == square for n, step in world.asked)
         ]
         self._explanations = None
-        return self._answers() + self.tick(self._now)
+        return self._answers(self._explain()) + self.tick(self._now)
 
     # ------------------------------------------------------------------ what is believed
 
@@ -262,11 +263,11 @@ class Reader(Generic[P]):
         if not all(self._keeps(rival) for rival in rivals):
             return []
         if _agreed(rivals, len(anchor.told)):
-            return self._tell_next(best, margin)
+            return self._tell_next(rivals, margin)
         return self._ask(rivals)
 
     def _is_flicker(self, square: Square) -> bool:
-        """Whether a square that is seen occupied again only flickered: nothing else is in the air."""
+        """Whether a square that is seen occupied again flickered, with nothing else in the air."""
         in_hand = self._explain()[0].in_hand if self._explain() else 0
         if in_hand & ~(1 << square) or not in_hand >> square & 1:
             return False
@@ -296,9 +297,10 @@ class Reader(Generic[P]):
         self._explanations = None
         return [Failed(square, kind, self._now)]
 
-    def _tell_next(self, best: Explanation[P], margin: float) -> list[Reading[P]]:
+    def _tell_next(self, rivals: list[Explanation[P]], margin: float) -> list[Reading[P]]:
         """Tell the next step that all good explanations share, once it has stood."""
         anchor = self._anchor
+        best = rivals[0]
         index = len(anchor.told)
         step = best.steps[index]
         landed_at = best.landed_at[index]
@@ -309,8 +311,9 @@ class Reader(Generic[P]):
                 return []
         lifted_at = best.lifted_at[index]
         number = self.number if step.is_ply else self.number - 1
+        answers = self._answers(rivals)
         anchor.told.append(Told(number, (step,), landed_at))
-        if step.is_ply and not best.doubts and lifted_at and landed_at:
+        if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self.tempo.learn(landed_at - lifted_at)
         readings: list[Reading[P]]
         if step.is_ply:
@@ -319,7 +322,7 @@ class Reader(Generic[P]):
         else:
             readings = [Wandered(number, step, self._now)]
         self._advance(best)
-        return readings + self._answers()
+        return answers + readings
 
     def _ask(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Ask which piece was taken, where all good explanations take one by the same piece."""
@@ -412,16 +415,21 @@ class Reader(Generic[P]):
                     failed = (*failed, explanation.fault)
                 worlds[key] = World(explanation.steps[cut_index].after, cost, asked, failed)
         kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
-        cut = best.landed_at[cut_index]
-        if cut is None:
-            start = best.lifted_at[count]
-            cut = self._now if start is None else start - 1e-4
+        cut = min(self._end_of(e, cut_index) for e in explanations if self._cost(e) <= floor + w.FORGET)
         later = anchor.trace.since(cut, self._base(kept))
         for told in anchor.told[:count]:
             self.flickering.carry(told.options)
         self._past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
         self._anchor = Anchor(kept, later, anchor.told[count:])
         self._explanations = None
+
+    def _end_of(self, explanation: Explanation[P], index: int) -> float:
+        """When a step was over: as it came down, or where that was not seen, before the next."""
+        landed_at = explanation.landed_at[index]
+        if landed_at is not None:
+            return landed_at
+        following = explanation.lifted_at[index + 1] if len(explanation.steps) > index + 1 else None
+        return self._now if following is None else following - JUST_BEFORE_S
 
     def _base(self, worlds: list[World[P]]) -> int:
         """What the switches show in these worlds: where one has failed, what they show now."""
@@ -453,19 +461,20 @@ class Reader(Generic[P]):
         self._anchor = Anchor(anchor.worlds, rebuilt, anchor.told)
         self._explanations = None
 
-    def _answers(self) -> list[Reading[P]]:
-        """Tell what earlier questions have been answered by the game itself."""
+    def _answers(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+        """Tell which questions the game itself has answered: all good explanations agree."""
+        anchor = self._anchor
         found: list[Reading[P]] = []
         for number in list(self._open_questions):
             steps = {
                 step.squares: step
-                for world in self._anchor.worlds
-                for n, step in world.asked
-                if n == number
+                for rival in rivals
+                for n, step in (
+                    *anchor.worlds[rival.world].asked,
+                    *((told.number, s) for told, s in zip(anchor.told, rival.steps, strict=False)),
+                )
+                if n == number and step.is_ply
             }
-            for told in self._anchor.told:
-                if told.number == number and told.is_ply:
-                    steps.update({s.squares: s for s in told.options})
             if len(steps) == 1:
                 del self._open_questions[number]
                 found.append(Answered(number, next(iter(steps.values())), self._now))

@@ -107,6 +107,7 @@ def weigh(
     early = _held_early(landed, held_since, pace)
     account.close()
     cost += _order_cost(lifted, landed, pace) + w.HASTY * early
+    cost += w.LONG_AIR * _held_long(steps, lifted, landed, undone, pace)
     cost += account.leftover + _in_hand_cost(board, after, in_hand)
     if account.leftover:
         doubts.append("other pieces were touched")
@@ -166,8 +167,6 @@ def _order_cost(lifted: list[float | None], landed: list[float | None], pace: fl
     cost = 0.0
     for i, start in enumerate(lifted):
         down = landed[i]
-        if start is not None and down is not None and down - start > w.AIR_LONG_S * pace:
-            cost += w.LONG_AIR
         if i == 0:
             continue
         before = landed[i - 1]
@@ -181,6 +180,23 @@ def _order_cost(lifted: list[float | None], landed: list[float | None], pace: fl
         if down is not None and down < before:
             cost += w.DISORDER
     return cost
+
+
+def _held_long(
+    steps: tuple[Step[P], ...],
+    lifted: list[float | None],
+    landed: list[float | None],
+    undone: int,
+    pace: float,
+) -> int:
+    """Count the pieces in the air for long, but for one that rested where it was taken back from."""
+    return sum(
+        start is not None
+        and down is not None
+        and down - start > w.AIR_LONG_S * pace
+        and not undone >> step.from_square & 1
+        for step, start, down in zip(steps, lifted, landed, strict=True)
+    )
 
 
 def _held_early(landed: list[float | None], held_since: list[float], pace: float) -> int:

@@ -15,7 +15,7 @@ HOPELESS = 12.0
 LIFTED = 1.0
 LIFTED_OTHER = 2.0
 # Something stands where nothing legal can have come: an illegal move, a piece that rolled.
-STRANGER = 6.0
+STRANGER = 7.0
 # A piece was lifted and put back; a square was touched in passing.
 TOUCH = 2.2
 TRANSIT = 0.6
