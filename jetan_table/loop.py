@@ -120,8 +120,10 @@ class Table:
         return told
 
     def obey(self, command: Command, now: float) -> list[News]:
-        """Do what people say; CommandRefused where it makes no sense, JournalUnwritable where it
-        cannot be kept just now."""
+        """Do what people say, and return what has happened by it.
+
+        CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
+        """
         if self._unwritten:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         self._unwritten += self.session.obey(command, now)
