@@ -14,7 +14,8 @@ class Scene:
     """What is to be explained: a trace, and what bears on it.
 
     `ignored` are the squares whose switches have failed, `flickering` those whose piece or switch
-    is known to flicker, both as bit masks. `pace` is how much slower than ordinary the hands are.
+    is known to flicker, `opened` and `closed` those that something has left or come down on; all are
+    bit masks. `pace` is how much slower than ordinary the hands are.
     """
 
     trace: Trace
@@ -22,6 +23,8 @@ class Scene:
     flickering: int
     pace: float
     now: float
+    opened: int
+    closed: int
 
 
 class Account:

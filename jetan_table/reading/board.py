@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar, cast
 
 from rules import Square
 
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
 class Step(Generic[P]):
     """One legal way on from a position: what stands on `from_square` goes to `to_square`.
 
-    With `capture` something stood there and is taken. `after` is the position that results.
-    `is_ply` is False for the step of a piece that belongs to nobody and moves between plies.
-    `surprise` is how much rarer than others such a step is, in nats.
+    With `capture` something stood there and is taken. `is_ply` is False for the step of a piece
+    that belongs to nobody and moves between plies. `surprise` is how much rarer than others such a
+    step is, in nats. `after` is the position that results, made when it is first asked for: of
+    the steps the reader looks at, it follows few.
     """
 
-    from_square: Square
-    to_square: Square
-    capture: bool
-    after: P
-    is_ply: bool = True
-    surprise: float = 0.0
+    __slots__ = ("_after", "_make", "capture", "from_square", "is_ply", "surprise", "to_square")
+
+    def __init__(
+        self,
+        from_square: Square,
+        to_square: Square,
+        capture: bool,
+        make: Callable[[], P],
+        *,
+        is_ply: bool = True,
+        surprise: float = 0.0,
+    ) -> None:
+        self.from_square = from_square
+        self.to_square = to_square
+        self.capture = capture
+        self.is_ply = is_ply
+        self.surprise = surprise
+        self._make: Callable[[], P] | None = make
+        self._after: P | None = None
+
+    @property
+    def after(self) -> P:
+        """The position after the step."""
+        if self._make is not None:
+            self._after = self._make()
+            self._make = None
+        return cast(P, self._after)
 
     @property
     def squares(self) -> tuple[Square, Square]:

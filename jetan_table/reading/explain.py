@@ -40,6 +40,24 @@ class World(Generic[P]):
     failed: tuple[tuple[Square, FaultKind], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Told(Generic[P]):
+    """A step that has been told, or several of which one was played and the players are asked."""
+
+    number: int
+    options: tuple[Step[P], ...]
+    landed_at: float | None
+
+    @property
+    def is_ply(self) -> bool:
+        """Whether this is a ply; else the neutral piece moved."""
+        return self.options[0].is_ply
+
+    def allows(self, step: Step[P]) -> bool:
+        """Whether `step` is what was told."""
+        return any(step.squares == option.squares for option in self.options)
+
+
 class _Budget(NamedTuple):
     """What a sequence may still hold: plies, victims unseen, squares entered after being left."""
 
@@ -55,11 +73,11 @@ class Explainer(Generic[P]):
         self.board = board
 
     def explain(
-        self, worlds: Sequence[World[P]], scene: Scene, told: Sequence[Sequence[Step[P]]]
+        self, worlds: Sequence[World[P]], scene: Scene, told: Sequence[Told[P]]
     ) -> list[Explanation[P]]:
         """Return every sequence of legal steps that the scene could have come from.
 
-        `told` are the steps told so far, each with its options: an explanation that gives some of
+        `told` are the steps told so far: an explanation that gives some of
         them up need not account for what was touched in making and undoing them.
         """
         found: list[Explanation[P]] = []
@@ -77,7 +95,7 @@ class Explainer(Generic[P]):
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
-        told: Sequence[Sequence[Step[P]]],
+        told: Sequence[Told[P]],
         best: Explanation[P],
     ) -> list[Explanation[P]]:
         """Return explanations by which one more switch has failed, where `best` is a poor one."""
@@ -101,17 +119,25 @@ class Explainer(Generic[P]):
         world: World[P],
         steps: tuple[Step[P], ...],
         scene: Scene,
-        told: Sequence[Sequence[Step[P]]],
+        told: Sequence[Told[P]],
         limit: float,
     ) -> Explanation[P] | None:
         after = steps[-1].after if steps else world.position
-        return weigh(self.board, index, steps, after, scene, _undone(steps, told), limit)
+        given_up = told[count_kept(steps, told) :]
+        undone = 0
+        for entry in given_up:
+            for option in entry.options:
+                undone |= 1 << option.from_square | 1 << option.to_square
+        found = weigh(self.board, index, steps, after, scene, undone, limit)
+        if found is None or not any(_still_there(entry, scene) for entry in given_up):
+            return found
+        return replace(found, cost=found.cost + w.NEVER_LEFT)
 
     def _suspects(self, best: Explanation[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
         unsure = best.in_hand | best.strangers
         yield from (Square(square) for square in squares_of(unsure))
-        targets = best.strangers | scene.trace.opened() & scene.trace.closed()
+        targets = best.strangers | scene.opened & scene.closed
         present = self.board.occupied(best.after) & ~unsure & ~scene.ignored
         for square in squares_of(present):
             steps = self.board.steps_from(best.after, Square(square))
@@ -125,40 +151,37 @@ class Explainer(Generic[P]):
         yield from (Square(square) for square in squares_of(destinations & ~unsure))
 
     def _candidates(
-        self, start: P, scene: Scene, told: Sequence[Sequence[Step[P]]]
+        self, start: P, scene: Scene, told: Sequence[Told[P]]
     ) -> Iterator[tuple[Step[P], ...]]:
         """Yield the sequences to be weighed: those that keep what was told first."""
         yield from islice(self._keeping(start, scene, told), MAX_KEEPING)
         if told:
-            plies = sum(options[0].is_ply for options in told) + AHEAD
+            plies = sum(entry.is_ply for entry in told) + AHEAD
             budget = _Budget(plies, MAX_UNSEEN, MAX_REFILLS)
             for steps in islice(self._sequences(start, scene, budget), MAX_OTHERS):
-                if not _keeps(steps, told):
+                if count_kept(steps, told) < len(told):
                     yield steps
 
     def _keeping(
-        self, start: P, scene: Scene, told: Sequence[Sequence[Step[P]]]
+        self, start: P, scene: Scene, told: Sequence[Told[P]]
     ) -> Iterator[tuple[Step[P], ...]]:
         heads: list[tuple[Step[P], ...]] = [()]
-        for options in told:
-            heads = [(*head, step) for head in heads for step in self._same(start, head, options)]
+        for entry in told:
+            heads = [(*head, step) for head in heads for step in self._same(start, head, entry)]
         for head in heads:
             after = head[-1].after if head else start
             for tail in self._sequences(after, scene, _Budget(AHEAD, MAX_UNSEEN, MAX_REFILLS)):
                 yield (*head, *tail)
 
-    def _same(
-        self, start: P, head: tuple[Step[P], ...], options: Sequence[Step[P]]
-    ) -> list[Step[P]]:
+    def _same(self, start: P, head: tuple[Step[P], ...], entry: Told[P]) -> list[Step[P]]:
         """Find the steps told among those that are legal after `head`."""
         position = head[-1].after if head else start
-        wanted = {option.squares for option in options}
-        sources = {option.from_square for option in options}
+        sources = {option.from_square for option in entry.options}
         return [
             step
             for source in sources
             for step in self.board.steps_from(position, source)
-            if step.squares in wanted
+            if entry.allows(step)
         ]
 
     def _sequences(self, position: P, scene: Scene, left: _Budget) -> Iterator[tuple[Step[P], ...]]:
@@ -174,7 +197,7 @@ class Explainer(Generic[P]):
         if not differs and not blind:
             return
         gone = differs & present
-        for square in squares_of((gone | blind | scene.trace.opened()) & present):
+        for square in squares_of((gone | blind | scene.opened) & present):
             refilled = not (gone | blind) >> square & 1
             if refilled and not left.refills:
                 continue
@@ -193,7 +216,7 @@ def _spend(
 ) -> _Budget | None:
     """Return what is left of a budget after `step`; None where the scene rules the step out."""
     target = step.to_square
-    shown = scene.trace.closed() >> target & 1
+    shown = scene.closed >> target & 1
     blind = scene.ignored >> target & 1
     unseen = step.capture and not shown and not blind
     if step.is_ply > left.plies or unseen > left.unseen:
@@ -217,22 +240,21 @@ def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
     return replace(scene, ignored=mask)
 
 
-def _keeps(steps: tuple[Step[P], ...], told: Sequence[Sequence[Step[P]]]) -> bool:
-    """Whether `steps` begin with what was told."""
-    return len(steps) >= len(told) and all(
-        any(step.squares == option.squares for option in options)
-        for step, options in zip(steps, told, strict=False)
-    )
+def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
+    """Return how many of the steps told `steps` begin with."""
+    count = 0
+    for entry, step in zip(told, steps, strict=False):
+        if not entry.allows(step):
+            break
+        count += 1
+    return count
 
 
-def _undone(steps: tuple[Step[P], ...], told: Sequence[Sequence[Step[P]]]) -> int:
-    """Return the squares of the steps told that `steps` give up, as a mask."""
-    mask = 0
-    kept = True
-    for index, options in enumerate(told):
-        kept = kept and len(steps) > index
-        kept = kept and any(steps[index].squares == option.squares for option in options)
-        if not kept:
-            for option in options:
-                mask |= 1 << option.from_square | 1 << option.to_square
-    return mask
+def _still_there(entry: Told[P], scene: Scene) -> bool:
+    """Whether what was told to have come down has not been seen to leave again."""
+    if entry.landed_at is None or len(entry.options) > 1:
+        return False
+    square = entry.options[0].to_square
+    if scene.ignored >> square & 1:
+        return False
+    return not any(at > entry.landed_at for at in scene.trace.changes.get(square, ()))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
-from rules import SQUARES, Position, Square
+from rules import SQUARES, Move, Position, Square
 
 from .board import Step
 
@@ -45,13 +46,12 @@ class JetanBoard:
         position = standing.position
         taken = position.occupied
         wanders = position.juggernaut is not None
+
+        def after(move: Move) -> Standing:
+            return Standing(position.play(move), wanders)
+
         return tuple(
-            Step(
-                square,
-                move.to_square,
-                bool(taken >> move.to_square & 1),
-                Standing(position.play(move), wanders),
-            )
+            Step(square, move.to_square, bool(taken >> move.to_square & 1), partial(after, move))
             for move in position.moves_from(square)
         )
 
@@ -61,12 +61,16 @@ class JetanBoard:
         assert start is not None
         beside = position.rules.topology.neighbours[start]
         taken = position.occupied
+
+        def after(square: Square) -> Standing:
+            return Standing(position.move_juggernaut(square))
+
         return tuple(
             Step(
                 start,
                 square,
                 bool(taken >> square & 1),
-                Standing(position.move_juggernaut(square)),
+                partial(after, square),
                 is_ply=False,
                 surprise=0.0 if square in beside else TELEPORT_SURPRISE,
             )

@@ -20,7 +20,7 @@ from rules import Square
 
 from .account import Scene
 from .board import Board, P, Step
-from .explain import Explainer, World
+from .explain import Explainer, Told, World, count_kept
 from .flicker import Flickering
 from .readings import (
     Answered,
@@ -41,24 +41,6 @@ from .weigh import Explanation
 
 MAX_WORLDS = 48
 JUST_BEFORE_S = 1e-4
-
-
-@dataclass(frozen=True, slots=True)
-class Told(Generic[P]):
-    """A step that has been told, or several of which one was played and the players are asked."""
-
-    number: int
-    options: tuple[Step[P], ...]
-    landed_at: float | None
-
-    @property
-    def is_ply(self) -> bool:
-        """Whether this is a ply; else the neutral piece moved."""
-        return self.options[0].is_ply
-
-    def allows(self, step: Step[P]) -> bool:
-        """Whether `step` is what was told."""
-        return any(step.squares == option.squares for option in self.options)
 
 
 @dataclass(slots=True)
@@ -183,8 +165,7 @@ class Reader(Generic[P]):
         if self._explanations is not None:
             return self._explanations
         anchor = self._anchor
-        told = [entry.options for entry in anchor.told]
-        found = self.explainer.explain(anchor.worlds, self._scene(), told)
+        found = self.explainer.explain(anchor.worlds, self._scene(), anchor.told)
         found.sort(key=self._cost)
         self._explanations = found
         self._suspected = False
@@ -192,7 +173,15 @@ class Reader(Generic[P]):
 
     def _scene(self) -> Scene:
         trace = self._anchor.trace
-        return Scene(trace, trace.ignored, self.flickering.mask, self.tempo.pace, self._now)
+        return Scene(
+            trace=trace,
+            ignored=trace.ignored,
+            flickering=self.flickering.mask,
+            pace=self.tempo.pace,
+            now=self._now,
+            opened=trace.opened(),
+            closed=trace.closed(),
+        )
 
     def _suspect(self) -> None:
         """Where the board is quiet and yet unexplained, ask whether a switch has failed."""
@@ -207,7 +196,7 @@ class Reader(Generic[P]):
         if not self._wait_until(self._changed_at + w.SUSPECT_S * self.tempo.pace):
             return
         self._suspected = rise_at <= self._now or not self._wait_until(rise_at)
-        told = [entry.options for entry in self._anchor.told]
+        told = self._anchor.told
         scene = self._scene()
         found = self.explainer.explain(self._anchor.worlds, scene, told)
         found += self.explainer.suspect(self._anchor.worlds, scene, told, best)
@@ -225,12 +214,7 @@ class Reader(Generic[P]):
 
     def _kept(self, explanation: Explanation[P]) -> int:
         """How many of the steps told an explanation begins with."""
-        count = 0
-        for told, step in zip(self._anchor.told, explanation.steps, strict=False):
-            if not told.allows(step):
-                break
-            count += 1
-        return count
+        return count_kept(explanation.steps, self._anchor.told)
 
     # ------------------------------------------------------------------ concluding
 
@@ -415,7 +399,9 @@ class Reader(Generic[P]):
                     failed = (*failed, explanation.fault)
                 worlds[key] = World(explanation.steps[cut_index].after, cost, asked, failed)
         kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
-        cut = min(self._end_of(e, cut_index) for e in explanations if self._cost(e) <= floor + w.FORGET)
+        cut = min(
+            self._end_of(e, cut_index) for e in explanations if self._cost(e) <= floor + w.FORGET
+        )
         later = anchor.trace.since(cut, self._base(kept))
         for told in anchor.told[:count]:
             self.flickering.carry(told.options)

@@ -38,6 +38,8 @@ DISORDER = 8.0
 LONG_AIR = 2.5
 # What has been told is given up only for something better.
 RETRACT = 2.5
+# ... and the more so where the piece has not been lifted since.
+NEVER_LEFT = 6.0
 # A switch failed just now; a piece came down on, or left, one that has failed.
 FAULT = 9.0
 BLIND_LANDING = 2.0
