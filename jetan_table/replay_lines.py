@@ -58,9 +58,8 @@ class JsonLines:
                 return {"ply" if number == self._asked else "answered": number, **_squares(step)}
             case TakenBack(number=number):
                 return {"takeback": number}
-            case Asked(number=number, from_square=start, candidates=candidates):
-                names = [format_square(square) for square in candidates]
-                return {"ask": names, "ply": number, "from": format_square(start)}
+            case Asked():
+                return _question(reading)
             case Wandered(after_number=number, step=step):
                 return {"juggernaut": number, **_squares(step)}
             case Recalled(after_number=number):
@@ -133,6 +132,15 @@ def _evidence(evidence: Evidence) -> dict[str, object]:
         "margin": round(evidence.margin, 2),
         "doubts": evidence.doubts,
     }
+
+
+def _question(asked: Asked) -> dict[str, object]:
+    """Return where a piece may have gone; or, from null, where it went and which it may be."""
+    names = [format_square(square) for square in asked.candidates]
+    if asked.from_square is not None:
+        return {"ask": names, "ply": asked.number, "from": format_square(asked.from_square)}
+    ends = [] if asked.to_square is None else [format_square(asked.to_square)]
+    return {"ask": ends, "ply": asked.number, "from": None, "pieces": names}
 
 
 def _squares(step: Step[Standing]) -> dict[str, str]:

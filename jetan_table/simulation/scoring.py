@@ -109,7 +109,7 @@ def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]
 class _Item:
     """Something that happened or was told: at `at` seconds, not before `begun`.
 
-    `candidates` are the squares asked about, instead of `end`.
+    `candidates` are the squares asked about, instead of `end`; then `start` may be empty.
     """
 
     sort: Sort
@@ -154,15 +154,21 @@ def _told(readings: Iterable[Reading[Standing]]) -> list[_Item]:
             case Played(number=number, step=step, at=at):
                 start, end = map(format_square, step.squares)
                 items.append(_Item("ply", number, at, start, end))
-            case Asked(number=number, from_square=square, candidates=candidates, at=at):
-                names = tuple(map(format_square, candidates))
-                items.append(_Item("ply", number, at, format_square(square), candidates=names))
+            case Asked():
+                items.append(_question(reading))
             case TakenBack(number=number, at=at):
                 items.append(_Item("takeback", number, at))
             case Wandered(after_number=number, step=step, at=at):
                 start, end = map(format_square, step.squares)
                 items.append(_Item("juggernaut", number, at, start, end))
     return items
+
+
+def _question(asked: Asked) -> _Item:
+    """Return a question by the ends it names; the start may be what is asked about."""
+    start = "" if asked.from_square is None else format_square(asked.from_square)
+    ends = asked.candidates if start or asked.to_square is None else (asked.to_square,)
+    return _Item("ply", asked.number, asked.at, start, candidates=tuple(map(format_square, ends)))
 
 
 def _misfit(item: _Item, found: _Item) -> float:
@@ -227,4 +233,4 @@ def _verdict(item: _Item, found: _Item | None) -> Verdict:
 
 
 def _is_named(item: _Item, question: _Item) -> bool:
-    return item.start == question.start and item.end in question.candidates
+    return question.start in ("", item.start) and item.end in question.candidates
