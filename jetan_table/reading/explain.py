@@ -101,6 +101,7 @@ class Explainer(Generic[P]):
         """Return explanations by which one more switch has failed, where `best` is a poor one."""
         world = worlds[best.world]
         here = _without(scene, world.failed)
+        failed_before = here.ignored.bit_count()
         found: list[Explanation[P]] = []
         for square in islice(self._suspects(best, here), MAX_SUSPECTS):
             occupied = bool(scene.trace.level >> square & 1)
@@ -109,7 +110,7 @@ class Explainer(Generic[P]):
             for steps in islice(self._keeping(world.position, failing, told), MAX_FAULTY):
                 explanation = self._weigh(best.world, world, steps, failing, told, math.inf)
                 if explanation is not None:
-                    cost = explanation.cost + w.FAULT
+                    cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
                     found.append(replace(explanation, cost=cost, fault=fault))
         return found
 

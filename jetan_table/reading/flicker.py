@@ -31,7 +31,7 @@ class Flickering:
     def carry(self, options: Iterable[Step[P]]) -> None:
         """A piece has moved, and its magnet with it."""
         steps = list(options)
-        count = self._pieces.pop(steps[0].from_square, 0)
+        count = max(self._pieces.pop(step.from_square, 0) for step in steps)
         for step in steps:
             self._pieces.pop(step.to_square, None)
             if count:

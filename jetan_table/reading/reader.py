@@ -104,15 +104,18 @@ class Reader(Generic[P]):
         question = self._open_questions.get(number)
         if question is None or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
+        def is_meant(step: Step[P]) -> bool:
+            return square == (step.to_square if question.to_square is None else step.from_square)
+
         anchor = self._anchor
-        for told in anchor.told:
+        for index, told in enumerate(anchor.told):
             if told.number == number and told.is_ply:
-                chosen = tuple(s for s in told.options if s.to_square == square)
-                anchor.told[anchor.told.index(told)] = Told(number, chosen, told.landed_at)
+                chosen = tuple(step for step in told.options if is_meant(step))
+                anchor.told[index] = Told(number, chosen, told.landed_at)
         anchor.worlds = [
             world
             for world in anchor.worlds
-            if all(n != number or step.to_square == square for n, step in world.asked)
+            if all(n != number or is_meant(step) for n, step in world.asked)
         ]
         self._explanations = None
         return self._answers(self._explain()) + self.tick(self._now)
@@ -314,19 +317,23 @@ class Reader(Generic[P]):
         index = len(anchor.told)
         if any(len(rival.steps) <= index for rival in rivals):
             return []
-        steps = [rival.steps[index] for rival in rivals]
-        first = steps[0]
-        if any(step.from_square != first.from_square for step in steps):
+        options = {rival.steps[index].squares: rival.steps[index] for rival in rivals}
+        sources = sorted({source for source, _ in options})
+        targets = sorted({target for _, target in options})
+        if len(sources) > 1 and len(targets) > 1:
             return []
         if not self._wait_until(self._changed_at + w.HOLD_S * self.tempo.pace):
             return []
-        options: dict[Square, Step[P]] = {}
-        for step in steps:
-            options.setdefault(step.to_square, step)
-        number = self.number if first.is_ply else self.number - 1
+        is_ply = rivals[0].steps[index].is_ply
+        number = self.number if is_ply else self.number - 1
+        question = (
+            Asked(number, sources[0], tuple(targets), self._now)
+            if len(sources) == 1
+            else Asked(number, None, tuple(sources), self._now, targets[0])
+        )
         anchor.told.append(Told(number, tuple(options.values()), None))
-        question = Asked(number, first.from_square, tuple(sorted(options)), self._now)
-        self._open_questions[number] = question
+        if is_ply:
+            self._open_questions[number] = question
         self._advance(rivals[0])
         return [question]
 
@@ -365,7 +372,9 @@ class Reader(Generic[P]):
                 return  # what came down there has gone again: it may have been something else
             self._leave_first(best)
             remaining = len(self._anchor.told)
-            best = next(e for e in self._explain() if self._keeps(e) and len(e.steps) >= remaining)
+            best = next((e for e in self._explain() if self._keeps(e)), best)
+            if len(best.steps) < remaining:
+                break
         self._explanations = None
 
     def _leave_first(self, best: Explanation[P]) -> None:

@@ -54,12 +54,18 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Ply `number` took a piece on one of `candidates`, and the board cannot show which."""
+    """The board cannot show what ply `number` was: the players are asked.
+
+    A piece left `from_square`, and `candidates` are the squares on which it may have ended: it took
+    one of the pieces there, or a switch there has failed. Where instead it is the piece that is not
+    known, `from_square` is None, `candidates` are where it may have come from, to `to_square`.
+    """
 
     number: int
-    from_square: Square
+    from_square: Square | None
     candidates: tuple[Square, ...]
     at: float
+    to_square: Square | None = None
 
 
 @dataclass(frozen=True, slots=True)

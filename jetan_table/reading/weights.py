@@ -40,8 +40,9 @@ LONG_AIR = 2.5
 RETRACT = 2.5
 # ... and the more so where the piece has not been lifted since.
 NEVER_LEFT = 6.0
-# A switch failed just now; a piece came down on, or left, one that has failed.
+# A switch failed just now, and after another had; a piece came down on, or left, one that has failed.
 FAULT = 9.0
+ANOTHER_FAULT = 12.0
 BLIND_LANDING = 2.0
 BLIND_LIFT = 2.0
 # A piece has been in the air, or a stranger on the board, for longer than anyone knocked it over.
