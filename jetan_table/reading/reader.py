@@ -104,6 +104,7 @@ class Reader(Generic[P]):
         question = self._open_questions.get(number)
         if question is None or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
+
         def is_meant(step: Step[P]) -> bool:
             return square == (step.to_square if question.to_square is None else step.from_square)
 
@@ -246,12 +247,12 @@ class Reader(Generic[P]):
         if best.fault and all(rival.fault == best.fault for rival in rivals):
             return self._declare(*best.fault)
         if not any(self._keeps(rival) for rival in rivals):
-            return self._retract(_agreed(rivals), best)
+            return self._retract(rivals)
         if not all(self._keeps(rival) for rival in rivals):
             return []
-        if _agreed(rivals, len(anchor.told)):
+        if _is_agreed(rivals, len(anchor.told)):
             return self._tell_next(rivals, margin)
-        return self._ask(rivals)
+        return self._ask(rivals) or self._ask_overdue(best)
 
     def _is_flicker(self, square: Square) -> bool:
         """Whether a square that is seen occupied again flickered, with nothing else in the air."""
@@ -337,18 +338,39 @@ class Reader(Generic[P]):
         self._advance(rivals[0])
         return [question]
 
-    def _retract(self, agreed: list[Step[P]], best: Explanation[P]) -> list[Reading[P]]:
-        """Take back what was told and does not stand any more."""
+    def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
+        """Ask what a piece has taken that has been gone for longer than a hand holds one."""
         anchor = self._anchor
+        if len(best.steps) > len(anchor.told) or best.strangers or best.in_hand.bit_count() != 1:
+            return []
+        options = {
+            explanation.steps[-1].to_square: explanation.steps[-1]
+            for explanation in self._explain()
+            if len(explanation.steps) == len(anchor.told) + 1
+            and not explanation.in_hand | explanation.strangers
+            and explanation.fault is None
+            and explanation.steps[-1].is_ply
+            and self._keeps(explanation)
+        }
+        if not options:
+            return []
+        square = next(squares_of(best.in_hand))
+        since = anchor.trace.changes[square][-1]
+        if not self._wait_until(since + w.OVERDUE_S * self.tempo.pace):
+            return []
+        question = Asked(self.number, Square(square), tuple(sorted(options)), self._now)
+        anchor.told.append(Told(question.number, tuple(options.values()), None))
+        self._open_questions[question.number] = question
+        self._explanations = None
+        return [question]
+
+    def _retract(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+        """Take back what was told and does not stand in any good explanation."""
+        anchor = self._anchor
+        best = rivals[0]
         if best.strangers or not self._wait_until(self._changed_at + w.HOLD_S * self.tempo.pace):
             return []
-        kept = 0
-        for told, step in zip(anchor.told, agreed, strict=False):
-            if not told.allows(step):
-                break
-            kept += 1
-        if len(agreed) == kept and len(best.steps) > kept:
-            return []  # it is not clear yet what stands instead
+        kept = max(self._kept(rival) for rival in rivals)
         readings: list[Reading[P]] = []
         for told in reversed(anchor.told[kept:]):
             self._open_questions.pop(told.number, None)
@@ -476,11 +498,8 @@ class Reader(Generic[P]):
         return found
 
 
-def _agreed(rivals: list[Explanation[P]], told: int = 0) -> list[Step[P]]:
-    """Return the steps that all of these explanations share after the first `told`."""
-    agreed: list[Step[P]] = []
-    for group in zip(*(rival.steps[told:] for rival in rivals), strict=False):
-        if any(step.squares != group[0].squares for step in group):
-            break
-        agreed.append(group[0])
-    return agreed
+def _is_agreed(rivals: list[Explanation[P]], index: int) -> bool:
+    """Whether all of these explanations hold the same step at `index`."""
+    if any(len(rival.steps) <= index for rival in rivals):
+        return False
+    return len({rival.steps[index].squares for rival in rivals}) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic
 
@@ -64,13 +65,13 @@ def weigh(
     changes = {
         square: list(times) for square, times in trace.changes.items() if not ignored >> square & 1
     }
-    held_since: list[float] = []
+    held_since: dict[int, float] = {}
     for square in squares_of(differs):
         if not changes.get(square):
             return None  # a landing that the switch did not show
         since = changes[square].pop()
         if in_hand >> square & 1:
-            held_since.append(since)
+            held_since[square] = since
         if scene.now - since > w.RISE_S * pace:
             cost += w.NEVER_ROSE
 
@@ -104,11 +105,11 @@ def weigh(
     lifted.reverse()
     landed.reverse()
 
-    early = _held_early(landed, held_since, pace)
+    early = _held_early(landed, held_since.values(), pace)
     account.close()
     cost += _order_cost(lifted, landed, pace) + w.HASTY * early
     cost += w.LONG_AIR * _held_long(steps, lifted, landed, undone, pace)
-    cost += account.leftover + _in_hand_cost(board, after, in_hand)
+    cost += account.leftover + _in_hand_cost(board, after, held_since, pace)
     if account.leftover:
         doubts.append("other pieces were touched")
     if strangers:
@@ -199,21 +200,27 @@ def _held_long(
     )
 
 
-def _held_early(landed: list[float | None], held_since: list[float], pace: float) -> int:
+def _held_early(landed: list[float | None], held_since: Iterable[float], pace: float) -> int:
     """Count how often a piece now in the air was there already when a step came down."""
     slack = w.OVERLAP_REPLY_S * pace
     return sum(since < down - slack for down in landed if down is not None for since in held_since)
 
 
-def _in_hand_cost(board: Board[P], after: P, in_hand: int) -> float:
+def _in_hand_cost(board: Board[P], after: P, held_since: dict[int, float], pace: float) -> float:
     """Weigh the pieces in the air: those that may act, or could be taken by them, are likely."""
-    cost = 0.0
-    acting = [square for square in squares_of(in_hand) if board.steps_from(after, Square(square))]
+    acting = [square for square in held_since if board.steps_from(after, Square(square))]
     prey = 0
     for square in acting:
         for step in board.steps_from(after, Square(square)):
             if step.capture:
                 prey |= 1 << step.to_square
-    for square in squares_of(in_hand):
-        cost += w.LIFTED if square in acting or prey >> square & 1 else w.LIFTED_OTHER
+    first = min((held_since[square] for square in acting), default=math.inf)
+    cost = 0.0
+    for square, since in held_since.items():
+        if square in acting or prey >> square & 1:
+            cost += w.LIFTED
+        else:
+            cost += w.LIFTED_OTHER
+            if since > first + w.FALL_S * pace:
+                cost += w.OUT_OF_TURN
     return cost

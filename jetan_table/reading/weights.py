@@ -14,6 +14,9 @@ HOPELESS = 12.0
 # A piece in the air now: of those that may act, and any other (knocked over, picked up).
 LIFTED = 1.0
 LIFTED_OTHER = 2.0
+# ... lifted while the other side's piece had been in the air for longer than pieces take to fall.
+OUT_OF_TURN = 3.0
+FALL_S = 0.6
 # Something stands where nothing legal can have come: an illegal move, a piece that rolled.
 STRANGER = 7.0
 # A piece was lifted and put back; a square was touched in passing.
@@ -32,7 +35,7 @@ KNOCKED = 3.0
 # The victim was in the air far longer than the hand needs after lifting the attacker.
 LINGERED = 4.0
 # The next piece was lifted long before the last was down; pieces came down in the wrong order.
-HASTY = 3.5
+HASTY = 4.5
 DISORDER = 8.0
 # A piece was in the air for longer than hands hold one, or put one down between squares.
 LONG_AIR = 2.5
@@ -67,6 +70,8 @@ VICTIM_LONG_S = 4.3
 AIR_LONG_S = 4.3
 # A piece knocked over stands again within this.
 RISE_S = 10.5
+# A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
+OVERDUE_S = 4.8
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle.
