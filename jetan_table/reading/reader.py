@@ -11,6 +11,8 @@ Nothing here knows a piece, a clock or a driver; times are those of the observat
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
@@ -53,18 +55,29 @@ class Anchor(Generic[P]):
 
 
 class Reader(Generic[P]):
-    """Reads observations into plies; `position` is what the board should show at first."""
+    """Reads observations into plies.
 
-    def __init__(self, board: Board[P], position: P, number: int = 1) -> None:
+    `position` is what the board should show at first, `number` that of the next ply, `faults` the
+    switches known to have failed.
+    """
+
+    def __init__(
+        self,
+        board: Board[P],
+        position: P,
+        number: int = 1,
+        faults: Mapping[Square, FaultKind] | None = None,
+    ) -> None:
         self.board = board
         self.explainer = Explainer(board)
         self.tempo = Tempo()
         self.flickering = Flickering()
-        self.faults: dict[Square, FaultKind] = {}
+        self.faults: dict[Square, FaultKind] = dict(faults or {})
         self.due: float | None = None
         self._first_number = number
         occupied = board.occupied(position)
-        self._anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied))
+        ignored = sum(1 << square for square in self.faults)
+        self._anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
         self._past: list[Anchor[P]] = []
         self._explanations: list[Explanation[P]] | None = None
         self._open_questions: dict[int, Asked] = {}
@@ -344,7 +357,7 @@ class Reader(Generic[P]):
         if len(best.steps) > len(anchor.told) or best.strangers or best.in_hand.bit_count() != 1:
             return []
         options = {
-            explanation.steps[-1].to_square: explanation.steps[-1]
+            explanation.steps[-1].to_square: explanation
             for explanation in self._explain()
             if len(explanation.steps) == len(anchor.told) + 1
             and not explanation.in_hand | explanation.strangers
@@ -352,14 +365,16 @@ class Reader(Generic[P]):
             and explanation.steps[-1].is_ply
             and self._keeps(explanation)
         }
-        if not options:
+        cheapest = min((self._cost(e) for e in options.values()), default=math.inf)
+        if cheapest > self._cost(best) + w.RETRACT + w.MARGIN / 2:
             return []
         square = next(squares_of(best.in_hand))
         since = anchor.trace.changes[square][-1]
         if not self._wait_until(since + w.OVERDUE_S * self.tempo.pace):
             return []
         question = Asked(self.number, Square(square), tuple(sorted(options)), self._now)
-        anchor.told.append(Told(question.number, tuple(options.values()), None))
+        steps = tuple(explanation.steps[-1] for explanation in options.values())
+        anchor.told.append(Told(question.number, steps, None))
         self._open_questions[question.number] = question
         self._explanations = None
         return [question]
