@@ -47,6 +47,7 @@ class Told(Generic[P]):
     number: int
     options: tuple[Step[P], ...]
     landed_at: float | None
+    told_at: float
 
     @property
     def is_ply(self) -> bool:
@@ -130,9 +131,17 @@ class Explainer(Generic[P]):
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         found = weigh(self.board, index, steps, after, scene, undone, limit)
-        if found is None or not given_up:
-            return found
+        if found is None:
+            return None
         kept = len(told) - len(given_up)
+        late = sum(
+            entry.landed_at is None and down is not None and down > entry.told_at
+            for entry, down in zip(told[:kept], found.landed_at, strict=False)
+        )
+        if late:
+            found = replace(found, cost=found.cost + w.LATE * late)
+        if not given_up:
+            return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if _has_left(given_up[0], scene, instead_at):
             return found

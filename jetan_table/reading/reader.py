@@ -125,7 +125,7 @@ class Reader(Generic[P]):
         for index, told in enumerate(anchor.told):
             if told.number == number and told.is_ply:
                 chosen = tuple(step for step in told.options if is_meant(step))
-                anchor.told[index] = Told(number, chosen, told.landed_at)
+                anchor.told[index] = Told(number, chosen, told.landed_at, told.told_at)
         anchor.worlds = [
             world
             for world in anchor.worlds
@@ -251,10 +251,16 @@ class Reader(Generic[P]):
         explanations = self._explain()
         if not explanations:
             return []
-        floor = self._cost(explanations[0]) + w.MARGIN
+        keeps = self._keeps(explanations[0])
+        floor = self._cost(explanations[0]) + (w.MARGIN if keeps else w.MARGIN_TO_RETRACT)
         rivals = [e for e in explanations if self._cost(e) < floor]
         margin = next(
-            (self._cost(e) - floor + w.MARGIN for e in explanations if self._cost(e) >= floor), 9.0
+            (
+                self._cost(e) - self._cost(explanations[0])
+                for e in explanations
+                if self._cost(e) >= floor
+            ),
+            w.HOPELESS,
         )
         best = rivals[0]
         if best.fault and all(rival.fault == best.fault for rival in rivals):
@@ -307,6 +313,8 @@ class Reader(Generic[P]):
         landed_at = best.landed_at[index]
         if len(best.steps) == index + 1 and (best.hasty or landed_at is None):
             return []  # what comes next will show
+        if best.in_hand >> step.to_square & 1:
+            return []  # it has gone again
         down = [at for at in best.landed_at[index:] if at is not None]
         settled = landed_at if landed_at is not None else max(down, default=self._changed_at)
         if not self._wait_until(settled + w.HOLD_S * self.tempo.pace):
@@ -314,7 +322,7 @@ class Reader(Generic[P]):
         lifted_at = best.lifted_at[index]
         number = self.number if step.is_ply else self.number - 1
         answers = self._answers(rivals)
-        anchor.told.append(Told(number, (step,), landed_at))
+        anchor.told.append(Told(number, (step,), landed_at, self._now))
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self.tempo.learn(landed_at - lifted_at)
         readings: list[Reading[P]]
@@ -346,7 +354,7 @@ class Reader(Generic[P]):
             if len(sources) == 1
             else Asked(number, None, tuple(sources), self._now, targets[0])
         )
-        anchor.told.append(Told(number, tuple(options.values()), None))
+        anchor.told.append(Told(number, tuple(options.values()), None, self._now))
         if is_ply:
             self._open_questions[number] = question
         self._advance(rivals[0])
@@ -375,7 +383,7 @@ class Reader(Generic[P]):
             return []
         question = Asked(self.number, Square(square), tuple(sorted(options)), self._now)
         steps = tuple(explanation.steps[-1] for explanation in options.values())
-        anchor.told.append(Told(question.number, steps, None))
+        anchor.told.append(Told(question.number, steps, None, self._now))
         self._open_questions[question.number] = question
         self._explanations = None
         return [question]

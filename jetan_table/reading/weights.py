@@ -6,6 +6,8 @@ last digit. The times are multiplied by the pace of the hands at this board (see
 
 # A difference that makes one explanation certain against another.
 MARGIN = 2.5
+# ... and so certain that what was told is taken back.
+MARGIN_TO_RETRACT = 4.0
 # Explanations so much worse than the best are forgotten when the turn has passed.
 FORGET = 4.0
 # ... and those so much worse are not even looked at.
@@ -43,6 +45,8 @@ LONG_AIR = 2.5
 RETRACT = 2.5
 # ... and the more so where the piece has not been lifted since.
 NEVER_LEFT = 6.0
+# A ply that was told without its landing was seen to come down only afterwards.
+LATE = 8.0
 # A switch failed just now, and after another had; a piece came down on, or left, one that has failed.
 FAULT = 9.0
 ANOTHER_FAULT = 12.0
