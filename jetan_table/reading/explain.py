@@ -128,6 +128,8 @@ class Explainer(Generic[P]):
         given_up = told[count_kept(steps, told) :]
         undone = 0
         for entry in given_up:
+            if entry.landed_at is None:
+                continue  # nothing was seen to come down that could have been undone
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         found = weigh(self.board, index, steps, after, scene, undone, limit)

@@ -42,6 +42,7 @@ from .trace import Trace, squares_of
 from .weigh import Explanation
 
 MAX_WORLDS = 48
+MAX_NEWS = 32  # more at one moment would mean going in circles
 JUST_BEFORE_S = 1e-4
 
 
@@ -106,11 +107,12 @@ class Reader(Generic[P]):
         """Let time pass, and return what has become certain by it."""
         self._now = now
         readings: list[Reading[P]] = []
-        while True:
+        for _ in range(MAX_NEWS):
             news = self._conclude()
             if not news:
-                return readings
+                break
             readings += news
+        return readings
 
     def answer(self, number: int, square: Square) -> list[Reading[P]]:
         """The players say that ply `number` took the piece on `square`."""
@@ -311,12 +313,14 @@ class Reader(Generic[P]):
         index = len(anchor.told)
         step = best.steps[index]
         landed_at = best.landed_at[index]
-        if len(best.steps) == index + 1 and (best.hasty or landed_at is None):
+        is_last = len(best.steps) == index + 1
+        gone = bool(best.in_hand >> step.to_square & 1)
+        if is_last and (best.hasty or landed_at is None or gone):
             return []  # what comes next will show
-        if best.in_hand >> step.to_square & 1:
-            return []  # it has gone again
-        down = [at for at in best.landed_at[index:] if at is not None]
-        settled = landed_at if landed_at is not None else max(down, default=self._changed_at)
+        settled = landed_at
+        if settled is None or gone:
+            down = [at for at in best.landed_at[index:] if at is not None]
+            settled = max(down, default=self._changed_at)
         if not self._wait_until(settled + w.HOLD_S * self.tempo.pace):
             return []
         lifted_at = best.lifted_at[index]
