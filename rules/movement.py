@@ -8,9 +8,9 @@ end, from memory after the first time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from .pieces import Kind, Piece, Side
+from .plain import NamedTuple
 from .ruleset import Rules
 from .topology import SQUARES, Direction, Square, Topology, mask_of
 
