@@ -165,9 +165,13 @@ class AutoHands:
         rng = Random(f"table {seed}")
         self.game = SimulatedGame(start, preset.habits, seed, now)
         standing = sorted(self.game.world.standing)
-        self.board = SimulatedBoard(standing, rng)
-        if preset.weak == "magnet":
-            self.game.world.weak = Magnet(rng.choice(standing))
+        weak = rng.choice(standing)
+        weak_magnet = weak if preset.weak == "magnet" else None
+        self.board = SimulatedBoard(standing, rng, begins=now, weak_magnet=weak_magnet)
+        if weak_magnet is not None:
+            self.game.world.weak = Magnet(weak_magnet)
+        if preset.weak == "switch":
+            self.board.weaken(weak)
         if preset.fault:
             at = now + rng.uniform(*FAULTS_AT_S) * preset.habits.pace
             self.board.fail(at, rng.choice(SQUARES), preset.fault)
