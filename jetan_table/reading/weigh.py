@@ -158,7 +158,8 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < w.KNOCK_S * pace and away > w.VICTIM_S * pace:
         return w.KNOCKED, "both pieces left at once, as if knocked over"
-    if left_at - opened_at > w.VICTIM_ALONE_S * pace or (
+    apart = abs(left_at - opened_at)
+    if (length > w.SWEPT_S * pace and apart > w.VICTIM_ALONE_S * pace) or (
         opened_at > left_at and length > w.VICTIM_LONG_S * pace
     ):
         return w.LINGERED, "the victim was away for long"
