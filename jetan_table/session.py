@@ -263,13 +263,14 @@ class Session:
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, now: float) -> list[News]:
-        if self._reader is not None or self._question or not self._seen:
-            raise CommandRefused("the table waits for no board to be set up")
+        differing = self._differing()
+        if self._question or not self._seen or not differing:
+            raise CommandRefused("no switch says that the board is wrong")
         news: list[News] = []
-        for square in sorted(self._differing()):
+        for square in sorted(differing):
             kind = FaultKind.STUCK if square in self._seen.occupied else FaultKind.DEAD
             news += self._happen(now, Fault(format_square(square), kind.value))
-        return news + self._read_if_right(now, may_be_mid_ply=False)
+        return news + self._set_up(now)
 
     # The view
 
@@ -301,8 +302,8 @@ class Session:
             self._view = None
 
     def _find_amiss(self) -> Disagreement:
-        """Return what a hand in the middle of a ply does not explain."""
-        if self._reader is None:
+        """Return what a hand in the middle of a ply does not explain; a question comes first."""
+        if self._reader is None or self._question:
             return NOTHING_AMISS
         belief = self._reader.belief
         if belief.extra or not is_half_a_ply(self._position, belief.lifted):
@@ -339,7 +340,8 @@ class Session:
         where = self._whereabouts
         step = first_step(view.position, where.standing, where.in_hand, self.record.faults.keys())
         view = replace(view, missing=amiss.missing, extra=amiss.extra)
-        if view.phase is Phase.SETTING_UP and (step is None or step.from_square is None):
+        is_from_box = step and step.from_square is None and step.letter not in where.in_hand
+        if view.phase is Phase.SETTING_UP and is_from_box:
             return replace(view, placing=first_placing(view.position, amiss.missing))
         return replace(view, repair=step)
 

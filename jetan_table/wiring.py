@@ -87,6 +87,7 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
         seen.update(observation)
     position = opened.record.position
     where = Whereabouts(position, seen.occupied if seen else letters(position))
+    where.confirm(position, opened.record.faults.keys())
     in_hand = where.in_hand + where.absent
     for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:
         del where.standing[square]

@@ -41,6 +41,7 @@ class Say(Enum):
     TO_MOVE = auto()
     IN_THE_AIR = auto()
     SET_UP = auto()
+    OR_RIGHT = auto()
     PLACE = auto()
     PLACE_ONE = auto()
     ASK_WHERE = auto()
@@ -77,7 +78,8 @@ ENGLISH: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} to move.",
     Say.IN_THE_AIR: "In the air: {pieces}.",
-    Say.SET_UP: "The board is not set up yet; say `right` if it is and a switch does not see it.",
+    Say.SET_UP: "The board is not set up yet.",
+    Say.OR_RIGHT: "(If the board is right and a switch is not: `right`.)",
     Say.PLACE: "{side}{piece}s: {stand} of {total}. Put one on each of {squares}.",
     Say.PLACE_ONE: "{side}{piece}: put it on {squares}.",
     Say.ASK_WHERE: "Where did the piece from {start} go: {squares}? Lift it there and put it back.",
@@ -114,7 +116,8 @@ GERMAN: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} ist am Zug.",
     Say.IN_THE_AIR: "In der Luft: {pieces}.",
-    Say.SET_UP: "Noch nicht aufgestellt; `right` sagen, wenn doch und nur ein Schalter irrt.",
+    Say.SET_UP: "Das Brett ist noch nicht aufgestellt.",
+    Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
     Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",
     Say.PLACE_ONE: "{side}{piece}: auf {squares} stellen.",
     Say.ASK_WHERE: "Wohin ging die Figur von {start}: {squares}? Dort anheben und zurückstellen.",
@@ -194,6 +197,8 @@ class Speaker:
         elif view.lifted:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
             told.append(self.say(Say.IN_THE_AIR, pieces=pieces))
+        if view.repair or view.placing:
+            told.append(self.say(Say.OR_RIGHT))
         if view.phase is Phase.PLAYING:
             told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
         for square, kind in sorted(view.faults.items()):
