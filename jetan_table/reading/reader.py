@@ -19,11 +19,10 @@ from hardware.ports import Observation, presence
 from jetan_table.reading import weights as w
 from rules import Square
 
-from .account import Scene
 from .board import Board, P, Step
-from .explain import Explainer, Told, count_kept
-from .flicker import Flickering
+from .explain import Told
 from .history import History
+from .judgement import Judgement
 from .questions import answers_to, question_about, unseen_captures
 from .readings import (
     Answered,
@@ -38,7 +37,6 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .tempo import Tempo
 from .trace import Trace, squares_of
 from .weigh import Explanation
 
@@ -61,17 +59,13 @@ class Reader(Generic[P]):
         faults: Mapping[Square, FaultKind] | None = None,
     ) -> None:
         self.board = board
-        self.explainer = Explainer(board)
-        self.tempo = Tempo()
-        self.flickering = Flickering()
         self.faults: dict[Square, FaultKind] = dict(faults or {})
         self.due: float | None = None
         self._first_number = number
         self._history = History(board, position, sum(1 << square for square in self.faults))
-        self._explanations: list[Explanation[P]] | None = None
+        self._judgement = Judgement(board, self._history)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
-        self._suspected = False
         self._changed_at = 0.0
 
     # ------------------------------------------------------------------ what goes in
@@ -85,10 +79,10 @@ class Reader(Generic[P]):
             if not trace.add(square, presence(evidence) > 0, observation.at):
                 continue
             if trace.level >> square & 1 and self._is_flicker(square):
-                self.flickering.learn(square)
+                self._judgement.flickering.learn(square)
             else:
                 self._changed_at = observation.at
-            self._explanations = None
+            self._judgement.forget()
         return self.tick(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
@@ -121,8 +115,8 @@ class Reader(Generic[P]):
             for world in anchor.worlds
             if all(n != number or is_meant(step) for n, step in world.asked)
         ]
-        self._explanations = None
-        return self._answers(self._explain()) + self.tick(self._now)
+        self._judgement.forget()
+        return self._answers(self._judgement.explanations(self._now)) + self.tick(self._now)
 
     # ------------------------------------------------------------------ what is believed
 
@@ -154,74 +148,12 @@ class Reader(Generic[P]):
     def _position(self) -> P:
         """The likeliest position after all that has been told."""
         anchor = self._history.anchor
-        for explanation in self._explain():
-            if self._keeps(explanation):
+        for explanation in self._judgement.explanations(self._now):
+            if self._judgement.keeps(explanation):
                 if not anchor.told:
                     return anchor.worlds[explanation.world].position
                 return explanation.steps[len(anchor.told) - 1].after
         return anchor.told[-1].options[0].after if anchor.told else anchor.worlds[0].position
-
-    # ------------------------------------------------------------------ explaining
-
-    def _explain(self) -> list[Explanation[P]]:
-        """All explanations of the trace, best first; computed anew when something has changed."""
-        if self._explanations is not None:
-            return self._explanations
-        anchor = self._history.anchor
-        found = self.explainer.explain(anchor.worlds, self._scene(), anchor.told)
-        found.sort(key=self._cost)
-        self._explanations = found
-        self._suspected = False
-        return found
-
-    def _scene(self) -> Scene:
-        trace = self._history.anchor.trace
-        return Scene(
-            trace=trace,
-            ignored=trace.ignored,
-            flickering=self.flickering.mask,
-            pace=self.tempo.pace,
-            now=self._now,
-            opened=trace.opened(),
-            closed=trace.closed(),
-        )
-
-    def _suspect(self) -> None:
-        """Where the board is quiet and yet unexplained, ask whether a switch has failed."""
-        if self._suspected or not self._explanations:
-            return
-        best = self._explanations[0]
-        rise_at = self._changed_at + w.RISE_S * max(self.tempo.pace, 1.0)
-        if best.in_hand and not best.strangers and not best.hasty and not self._wait_until(rise_at):
-            return
-        if not best.in_hand and not best.strangers and not best.doubts:
-            return
-        if not self._wait_until(self._changed_at + w.SUSPECT_S * self.tempo.pace):
-            return
-        self._suspected = rise_at <= self._now or not self._wait_until(rise_at)
-        told = self._history.anchor.told
-        scene = self._scene()
-        found = self.explainer.explain(self._history.anchor.worlds, scene, told)
-        found += self.explainer.suspect(self._history.anchor.worlds, scene, told, best)
-        found.sort(key=self._cost)
-        self._explanations = found
-
-    def _cost(self, explanation: Explanation[P]) -> float:
-        """The cost of an explanation with its world's, and that of giving up what was told."""
-        given_up = len(self._history.anchor.told) - self._kept(explanation)
-        return (
-            explanation.cost
-            + self._history.anchor.worlds[explanation.world].cost
-            + w.RETRACT * given_up
-        )
-
-    def _keeps(self, explanation: Explanation[P]) -> bool:
-        """Whether an explanation begins with what has been told."""
-        return self._kept(explanation) == len(self._history.anchor.told)
-
-    def _kept(self, explanation: Explanation[P]) -> int:
-        """How many of the steps told an explanation begins with."""
-        return count_kept(explanation.steps, self._history.anchor.told)
 
     # ------------------------------------------------------------------ concluding
 
@@ -236,49 +168,45 @@ class Reader(Generic[P]):
             if anchor.trace.changes:
                 self._checkpoint()
             return []
-        self._explain()
-        self._suspect()
-        explanations = self._explain()
-        if not explanations:
+        ask_again = self._judgement.seek_fault(self._now, self._changed_at)
+        if ask_again is not None:
+            self._wait_until(ask_again)
+        rivals = self._judgement.rivals(self._now)
+        if not rivals:
             return []
-        keeps = self._keeps(explanations[0])
-        floor = self._cost(explanations[0]) + (w.MARGIN if keeps else w.MARGIN_TO_RETRACT)
-        rivals = [e for e in explanations if self._cost(e) < floor]
-        margin = next(
-            (
-                self._cost(e) - self._cost(explanations[0])
-                for e in explanations
-                if self._cost(e) >= floor
-            ),
-            w.HOPELESS,
-        )
         best = rivals[0]
         if best.fault and all(rival.fault == best.fault for rival in rivals):
             return self._declare(*best.fault)
-        if not any(self._keeps(rival) for rival in rivals):
+        if not any(self._judgement.keeps(rival) for rival in rivals):
             return self._retract(rivals)
-        if not all(self._keeps(rival) for rival in rivals):
+        if not all(self._judgement.keeps(rival) for rival in rivals):
             return []
         if _is_agreed(rivals, len(anchor.told)):
-            return self._tell_next(rivals, margin)
+            return self._tell_next(rivals)
         return self._ask(rivals) or self._ask_overdue(best) or self._return_to_earlier(best)
 
     def _is_flicker(self, square: Square) -> bool:
         """Whether a square that is seen occupied again flickered, with nothing else in the air."""
-        in_hand = self._explain()[0].in_hand if self._explain() else 0
+        in_hand = (
+            self._judgement.explanations(self._now)[0].in_hand
+            if self._judgement.explanations(self._now)
+            else 0
+        )
         if in_hand & ~(1 << square) or not in_hand >> square & 1:
             return False
-        return self._history.anchor.trace.forget_flicker(square, w.FLICKER_S * self.tempo.pace)
+        return self._history.anchor.trace.forget_flicker(
+            square, w.FLICKER_S * self._judgement.tempo.pace
+        )
 
     def _checkpoint(self) -> None:
         """The board stands as it should: what was touched meanwhile does not matter."""
         anchor = self._history.anchor
         anchor.trace = Trace(anchor.trace.level, anchor.trace.level, anchor.trace.ignored)
-        self._explanations = None
+        self._judgement.forget()
 
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
-        return self._wait_until(self._changed_at + w.HOLD_S * self.tempo.pace)
+        return self._wait_until(self._changed_at + w.HOLD_S * self._judgement.tempo.pace)
 
     def _wait_until(self, at: float) -> bool:
         """Whether `at` has come; else ask to be called then."""
@@ -295,10 +223,10 @@ class Reader(Generic[P]):
             replace(world, failed=tuple(f for f in world.failed if f[0] != square))
             for world in self._history.anchor.worlds
         ]
-        self._explanations = None
+        self._judgement.forget()
         return [Failed(square, kind, self._now)]
 
-    def _tell_next(self, rivals: list[Explanation[P]], margin: float) -> list[Reading[P]]:
+    def _tell_next(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Tell the next step that all good explanations share, once it has stood."""
         anchor = self._history.anchor
         best = rivals[0]
@@ -313,17 +241,19 @@ class Reader(Generic[P]):
         if settled is None or gone:
             down = [at for at in best.landed_at[index:] if at is not None]
             settled = max(down, default=self._changed_at)
-        if not self._wait_until(settled + w.HOLD_S * self.tempo.pace):
+        if not self._wait_until(settled + w.HOLD_S * self._judgement.tempo.pace):
             return []
         lifted_at = best.lifted_at[index]
         number = self.number if step.is_ply else self.number - 1
         answers = self._answers(rivals)
         anchor.told.append(Told(number, (step,), landed_at, self._now))
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
-            self.tempo.learn(landed_at - lifted_at)
+            self._judgement.tempo.learn(landed_at - lifted_at)
         readings: list[Reading[P]]
         if step.is_ply:
-            evidence = Evidence(lifted_at, landed_at, best.doubts, margin)
+            evidence = Evidence(
+                lifted_at, landed_at, best.doubts, self._judgement.margin(self._now, len(rivals))
+            )
             readings = [Played(number, step, evidence, self._now)]
         else:
             readings = [Wandered(number, step, self._now)]
@@ -345,12 +275,16 @@ class Reader(Generic[P]):
     def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one."""
         anchor = self._history.anchor
-        keeping = [explanation for explanation in self._explain() if self._keeps(explanation)]
+        keeping = [
+            explanation
+            for explanation in self._judgement.explanations(self._now)
+            if self._judgement.keeps(explanation)
+        ]
         found = unseen_captures(keeping, best, len(anchor.told))
         if not found:
             return []
         since = anchor.trace.changes[next(squares_of(best.in_hand))][-1]
-        if not self._wait_until(since + w.OVERDUE_S * self.tempo.pace):
+        if not self._wait_until(since + w.OVERDUE_S * self._judgement.tempo.pace):
             return []
         steps = {e.steps[-1].squares: e.steps[-1] for e in found}
         question = question_about(self.number, steps.values(), self._now)
@@ -364,7 +298,7 @@ class Reader(Generic[P]):
         if options[0].is_ply:
             self._open_questions[question.number] = question
         if best is None:
-            self._explanations = None
+            self._judgement.forget()
         else:
             self._advance(best)
         return [question]
@@ -374,7 +308,7 @@ class Reader(Generic[P]):
         if rivals[0].strangers or not self._has_settled():
             return []
         anchor = self._history.anchor
-        kept = max(self._kept(rival) for rival in rivals)
+        kept = max(self._judgement.kept(rival) for rival in rivals)
         readings = self._taken_back(anchor.told[kept:])
         del anchor.told[kept:]
         if not anchor.told and not rivals[0].steps and self._history.past:
@@ -386,7 +320,9 @@ class Reader(Generic[P]):
         if not best.strangers:
             return []
         back = self._history.fits_earlier(FURTHEST_BACK)
-        if back is None or not self._wait_until(self._changed_at + w.SUSPECT_S * self.tempo.pace):
+        if back is None or not self._wait_until(
+            self._changed_at + w.SUSPECT_S * self._judgement.tempo.pace
+        ):
             return []
         return self._taken_back(self._history.return_to(back))
 
@@ -396,7 +332,7 @@ class Reader(Generic[P]):
             self._open_questions.pop(told.number, None)
             kind = TakenBack if told.is_ply else Recalled
             readings.append(kind(told.number, self._now))
-        self._explanations = None
+        self._judgement.forget()
         return readings
 
     # ------------------------------------------------------------------ moving the anchor
@@ -408,16 +344,21 @@ class Reader(Generic[P]):
             landed_on = best.steps[0].to_square
             if best.in_hand >> landed_on & 1 and not self.board.steps_from(best.after, landed_on):
                 return  # what came down there has gone again: it may have been something else
-            keeping = [e for e in self._explain() if self._keeps(e)]
+            keeping = [
+                e for e in self._judgement.explanations(self._now) if self._judgement.keeps(e)
+            ]
             left = len(history.anchor.told)
-            history.leave_first(keeping, self._cost, self._now)
+            history.leave_first(keeping, self._judgement.cost, self._now)
             for told in history.past[-1].told:
-                self.flickering.carry(told.options)
-            self._explanations = None
-            best = next((e for e in self._explain() if self._keeps(e)), best)
+                self._judgement.flickering.carry(told.options)
+            self._judgement.forget()
+            best = next(
+                (e for e in self._judgement.explanations(self._now) if self._judgement.keeps(e)),
+                best,
+            )
             if len(best.steps) < left - len(history.past[-1].told):
                 break
-        self._explanations = None
+        self._judgement.forget()
 
     def _answers(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Tell which questions the game itself has answered: all good explanations agree."""

@@ -35,7 +35,7 @@ UNSEEN_FLICKER = 4.0
 # Attacker and victim left in one instant and stayed away: rather knocked over together.
 KNOCKED = 3.0
 # The victim was in the air far longer than the hand needs after lifting the attacker.
-LINGERED = 4.0
+LINGERED = 5.0
 # The next piece was lifted long before the last was down; pieces came down in the wrong order.
 HASTY = 4.5
 DISORDER = 8.0
@@ -47,7 +47,7 @@ RETRACT = 2.5
 NEVER_LEFT = 6.0
 # A ply that was told without its landing was seen to come down only afterwards.
 LATE = 8.0
-# A switch failed just now, and after another had; a piece came down on, or left, one that has failed.
+# A switch failed just now, and after another had; a piece came down on, or left, one that failed.
 FAULT = 9.0
 ANOTHER_FAULT = 12.0
 BLIND_LANDING = 2.0
@@ -76,7 +76,7 @@ SWEPT_S = 0.45
 # Hands hold a piece, or leave it between two squares, for no longer than this.
 AIR_LONG_S = 4.3
 # A piece knocked over stands again within this.
-RISE_S = 10.5
+RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 OVERDUE_S = 4.8
 # The board must be quiet for so long before a switch is suspected.
