@@ -15,6 +15,9 @@ from .board import Board, P, Step
 from .readings import FaultKind
 
 
+AN_INSTANT_S = 1e-6
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation(Generic[P]):
     """A sequence of steps from an anchor position, and what it leaves unexplained.
@@ -67,7 +70,7 @@ def weigh(
     account.close()
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
     early = _held_early(traced.landed_at, held_since.values(), scene.pace)
-    if len(since) == 1 and scene.now - min(since.values()) > scene.rise_s:
+    if len(since) == 1 and scene.now - min(since.values()) > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
     cost += traced.cost + account.leftover + w.HASTY * early
     cost += _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
@@ -179,8 +182,11 @@ def _order_cost(lifted: list[float | None], landed: list[float | None], pace: fl
             if before is not None and start is not None and start < before:
                 cost += w.DISORDER
             continue
+        earlier = lifted[i - 1]
         if start is not None and start < before - w.OVERLAP_REPLY_S * pace:
             cost += w.HASTY
+            if earlier is not None and start < earlier - w.OVERLAP_SLIDE_S * pace:
+                cost += w.HASTY  # before the other side had even touched its own
         if down is not None and down < before:
             cost += w.DISORDER
     return cost
