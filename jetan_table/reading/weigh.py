@@ -14,7 +14,6 @@ from .account import Account, Scene
 from .board import Board, P, Step
 from .readings import FaultKind
 
-
 AN_INSTANT_S = 1e-6
 
 
@@ -161,10 +160,11 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < w.KNOCK_S * pace and away > w.VICTIM_S * pace:
         return w.KNOCKED, "both pieces left at once, as if knocked over"
-    apart = abs(left_at - opened_at)
-    if (length > w.SWEPT_S * pace and apart > w.VICTIM_ALONE_S * pace) or (
-        opened_at > left_at and length > w.VICTIM_LONG_S * pace
-    ):
+    waited = opened_at - left_at
+    limit = w.VICTIM_AFTER_S if waited > 0 else w.VICTIM_ALONE_S
+    if length > w.SWEPT_S * pace and abs(waited) > limit * pace:
+        return w.LINGERED, "attacker and victim were lifted far apart"
+    if waited > 0 and length > w.VICTIM_LONG_S * pace:
         return w.LINGERED, "the victim was away for long"
     return 0.0, ""
 
