@@ -25,7 +25,8 @@ class Explanation(Generic[P]):
     `cost` is in nats: the less the better. `in_hand` are squares whose pieces are in the air,
     `strangers` squares on which nothing legal can have come. `hasty`: a piece in the air now was
     lifted long before the last step came down, so that this may be another step than it seems.
-    `fault` is a switch that must have failed for this to be true.
+    `unsure_since` is since when a square stands otherwise than the steps say. `fault` is a switch
+    that must have failed for this to be true.
     """
 
     world: int
@@ -38,6 +39,7 @@ class Explanation(Generic[P]):
     in_hand: int
     strangers: int
     hasty: bool
+    unsure_since: float | None
     fault: tuple[Square, FaultKind] | None = None
 
 
@@ -69,7 +71,8 @@ def weigh(
     account.close()
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
     early = _held_early(traced.landed_at, held_since.values(), scene.pace)
-    if len(since) == 1 and scene.now - min(since.values()) > scene.rise_s - AN_INSTANT_S:
+    unsure_since = min(since.values(), default=None)
+    if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
     cost += traced.cost + account.leftover + w.HASTY * early
     cost += _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
@@ -91,6 +94,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         hasty=early > 0,
+        unsure_since=unsure_since,
     )
 
 
