@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from . import weights as w
@@ -71,6 +71,22 @@ class History(Generic[P]):
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
         self.anchor = Anchor(kept, later, anchor.told[count:])
+
+    def split_worlds(self, rivals: Sequence[Explanation[P]]) -> bool:
+        """Where explanations suppose that a switch has failed, let each be a world of its own.
+
+        Returns whether any does.
+        """
+        if not any(rival.fault for rival in rivals):
+            return False
+        worlds: dict[object, World[P]] = {}
+        for rival in rivals:
+            world = self.anchor.worlds[rival.world]
+            if rival.fault is not None:
+                world = replace(world, failed=(*world.failed, rival.fault))
+            worlds[rival.world, rival.fault] = world
+        self.anchor.worlds = list(worlds.values())
+        return True
 
     def _world_after(self, explanation: Explanation[P], count: int, cost: float) -> World[P]:
         """Return the world after the first `count` steps of an explanation."""

@@ -272,6 +272,8 @@ class Reader(Generic[P]):
         question = question_about(number, steps.values(), self._now)
         if question is None or not self._has_settled():
             return []
+        if self._history.split_worlds(rivals):
+            self._judgement.forget()
         return self._put(question, tuple(steps.values()), rivals[0])
 
     def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
@@ -349,6 +351,8 @@ class Reader(Generic[P]):
             keeping = [
                 e for e in self._judgement.explanations(self._now) if self._judgement.keeps(e)
             ]
+            if not keeping:
+                break
             left = len(history.anchor.told)
             history.leave_first(keeping, self._judgement.cost, self._now)
             for told in history.past[-1].told:

@@ -68,6 +68,9 @@ def weigh(
     traced = _trace_steps(steps, scene, account)
     if since is None or traced is None:
         return None
+    order_cost = _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
+    if order_cost == math.inf:
+        return None
     account.close()
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
     early = _held_early(traced.landed_at, held_since.values(), scene.pace)
@@ -75,7 +78,7 @@ def weigh(
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
     cost += traced.cost + account.leftover + w.HASTY * early
-    cost += _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
+    cost += order_cost
     cost += w.LONG_AIR * _held_long(steps, traced, undone, scene.pace)
     cost += _in_hand_cost(board, after, held_since, scene.pace)
     doubts = traced.doubts
@@ -174,25 +177,28 @@ def _victim_cost(
 
 
 def _order_cost(lifted: list[float | None], landed: list[float | None], pace: float) -> float:
-    """Weigh whether the steps came one after another, as turns do, each in a hand's time."""
+    """Weigh whether the steps came one after another, as turns do; infinite where they cannot."""
     cost = 0.0
+    last_down = -math.inf
+    slack = w.OVERLAP_REPLY_S * pace
     for i, start in enumerate(lifted):
         down = landed[i]
-        if i == 0:
-            continue
-        before = landed[i - 1]
-        if before is None:
-            before = lifted[i - 1]
-            if before is not None and start is not None and start < before:
+        if down is not None:
+            if down < last_down:
+                if down < last_down - slack:
+                    return math.inf
                 cost += w.DISORDER
+            last_down = max(last_down, down)
+        if i == 0 or start is None:
             continue
-        earlier = lifted[i - 1]
-        if start is not None and start < before - w.OVERLAP_REPLY_S * pace:
+        before, earlier = landed[i - 1], lifted[i - 1]
+        if before is None:
+            if earlier is not None and start < earlier:
+                cost += w.DISORDER
+        elif start < before - slack:
             cost += w.HASTY
             if earlier is not None and start < earlier - w.OVERLAP_SLIDE_S * pace:
                 cost += w.HASTY  # before the other side had even touched its own
-        if down is not None and down < before:
-            cost += w.DISORDER
     return cost
 
 
