@@ -253,7 +253,10 @@ class Session:
             names = " or ".join(question.candidates)
             raise CommandRefused(f"{name} was not asked about: say {names}")
         if self._reader is not None and question.is_ply:
-            return self._heed(self._reader.answer(question.number, square))
+            try:
+                return self._heed(self._reader.answer(question.number, square))
+            except ValueError as error:
+                raise CommandRefused(f"{name}: {error}") from error
         # Asked before the table was last switched on, or no ply: no reader waits to be told.
         try:
             news = self._happen(now, question.answer(name))

@@ -106,15 +106,18 @@ class Reader(Generic[P]):
             return square == (step.to_square if question.to_square is None else step.from_square)
 
         anchor = self._history.anchor
-        for index, told in enumerate(anchor.told):
-            if told.number == number and told.is_ply:
-                chosen = tuple(step for step in told.options if is_meant(step))
-                anchor.told[index] = Told(number, chosen, told.landed_at, told.told_at)
-        anchor.worlds = [
+        meant = [
             world
             for world in anchor.worlds
             if all(n != number or is_meant(step) for n, step in world.asked)
         ]
+        if not meant:
+            raise ValueError(f"what was played since ply {number} cannot follow from that")
+        anchor.worlds = meant
+        for index, told in enumerate(anchor.told):
+            if told.number == number and told.is_ply:
+                chosen = tuple(step for step in told.options if is_meant(step))
+                anchor.told[index] = Told(number, chosen, told.landed_at, told.told_at)
         self._judgement.forget()
         return self._answers(self._judgement.explanations(self._now)) + self.tick(self._now)
 
@@ -333,7 +336,8 @@ class Reader(Generic[P]):
     def _taken_back(self, undone: Sequence[Told[P]]) -> list[Reading[P]]:
         readings: list[Reading[P]] = []
         for told in reversed(undone):
-            self._open_questions.pop(told.number, None)
+            if told.is_ply:
+                self._open_questions.pop(told.number, None)
             kind = TakenBack if told.is_ply else Recalled
             readings.append(kind(told.number, self._now))
         self._judgement.forget()
