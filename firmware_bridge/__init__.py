@@ -1,0 +1,1 @@
+"""The table over a serial line."""

@@ -1,0 +1,1 @@
+"""The real firmware in an emulated microcontroller, with an electrical model of the board around it."""
