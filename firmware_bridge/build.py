@@ -1,4 +1,4 @@
-"""Builds the firmware for a microcontroller, and flashes it: avr-gcc, make and avrdude do the work."""
+"""Builds the firmware for a microcontroller, and flashes it, by avr-gcc, make and avrdude."""
 
 from __future__ import annotations
 

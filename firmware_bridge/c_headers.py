@@ -72,7 +72,7 @@ def _pins(build: Build) -> Iterator[str]:
     def named(pin: Pin) -> str:
         return f"PIN({pin.port[0]}, {pin.port[1]})"
 
-    yield f"#define EVENTS_KEPT {build.events_kept} /* a power of two: places in the ring are masked */"
+    yield f"#define EVENTS_KEPT {build.events_kept}"
     yield f"#define COLUMN_PINS {', '.join(map(named, build.columns))}"
     if build.rows:
         yield f"#define ROW_PINS {', '.join(map(named, build.rows))}"

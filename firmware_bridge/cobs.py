@@ -15,15 +15,14 @@ def stuff(data: bytes) -> bytes:
     """Return `data` without zero bytes, at most one byte in 254 longer and one more."""
     out = bytearray()
     runs = data.split(b"\0")
-    for last, run in zip([*[False] * (len(runs) - 1), True], runs, strict=True):
-        while len(run) >= MOST:
+    for number, run in enumerate(runs, 1):
+        full, rest = divmod(len(run), MOST)
+        for at in range(0, full * MOST, MOST):
             out.append(MOST + 1)
-            out += run[:MOST]
-            run = run[MOST:]
-            if last and not run:
-                return bytes(out)
-        out.append(len(run) + 1)
-        out += run
+            out += run[at : at + MOST]
+        if rest or not full or number < len(runs):
+            out.append(rest + 1)
+            out += run[full * MOST :]
     return bytes(out)
 
 

@@ -1,13 +1,12 @@
 """The message table: every message between host and board, its number and its layout.
 
-This table is the one source of both sides: `c_headers` writes `firmware/messages.h` from it. Numbers
-are little-endian and lie without gaps. `PROTOCOL.md` says how the messages are used, and why.
+This table is the one source of both sides: `c_headers` writes `firmware/messages.h` from it.
+Numbers are little-endian and lie without gaps. `PROTOCOL.md` says how the messages are used.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
 from struct import Struct
 from typing import Annotated, ClassVar, TypeAlias, get_type_hints
 
@@ -200,9 +199,7 @@ class Doubted:
 Command: TypeAlias = (
     Greet | Ping | Configure | ShowColours | ShowPalette | Repeat | Look | Count | Test
 )
-Report: TypeAlias = (
-    Hello | Event | Snapshot | Done | Pong | Counts | Bounces | Tested | Doubted
-)
+Report: TypeAlias = Hello | Event | Snapshot | Done | Pong | Counts | Bounces | Tested | Doubted
 Message: TypeAlias = Command | Report
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -236,22 +233,31 @@ RESETS = {"power": 0x01, "button": 0x02, "brown-out": 0x04, "watchdog": 0x08}
 """Why a board has started, bit by bit, as the microcontrollers' MCUSR has it."""
 
 SENSORS = {"reed": 0, "hall": 1}
-"""A reed tells a magnet from none (a bit a switch), a three-state Hall switch also its pole (two)."""
+"""A reed tells a magnet from none, in one bit; a three-state Hall switch also its pole, in two."""
 
 _BY_CODE = {message.CODE: message for message in MESSAGES}
 
 
-@cache
-def parts_of(kind: type[Message]) -> tuple[tuple[str, str], ...]:
-    """Return the name and layout code of each part of a message, in order."""
+def _read_parts(kind: type[Message]) -> tuple[tuple[str, str], ...]:
     hints = get_type_hints(kind, include_extras=True)
     return tuple((part.name, hints[part.name].__metadata__[0]) for part in fields(kind))
 
 
-@cache
+_PARTS = {kind.CODE: _read_parts(kind) for kind in MESSAGES}
+_LAYOUTS = {
+    code: Struct("<" + "".join(kind for _, kind in parts if kind != "rest"))
+    for code, parts in _PARTS.items()
+}
+
+
+def parts_of(kind: type[Message]) -> tuple[tuple[str, str], ...]:
+    """Return the name and layout code of each part of a message, in order."""
+    return _PARTS[kind.CODE]
+
+
 def layout_of(kind: type[Message]) -> Struct:
     """Return the layout of a message's fixed parts."""
-    return Struct("<" + "".join(code for _, code in parts_of(kind) if code != "rest"))
+    return _LAYOUTS[kind.CODE]
 
 
 def has_rest(kind: type[Message]) -> bool:

@@ -38,7 +38,6 @@ void matrix_scan(uint16_t closed[ROWS])
 
 uint16_t matrix_low_columns(void)
 {
-    rows_select(NO_ROW);
     _delay_us(SETTLE_US);
     return read_columns();
 }

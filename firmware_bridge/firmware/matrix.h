@@ -15,7 +15,7 @@
 void matrix_start(void);
 void matrix_scan(uint16_t closed[ROWS]);
 
-/* Columns that are low though no row is driven: a wire that touches ground. */
+/* Columns that are low between two scans, with no row driven: a wire that touches ground. */
 uint16_t matrix_low_columns(void);
 
 /* Pack one bit a switch, in the order of switches, lowest bit first. */

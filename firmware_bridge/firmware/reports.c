@@ -142,9 +142,11 @@ void reports_go_on(uint32_t now)
     }
     if (switches_doubts_changed())
         doubts_due = true;
-    if (!events_next(&event)) {
-        go_on_rarely(now);
-    } else if (has_room_for(sizeof event)) {
+    while (has_room_for(sizeof event)) {
+        if (!events_next(&event)) {
+            go_on_rarely(now);
+            return;
+        }
         events_sent();
         report_send(MSG_EVENT, &event, sizeof event);
     }

@@ -14,7 +14,7 @@ bool reports_have_room(void);
 void reports_look(void);
 void reports_count(void);
 
-/* Tell the next thing that is due, if there is room for it. */
+/* Tell what is due, as far as there is room: events first. */
 void reports_go_on(uint32_t now);
 
 /* Note one scan, begun `gap_us` after the one before, and whether packets were damaged. */

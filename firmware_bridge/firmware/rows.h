@@ -7,5 +7,5 @@
 
 void rows_start(void);
 
-/* Drive `row` low and no other; NO_ROW drives none. */
+/* Drive `row` low and no other. They are driven in order from 0 on, and NO_ROW, none, at last. */
 void rows_select(uint8_t row);

@@ -6,7 +6,7 @@
 #include "events.h"
 
 static uint16_t told[ROWS], last[ROWS], doubted[ROWS];
-static uint8_t held_ms[SWITCHES], bounces[SWITCHES];
+static uint8_t held_ms[SWITCHES], held, bounces[SWITCHES];
 static uint8_t debounce_ms = 5;
 static uint16_t doubts;
 static bool doubts_changed;
@@ -57,6 +57,21 @@ static void tell(uint8_t row, uint8_t column, uint32_t ticks)
         return;
     told[row] ^= bit;
     held_ms[index] = debounce_ms;
+    held++;
+}
+
+static void let_go(uint8_t elapsed_ms)
+{
+    for (uint8_t index = 0; held && index < SWITCHES; index++) {
+        if (!held_ms[index])
+            continue;
+        if (held_ms[index] > elapsed_ms) {
+            held_ms[index] -= elapsed_ms;
+        } else {
+            held_ms[index] = 0;
+            held--;
+        }
+    }
 }
 
 static void count_bounces(uint8_t row, uint16_t changed)
@@ -70,8 +85,7 @@ static void count_bounces(uint8_t row, uint16_t changed)
 
 void switches_scan(const uint16_t raw[ROWS], uint8_t elapsed_ms, uint32_t ticks)
 {
-    for (uint8_t index = 0; index < SWITCHES; index++)
-        held_ms[index] = held_ms[index] > elapsed_ms ? held_ms[index] - elapsed_ms : 0;
+    let_go(elapsed_ms);
     find_doubted(raw);
     for (uint8_t row = 0; row < ROWS; row++) {
         uint16_t changed = raw[row] ^ last[row];

@@ -78,9 +78,7 @@ def build_emulator(folder: Path) -> ctypes.CDLL:
     sources = [str(HERE / name) for name in SOURCES]
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
     include = ["-isystem", "/usr/include/simavr"]
-    subprocess.run(
-        ["cc", *flags, *include, "-o", str(library), *sources, "-lsimavr"], check=True
-    )
+    subprocess.run(["cc", *flags, *include, "-o", str(library), *sources, "-lsimavr"], check=True)
     loaded = ctypes.CDLL(str(library))
     loaded.board_new.restype = ctypes.c_void_p
     loaded.board_now.restype = ctypes.c_uint64
