@@ -61,6 +61,9 @@ SILENT_S = 3.0
 LOOPS_S = 10.0
 """A board silent for so long, with its USB working, will not come back by itself."""
 
+NOISE = 20
+"""So many bytes without a whole packet are no disturbance any more: somebody speaks, otherwise."""
+
 CONFIGURE_S = 0.2
 MOST_ASKED = 8
 """Questions of others that wait to be sent; more are refused."""
@@ -176,7 +179,7 @@ class Link:
 
     def receive(self, data: bytes, now: float) -> None:
         """Take in bytes that came from the board by `now`."""
-        bad = self._unpacker.bad_packets
+        self._garbled += len(data)
         for packet in self._unpacker.feed(data):
             self._garbled = 0
             self._heard_at = now
@@ -184,7 +187,6 @@ class Link:
                 self._read(packet.message, now)
             except BadPacket:
                 self._unpacker.bad_packets += 1
-        self._garbled += self._unpacker.bad_packets - bad
 
     def send(self, now: float) -> bytes:
         """Return the bytes to send to the board now."""
@@ -208,18 +210,19 @@ class Link:
 
     def _open_trouble(self, now: float) -> Trouble | None:
         silent = now - self._heard_at
+        is_garbled = self._garbled > NOISE
         if self.hello is None:
             if now - self._opened_at < STARTS_IN_S:
                 return Trouble.OPENING
-            return Trouble.GARBLED if self._garbled else Trouble.NEVER_HEARD
+            return Trouble.GARBLED if is_garbled else Trouble.NEVER_HEARD
         if self.hello.major != MAJOR:
             return Trouble.WRONG_VERSION
         if (self.hello.rows * self.hello.columns, self.hello.lamps) != (SWITCHES, LAMPS):
             return Trouble.WRONG_BOARD
-        if silent > LOOPS_S and self.hello.has_watchdog and not self._garbled:
+        if silent > LOOPS_S and self.hello.has_watchdog and not is_garbled:
             return Trouble.LOOPING
         if silent > SILENT_S:
-            return Trouble.GARBLED if self._garbled else Trouble.SILENT
+            return Trouble.GARBLED if is_garbled else Trouble.SILENT
         return None
 
     def _greet(self, now: float) -> bytes:

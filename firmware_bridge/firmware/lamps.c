@@ -54,9 +54,10 @@ static void output(void)
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
         for (uint8_t lamp = 0; lamp < LAMPS; lamp++) {
-            for (uint8_t channel = 0; channel < 3; channel++)
+            for (uint8_t channel = 0; channel < 3; channel++) {
                 send(frame[lamp][channel]);
-            uart_poll();
+                uart_poll();
+            }
         }
     }
     watchdog_kick();
@@ -96,12 +97,12 @@ static uint16_t light_ma(void)
     return (sum * CHANNEL_MA + UINT8_MAX - 1) / UINT8_MAX;
 }
 
-static void dim(uint16_t share) /* of 256 */
+static void dim(uint16_t share) /* of 65536 */
 {
     uint8_t *channel = frame[0];
 
     for (uint16_t index = 0; index < sizeof frame; index++)
-        channel[index] = channel[index] * share >> 8;
+        channel[index] = (uint32_t)channel[index] * share >> 16;
 }
 
 uint16_t lamps_show(void)
@@ -110,7 +111,7 @@ uint16_t lamps_show(void)
     uint16_t wanted = light_ma();
 
     if (wanted > most) {
-        dim((uint32_t)most * 256 / wanted);
+        dim(((uint32_t)most << 16) / wanted);
         wanted = light_ma();
     }
     is_lit = wanted > 0;

@@ -66,7 +66,7 @@ ISR(UDRE_vect)
 
 void uart_poll(void)
 {
-    while (UCSR0A & _BV(RXC0))
+    if (UCSR0A & _BV(RXC0))
         fetch();
 }
 

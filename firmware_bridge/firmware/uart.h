@@ -16,7 +16,7 @@ bool uart_take(uint8_t *byte);
 uint8_t uart_room(void);
 void uart_put(uint8_t byte);
 
-/* Fetch what has been received while interrupts are off: at least every second byte's time. */
+/* Fetch one byte while interrupts are off; to be called more often than bytes come. */
 void uart_poll(void);
 
 /* Counted since the start, and saved for others to read: bytes lost, and bytes that were garbled. */

@@ -1,4 +1,4 @@
-"""Joins a real link to an emulated board in virtual time: the far end of a cable without a cable."""
+"""Joins the real driver to an emulated board in virtual time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def unharmed(data: bytes) -> bytes:
 
 
 class VirtualPort:
-    """A `Port` whose time is the emulated board's; `power_on` is when that was on the table clock."""
+    """A `Port` whose time is the emulated board's, which was 0 at `power_on` on the table clock."""
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,8 +44,8 @@ def make_board(library: ctypes.CDLL, make_image: MakeImage) -> Iterator[MakeBoar
     """Make a board by its build and variant, soldered as the keywords of EmulatedBoard say."""
     boards: list[EmulatedBoard] = []
 
-    def make(build: Build, variant: Variant | None = None, **soldered: int) -> EmulatedBoard:
-        image: Path = make_image(build, variant or Variant()).hex_file
+    def make(build: Build, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
+        image = make_image(build, variant or Variant()).hex_file
         boards.append(EmulatedBoard(library, build, image, **soldered))
         return boards[-1]
 
