@@ -147,7 +147,7 @@ def test_events_through_a_bad_cable_are_told_once_and_in_order(make_board: MakeB
     rig = Rig(make_board(MEGA), to_board=to_board, to_host=to_host)
     rig.start()
     begin, rng = rig.now + 0.02, Random(3)
-    wanted = []
+    wanted: list[tuple[int, bool]] = []
     for number in range(600):
         square = rng.randrange(100)
         closed = sum(1 for other, _ in wanted if other == square) % 2 == 0
