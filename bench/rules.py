@@ -83,8 +83,8 @@ def measure() -> Figures:
             "chess expanded": lambda: mean_rate(expand_chess, boards),
             "played": lambda: mean_rate(play_all, games),
             "chess played": lambda: mean_rate(play_all_chess, boards),
-            "destinations": lambda: mean_rate(destinations, games),
-            "chess destinations": lambda: mean_rate(destinations_chess, boards),
+            "destinations": lambda: 1 / mean_time(destinations, games),
+            "chess destinations": lambda: 1 / mean_time(destinations_chess, boards),
         }
     )
     ready = start_times()
@@ -111,12 +111,19 @@ def best(measures: dict[str, Callable[[], float]]) -> dict[str, float]:
 
 def mean_rate(ask: Callable[[Board], int], boards: list[Board]) -> float:
     """Return how often a second `ask` does what it counts, as the mean over the boards."""
-    rates = []
-    for board in boards:
-        begun = time.process_time()
-        count = ask(board)
-        rates.append(count / (time.process_time() - begun))
-    return sum(rates) / len(rates)
+    return sum(1 / seconds_each(ask, board) for board in boards) / len(boards)
+
+
+def mean_time(ask: Callable[[Board], int], boards: list[Board]) -> float:
+    """Return the seconds of one of what `ask` counts, as the mean over the boards."""
+    return sum(seconds_each(ask, board) for board in boards) / len(boards)
+
+
+def seconds_each(ask: Callable[[Board], int], board: Board) -> float:
+    """Return the CPU seconds of one of what `ask` counts on a board."""
+    begun = time.process_time()
+    count = ask(board)
+    return (time.process_time() - begun) / count
 
 
 def game_positions() -> list[Position]:

@@ -15,7 +15,18 @@ from hardware.ports import Evidence, Observation
 from rules import format_square, parse_square
 
 from .errors import TableError
-from .events import KINDS, Ending, Entry, Header, Ply, Question, Result, TakeBack
+from .events import (
+    KINDS,
+    Correction,
+    Ending,
+    Entry,
+    Header,
+    Ply,
+    Question,
+    Recall,
+    Result,
+    TakeBack,
+)
 
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""
@@ -71,7 +82,7 @@ class Archive:
                 else:
                     connection.executescript(SCHEMA)
             except sqlite3.DatabaseError as error:
-                raise BadJournal(f"{path}: not a journal of this program ({error})") from error
+                raise BadJournal(f"{path}: cannot be read as a journal ({error})") from error
             opened.pop_all()
         return cls(connection)
 
@@ -81,11 +92,9 @@ class Archive:
         return [self.summary(game) for game in ids]
 
     def unfinished(self) -> GameId | None:
-        """Return the newest game if it has not ended."""
-        row = self._db.execute("SELECT max(game) FROM games").fetchone()
-        if row[0] is None or self.summary(GameId(row[0])).ending:
-            return None
-        return GameId(row[0])
+        """Return the newest game that has not ended, or whose end has been undone."""
+        row = self._db.execute(NEWEST_UNFINISHED).fetchone()
+        return None if row is None else GameId(row[0])
 
     def header(self, game: GameId) -> Header:
         """Return how a game began; NoSuchGame where there is none of that number."""
@@ -113,17 +122,22 @@ class Archive:
 
     def summary(self, game: GameId) -> Summary:
         """Return a game at a glance."""
-        plies = 0
+        plies: list[int] = []
         ending: Ending | None = None
         for entry in self.entries(game):
             match entry.event:
                 case Ply(number=number) | Question(number=number):
-                    plies = number
+                    plies.append(number)
                 case TakeBack(number=number):
-                    plies, ending = number - 1, None
+                    plies = [earlier for earlier in plies if earlier < number]
+                    ending = None
+                case Recall():
+                    ending = None
+                case Correction():
+                    plies, ending = [], None
                 case Ending() as ending:
                     pass
-        return Summary(game, self.header(game), plies, ending)
+        return Summary(game, self.header(game), len(plies), ending)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -148,6 +162,16 @@ CREATE INDEX observations_of_game ON observations (game, seq);
     for table in ("games", "events", "observations")
     for verb in ("UPDATE", "DELETE")
 )
+
+
+NEWEST_UNFINISHED = """
+SELECT game FROM games WHERE NOT EXISTS (
+    SELECT 1 FROM events AS ending
+    WHERE ending.game = games.game AND ending.kind = 'ending' AND ending.seq > coalesce((
+        SELECT max(seq) FROM events AS undone WHERE undone.game = games.game
+        AND undone.kind IN ('takeback', 'recall', 'correction')), 0))
+ORDER BY game DESC LIMIT 1
+"""
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:

@@ -21,8 +21,9 @@ from .palette import Palette
 from .session import News, Session
 from .view import View
 
-FLUSH_S = 2.0
-"""What sensors saw is written at least so often."""
+CALM_S = 1.0
+"""What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
+a blip in the middle of a ply must not be missed for it."""
 
 RETRY_S = 1.0
 """A disk that refused is tried again after so long."""
@@ -102,23 +103,27 @@ class Table:
         self._waiting: deque[Observation] = deque()
         self._unwritten: list[News] = []
         self._retry_at = 0.0
-        self._flush_at = 0.0
+        self._seen_at: float | None = None
         self._is_text_due = True
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
         for observation in self._sensor.poll(now):
             self._wait_in_line(observation)
+            self._seen_at = now
         told = self._write(now)
         if not self._unwritten:
             self._read(now)
             told += self._write(now)
         self._light(now)
+        self._flush(now)
         return told
 
     def obey(self, command: Command, now: float) -> list[News]:
-        """Do what people say; CommandRefused where it makes no sense, JournalUnwritable where it
-        cannot be kept just now."""
+        """Do what people say, and return what has happened by it.
+
+        CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
+        """
         if self._unwritten:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         self._unwritten += self.session.obey(command, now)
@@ -152,15 +157,26 @@ class Table:
             if self._is_text_due:
                 write_game(self._journal.folder, self.game, self.session.record)
                 self._is_text_due = False
-            if now >= self._flush_at:
-                self._journal.flush()
-                self._flush_at = now + FLUSH_S
         except JournalUnwritable as error:
-            self._retry_at = now + RETRY_S
-            self.view = replace(self.view, trouble=str(error))
+            self._refused(error, now)
             return told
         self.view = self.session.view
         return told
+
+    def _flush(self, now: float) -> None:
+        """Write what sensors saw, once they are calm."""
+        if self._seen_at is None or now < max(self._seen_at + CALM_S, self._retry_at):
+            return
+        try:
+            self._journal.flush()
+            self._seen_at = None
+        except JournalUnwritable as error:
+            self._refused(error, now)
+
+    def _refused(self, error: JournalUnwritable, now: float) -> None:
+        """Say that the disk refuses, and try again after a while."""
+        self._retry_at = now + RETRY_S
+        self.view = replace(self.view, trouble=str(error))
 
     def _write_next(self) -> list[News]:
         """Write the next new game, or all that happened up to it."""

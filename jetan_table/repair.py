@@ -7,7 +7,7 @@ the Juggernaut, and `?` for something nobody saw come. Pieces of one letter are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 from math import dist, perm
@@ -39,6 +39,19 @@ def letters(position: Position) -> dict[Square, str]:
     if position.juggernaut is not None:
         standing[position.juggernaut] = JUGGERNAUT_LETTER
     return standing
+
+
+def first_step(
+    position: Position,
+    standing: Mapping[Square, str],
+    in_hand: Sequence[str],
+    unsure: Collection[Square],
+) -> HandMove | None:
+    """Return the first hand move back to a position; squares that are `unsure` pass as right."""
+    target = {s: letter for s, letter in letters(position).items() if s not in unsure}
+    seen = {s: letter for s, letter in standing.items() if s not in unsure}
+    steps = plan(target, seen, in_hand, position.rules.topology)
+    return steps[0] if steps else None
 
 
 def plan(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from hardware.ports import Observation
 from rules import (
@@ -46,12 +46,13 @@ from .events import (
     TakeBack,
 )
 from .hints import hints, is_half_a_ply
+from .patience import NOTHING_AMISS, Disagreement, Patience
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
 from .reading.readings import Failed, FaultKind, Reading, Recalled, TakenBack
 from .readings_told import event_of
 from .record import Record, ending_of
-from .repair import letters, plan
+from .repair import first_step, letters
 from .seen import Seen, TouchWatch
 from .view import Phase, View
 from .whereabouts import Whereabouts
@@ -65,30 +66,18 @@ MOST_MID_PLY = 4
 """At most so many squares differ in the middle of a ply; a board left so is read on from there."""
 
 
-class Disagreement(NamedTuple):
-    """Squares on which a piece is missing, or is too much."""
-
-    missing: frozenset[Square]
-    extra: frozenset[Square]
-
-
-NOTHING_AMISS = Disagreement(frozenset(), frozenset())
-
-
 class Session:
     """A game at a table; `record` is what is certain of it."""
 
     def __init__(self, record: Record, patience_s: float = PATIENCE_S) -> None:
         """Go on with a game, or begin it where nothing has happened in it yet."""
         self.record = record
-        self.patience_s = patience_s
         self._seen = Seen()
         self._whereabouts = Whereabouts(record.position, ())
         self._touches = TouchWatch()
         self._reader: Reader[Standing] | None = None
-        self._amiss = NOTHING_AMISS
-        self._amiss_since = 0.0
-        self._now = 0.0
+        self._masked: frozenset[Square] = frozenset()
+        self._patience = Patience(patience_s)
         self._view: View | None = None
 
     # What goes in
@@ -104,7 +93,7 @@ class Session:
             self._whereabouts.follow(flips, self._position)
         touched = self._touches.touched(flips, self._candidates())
         if self._reader is not None:
-            news = self._heed(self._reader.observe(observation))
+            news = self._heed(self._reader.observe(self._sound(observation)))
         else:
             # A game that was cut short may be taken up in the middle of a ply.
             news = self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
@@ -145,10 +134,8 @@ class Session:
     @property
     def due(self) -> float | None:
         """When `tick` may have news without a new observation, in seconds; None if never."""
-        wanted = [self._reader.due if self._reader else None]
-        if any(self._amiss) and not self._is_led:
-            wanted.append(self._amiss_since + self.patience_s)
-        return min((due for due in wanted if due is not None), default=None)
+        dues = (self._reader.due if self._reader else None, self._patience.due)
+        return min((due for due in dues if due is not None), default=None)
 
     @property
     def view(self) -> View:
@@ -167,9 +154,15 @@ class Session:
             return []
         position = self.record.position
         standing = Standing(position, may_wander=self.record.game.awaits_roll)
+        self._masked = frozenset(self.record.faults)
         self._reader = Reader(JetanBoard(), standing, position.ply_number)
         self._view = None
-        return self._heed(self._reader.observe(Observation(now, dict(self._seen.evidence))))
+        return self._heed(self._reader.observe(self._sound(Observation(now, self._seen.evidence))))
+
+    def _sound(self, observation: Observation) -> Observation:
+        """Leave out the switches that people, or an earlier reader, have found to fail."""
+        kept = {s: seen for s, seen in observation.squares.items() if s not in self._masked}
+        return Observation(observation.at, kept)
 
     def _differing(self) -> set[Square]:
         """Return the squares where the board disagrees with the record; failed switches do not."""
@@ -284,17 +277,8 @@ class Session:
 
     def _settle(self, now: float) -> None:
         """Watch how long the board has disagreed; the view changes when patience ends."""
-        was_led, amiss = self._is_led, self._find_amiss()
-        self._now = now
-        if amiss != self._amiss:
-            self._amiss, self._amiss_since = amiss, now
-        if was_led != self._is_led:
+        if self._patience.watch(self._find_amiss(), now):
             self._view = None
-
-    @property
-    def _is_led(self) -> bool:
-        """Whether the board has disagreed for so long that the hands are led back."""
-        return any(self._amiss) and self._now >= self._amiss_since + self.patience_s
 
     def _find_amiss(self) -> Disagreement:
         """Return what a hand in the middle of a ply does not explain."""
@@ -319,8 +303,8 @@ class Session:
             ending=ending,
         )
         if self._reader is not None:
-            if self._is_led:
-                return self._leading(view, self._amiss)
+            if self._patience.is_over:
+                return self._leading(view, self._patience.amiss)
             lifted = self._reader.belief.lifted
             legal, captures = hints(self._position, lifted)
             return replace(view, lifted=lifted, legal=legal, captures=captures)
@@ -332,14 +316,9 @@ class Session:
 
     def _leading(self, view: View, amiss: Disagreement) -> View:
         """Add what disagrees, and the first hand move that leads back."""
-        faults = self.record.faults
-        target = {s: letter for s, letter in letters(view.position).items() if s not in faults}
-        known = self._whereabouts.standing
-        standing = {s: letter for s, letter in known.items() if s not in faults}
-        topology = view.position.rules.topology
-        steps = plan(target, standing, self._whereabouts.in_hand, topology)
-        first = steps[0] if steps else None
-        return replace(view, missing=amiss.missing, extra=amiss.extra, repair=first)
+        where = self._whereabouts
+        step = first_step(view.position, where.standing, where.in_hand, self.record.faults.keys())
+        return replace(view, missing=amiss.missing, extra=amiss.extra, repair=step)
 
     def _last_move(self) -> tuple[Square, Square] | None:
         if not self.record.game.plies:

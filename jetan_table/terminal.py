@@ -82,7 +82,7 @@ def move_rows(moves: Sequence[str], first_number: int) -> list[str]:
             rows[-1] += move
         else:
             rows.append(f"{number // 2:3}. {'...':10}{move}")
-    return rows
+    return [row.rstrip() for row in rows]
 
 
 def play_on_screen(
@@ -121,7 +121,7 @@ def _type(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> None:
             screen.typed = screen.typed[:-1]
         elif key == "\x15":
             screen.typed = ""
-        elif key in "\x03\x04":
+        elif key == "\x04":
             raise Quit
         elif key.isprintable():
             screen.typed += key

@@ -13,13 +13,12 @@ from functools import lru_cache
 from itertools import combinations
 
 from .law import Law, law_of
-from .movement import DIAGONAL, STRAIGHT, Gait, paths
+from .movement import DIAGONAL, STRAIGHT, Gait, Path, paths
 from .moves import Move, MoveKind
 from .pieces import Kind, Piece, Side
 from .position import Position
-from .topology import SQUARES, Direction, Square, Topology
-
-Path = tuple[Square, ...]
+from .ruleset import TOPOLOGIES
+from .topology import SQUARES, Direction, Square
 
 
 class Reason(Enum):
@@ -107,7 +106,7 @@ class _Case:
         self.law: Law = law_of(position.rules)
         self.gait = self.law.peers[piece].gait
         self.board = position.rules.topology
-        self.paths = _paths_by_end(self.board, self.gait, piece.side, start).get(end, ())
+        self.paths = _paths_by_end(self.board.name, self.gait, piece.side, start).get(end, ())
         self.is_princess = piece.kind is Kind.PRINCESS
         self.threats = position.threats() if self.is_princess else 0
         crosses_safe = self.is_princess and self.law.crossings is not None
@@ -206,8 +205,8 @@ def _escape_refused(case: _Case) -> Reason | None:
 
 def _why_no_path(case: _Case) -> Reason:
     """Why no path of the gait joins the squares, on a board empty or not."""
-    every_way = replace(case.gait, ways=frozenset(Direction))
-    if case.end in _paths_by_end(case.board, every_way, case.piece.side, case.start):
+    every_way = case.gait._replace(ways=frozenset(Direction))
+    if case.end in _paths_by_end(case.board.name, every_way, case.piece.side, case.start):
         return Reason.BACKWARD
     changes = {word.count(STRAIGHT) % 2 for word in case.gait.words}
     colours = case.board.colours
@@ -225,10 +224,11 @@ def _why_no_path(case: _Case) -> Reason:
 
 @lru_cache(maxsize=1024)
 def _paths_by_end(
-    board: Topology, gait: Gait, side: Side, start: Square
+    board: str, gait: Gait, side: Side, start: Square
 ) -> dict[Square, tuple[Path, ...]]:
+    """Return every path from a square by its end; `board` is the name of a topology."""
     found: dict[Square, list[Path]] = {}
-    for path in paths(board, gait, side, start):
+    for path in paths(TOPOLOGIES[board](), gait, side, start):
         found.setdefault(path[-1], []).append(path)
     return {end: tuple(sorted(ways)) for end, ways in found.items()}
 

@@ -23,7 +23,7 @@ class Law:
     """What a set of rules means for play. One is made per set of rules and shared.
 
     `crossings` are the Princess's posts where she may not cross a threatened square: she is then
-    stopped by threats as walkers are by pieces.
+    stopped by threats as walkers are by pieces. `is_plain`: every end of a man's steps is legal.
     """
 
     __slots__ = (
@@ -33,6 +33,7 @@ class Law:
         "crossings",
         "escape",
         "few_equal",
+        "is_plain",
         "mate_ends",
         "no_move_draws",
         "peers",
@@ -68,6 +69,7 @@ class Law:
         self.few_equal = rules["few-equal"]
         self.no_move_draws = rules["no-move"] == "draw"
         self.mate_ends = rules["ending"] == "checkmate"
+        self.is_plain = not (self.mate_ends or self.chief_only_by_chief)
         captureless = rules["captureless"]
         # The option counts moves by each side, the position counts plies.
         self.captureless_plies = sys.maxsize if captureless == "off" else 2 * int(captureless)

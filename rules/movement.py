@@ -8,7 +8,7 @@ end, from memory after the first time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .pieces import Kind, Piece, Side
 from .ruleset import Rules
@@ -26,8 +26,11 @@ _DIAGONALLY_BACK = frozenset({Direction.SOUTH_EAST, Direction.SOUTH_WEST})
 _POST_ANSWERS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Gait:
+Path = tuple[Square, ...]
+"""A move's squares in order, the start included; no square stands twice in it."""
+
+
+class Gait(NamedTuple):
     """The steps of a kind: each word of `words` is one whole move, `+x` a straight step and then
     a diagonal one. `line`: all steps in one direction. `jumps`: pieces in between do not stop it.
     `ways`: the directions it may step in, as Black; Orange's are the same turned north to south.
@@ -74,27 +77,40 @@ def _strided(rules: Rules, kind: Kind, gait: Gait) -> Gait:
     return Gait(tuple(sorted(begun)), gait.jumps, gait.line, gait.ways)
 
 
-def paths(
-    topology: Topology, gait: Gait, side: Side, start: Square
-) -> Iterator[tuple[Square, ...]]:
+def paths(topology: Topology, gait: Gait, side: Side, start: Square) -> Iterator[Path]:
     """Yield every path of the gait from `start`, the start included, whatever stands there."""
     ways = gait.ways if side is Side.BLACK else {Direction((4 - way) % 8) for way in gait.ways}
-
-    def walk(
-        path: tuple[Square, ...], word: str, heading: Direction | None
-    ) -> Iterator[tuple[Square, ...]]:
-        if not word:
-            yield path
-            return
-        here = path[-1]
-        for way in ways if heading is None else (heading,):
-            there = topology.neighbours[here][way]
-            if way % 2 == (word[0] == DIAGONAL) and there is not None and there not in path:
-                onward = topology.onward[here][way] if gait.line else None
-                yield from walk((*path, there), word[1:], onward)
-
+    ways_of = {
+        letter: [way for way in ways if way % 2 == (letter == DIAGONAL)]
+        for letter in (STRAIGHT, DIAGONAL)
+    }
     for word in gait.words:
-        yield from walk((start,), word, None)
+        if gait.line:
+            for way in ways_of[word[0]]:
+                yield from _line(topology, start, way, len(word))
+            continue
+        walks: list[Path] = [(start,)]
+        for letter in word:
+            walks = [
+                (*walk, there)
+                for walk in walks
+                for way in ways_of[letter]
+                if (there := topology.neighbours[walk[-1]][way]) is not None and there not in walk
+            ]
+        yield from walks
+
+
+def _line(topology: Topology, start: Square, way: Direction, steps: int) -> Iterator[Path]:
+    """Yield the path of so many steps straight on, where the board has room for it."""
+    path: Path = (start,)
+    for _ in range(steps):
+        here = path[-1]
+        there = topology.neighbours[here][way]
+        if there is None or there in path:
+            return
+        path = (*path, there)
+        way = topology.onward[here][way]
+    yield path
 
 
 class Post(dict[int, int]):

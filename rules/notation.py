@@ -23,6 +23,7 @@ _ESCAPES = {
 _SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
 _A = {MoveKind.MOVE: "a move", MoveKind.CAPTURE: "a capture", MoveKind.ESCAPE: "an escape"}
 _MOVE_TEXT = re.compile(r"([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))", re.ASCII)
+_RUNS = {str(length): length for length in range(1, 11)}
 _RUN_OR_LETTER = re.compile(r"10|[1-9]|[A-Za-z*]|.", re.DOTALL)
 
 
@@ -100,8 +101,8 @@ def _parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
     for number, rank in zip(range(10, 0, -1), ranks, strict=True):
         at = first = (number - 1) * 10
         for token in _RUN_OR_LETTER.findall(rank):
-            if token.isdigit():
-                at += int(token)
+            if token in _RUNS:
+                at += _RUNS[token]
                 continue
             if at < first + 10 and token in PIECES:
                 pieces[SQUARES[at]] = PIECES[token]

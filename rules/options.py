@@ -7,15 +7,14 @@ this project's. Options told kind by kind (`stride`, `value`) are one option per
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .errors import BadValue, near_miss
 from .pieces import Kind
 from .topology import SQUARE_NAMES
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One question and its answers.
 
     `values` are the named ones, the default first. A `numbers` option takes a whole number in that
@@ -145,8 +144,7 @@ FAMILIES = {
 """Names that stand for one option per kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
+class Clash(NamedTuple):
     """Values that cannot be played together, and why."""
 
     values: tuple[tuple[str, str], ...]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .army import Army
+from .army import PRINCESS, Army
 from .errors import IllegalMove
 from .law import BY_COUNT, FEW, Law, law_of
 from .movement import Post
@@ -28,7 +28,8 @@ class Position:
     `juggernaut`: its square, None where there is none. `few_counter`: plies since both sides came
     down to few and equal pieces, None while they are not. `quiet_plies`: plies since the last
     capture or kill. `ply_number`: the number of the ply to be played next, 1 for Black's first;
-    always odd for Black, so a game that Orange begins starts with 2.
+    always odd for Black, so a game that Orange begins starts with 2. `occupied`: the squares of all
+    men and of the Juggernaut, as bits.
     """
 
     __slots__ = (
@@ -38,6 +39,7 @@ class Position:
         "_theirs",
         "few_counter",
         "juggernaut",
+        "occupied",
         "ply_number",
         "quiet_plies",
     )
@@ -50,6 +52,7 @@ class Position:
     few_counter: int | None
     quiet_plies: int
     ply_number: int
+    occupied: int
 
     @classmethod
     def start(
@@ -95,6 +98,9 @@ class Position:
         position._law = law
         position._ours, position._theirs = armies
         position.juggernaut = juggernaut
+        position.occupied = armies[0].mask | armies[1].mask
+        if juggernaut is not None:
+            position.occupied |= 1 << juggernaut
         position.few_counter = few_counter
         position.quiet_plies = quiet_plies
         position.ply_number = 2 * move_number - 1 + side
@@ -124,12 +130,6 @@ class Position:
         """The sides whose escape is unspent."""
         armies = ((self.side, self._ours), (self.side.other, self._theirs))
         return frozenset(side for side, army in armies if army.may_escape)
-
-    @property
-    def occupied(self) -> int:
-        """The squares of all men and of the Juggernaut, as bits."""
-        rock = 0 if self.juggernaut is None else 1 << self.juggernaut
-        return self._ours.mask | self._theirs.mask | rock
 
     def piece_at(self, square: Square) -> Piece | None:
         """Return the man on a square; None where there is none (the Juggernaut is no man)."""
@@ -171,14 +171,13 @@ class Position:
 
     def moves(self) -> tuple[Move, ...]:
         """Return every legal move, by from and to square; none when the game is over."""
-        reach, escapes = self._reach()
+        reach, steps, escapes = self._reach()
         found: list[Move] = []
-        answers = zip(self._ours.posts(), reach, strict=False)
+        answers = zip(self._ours.posts(), [*reach, steps], strict=False)
         for square, ends in sorted((post.square, ends) for post, ends in answers):
             found += self._as_moves(square, ends, MoveKind.MOVE)
-        princess = self._ours.princess
-        if princess is not None:
-            found += self._as_moves(princess.square, escapes, MoveKind.ESCAPE)
+        if self._ours.princess is not None:
+            found += self._as_moves(self._ours.princess.square, escapes, MoveKind.ESCAPE)
         return tuple(found)
 
     def moves_from(self, square: Square) -> tuple[Move, ...]:
@@ -191,19 +190,22 @@ class Position:
 
     def ends_from(self, square: Square) -> tuple[int, int]:
         """Return where the piece on a square may end, as bits: by its own steps, by an escape."""
-        post = self._ours.post_at(square)
-        if post is None or self._ended is not None:
+        ours = self._ours
+        at = ours.place_of(square)
+        if at is None or self._ended is not None:
             return 0, 0
         occupied = self.occupied
-        if post is self._ours.princess:
-            return self._princess_ends(post, occupied)
-        free = ALL_SQUARES ^ (self._ours.mask | occupied ^ self._theirs.mask)
-        return self._lawful(post, post[occupied & post.near] & free), 0
+        if at == PRINCESS and ours.princess is not None:
+            return self._princess_ends(ours.princess, occupied)
+        post = ours.men[at]
+        ends = post[occupied & post.near]
+        ends &= ALL_SQUARES ^ occupied ^ self._theirs.mask
+        return ends if self._law.is_plain else self._lawful(at, post, ends), 0
 
     def count_moves(self) -> int:
         """Return how many moves are legal, without making them."""
-        reach, escapes = self._reach()
-        return sum(map(int.bit_count, reach)) + escapes.bit_count()
+        reach, steps, escapes = self._reach()
+        return sum(map(int.bit_count, reach)) + steps.bit_count() + escapes.bit_count()
 
     def play(self, move: Move, *, duel_lost: bool = False) -> Position:
         """Return the position after a legal move; IllegalMove where it is not.
@@ -216,12 +218,13 @@ class Position:
         if not allowed >> move.to_square & 1 or taking != (move.kind is MoveKind.CAPTURE):
             way = f"{SQUARE_NAMES[move.from_square]} to {SQUARE_NAMES[move.to_square]}"
             raise IllegalMove(f"{way} is no legal {move.kind.value} here")
-        post = self._ours.post_at(move.from_square)
-        assert post is not None  # ends_from answered for it
+        at, here = self._ours.place_of(move.from_square), self._ours.post_at(move.from_square)
+        assert at is not None
+        assert here is not None  # ends_from answered for it
         if duel_lost and not self.is_fought(move):
             raise IllegalMove(f"nobody fights for {SQUARE_NAMES[move.to_square]} here")
         escaping = move.kind is MoveKind.ESCAPE
-        return self._after(post, post.peers[move.to_square], escaping, duel_lost)
+        return self._after(at, here.peers[move.to_square], escaping, duel_lost)
 
     def is_fought(self, move: Move) -> bool:
         """Whether a move starts a duel: in an arena, over every square but the Princess's."""
@@ -231,17 +234,17 @@ class Position:
 
     def after_each(self) -> Iterator[Position]:
         """Yield the position after every legal move, without making the moves."""
-        reach, escapes = self._reach()
-        for post, ends in zip(self._ours.posts(), reach, strict=False):
-            left, there = ends, post.peers
+        reach, steps, escapes = self._reach()
+        for at, left in enumerate(reach):
+            there = self._ours.men[at].peers
             while left:  # squares_of, written out: this is the core's busiest loop
                 lowest = left & -left
-                left ^= lowest
-                yield self._after(post, there[lowest.bit_length() - 1], False)
-        princess = self._ours.princess
-        if princess is not None:
-            for to in squares_of(escapes):
-                yield self._after(princess, princess.peers[to], True)
+                left ^= lowest  # noqa: PLW2901
+                yield self._after(at, there[lowest.bit_length() - 1], False)
+        if self._ours.princess is not None:
+            there = self._ours.princess.peers
+            for to in squares_of(steps | escapes):
+                yield self._after(PRINCESS, there[to], bool(escapes >> to & 1))
 
     def threats(self) -> int:
         """Return the squares threatened to the Princess of the side to move, as bits.
@@ -252,27 +255,21 @@ class Position:
         lifted = self.occupied if princess is None else self.occupied & ~(princess.bit)
         return self._theirs.reach(lifted, self._law.princess_takes)
 
-    def _reach(self) -> tuple[list[int], int]:
-        """Return the legal ends of every piece, as `posts` lists them, and the escapes.
+    def _reach(self) -> tuple[list[int], int, int]:
+        """Return the legal ends of each man, of the Princess's steps, and of her escape."""
+        return ([], 0, 0) if self._ended is not None else self._mobility()
 
-        No piece is listed when the game is over.
-        """
-        return ([], 0) if self._ended is not None else self._mobility()
-
-    def _mobility(self) -> tuple[list[int], int]:
+    def _mobility(self) -> tuple[list[int], int, int]:
         """Return what `_reach` does, whether or not the game is over."""
         ours, law = self._ours, self._law
         occupied = self.occupied
-        free = ALL_SQUARES ^ (ours.mask | occupied ^ self._theirs.mask)
-        reach = [post[occupied & post.near] & free for post in ours.men.values()]
-        if law.chief_only_by_chief or law.mate_ends:
-            men = zip(ours.men.values(), reach, strict=True)
-            reach = [self._lawful(post, ends) for post, ends in men]
+        free = ALL_SQUARES ^ occupied ^ self._theirs.mask
+        reach = [post[occupied & post.near] & free for post in ours.men]
+        if not law.is_plain:
+            reach = [self._lawful(at, ours.men[at], ends) for at, ends in enumerate(reach)]
         if ours.princess is None:
-            return reach, 0
-        ends, escapes = self._princess_ends(ours.princess, occupied)
-        reach.append(ends)
-        return reach, escapes
+            return reach, 0, 0
+        return reach, *self._princess_ends(ours.princess, occupied)
 
     def _princess_ends(self, princess: Post, occupied: int) -> tuple[int, int]:
         """Return the squares the Princess may step to, and those only her escape reaches."""
@@ -286,26 +283,26 @@ class Position:
         else:
             crossing = law.crossings[princess.piece.side][princess.square]
             ends = crossing[threats & crossing.near]
-        ends = self._lawful(princess, ends & ~shut)
+        ends = self._lawful(PRINCESS, princess, ends & ~shut)
         if not self._ours.may_escape or law.escape == "none":
             return ends, 0
         if law.escape == "when-threatened" and not threats & princess.bit:
             return ends, 0
         kept = occupied if law.escape == "unoccupied" else occupied | threats
-        return ends, self._lawful(princess, ALL_SQUARES & ~(kept | ends))
+        return ends, self._lawful(PRINCESS, princess, ALL_SQUARES & ~(kept | ends))
 
-    def _lawful(self, post: Post, ends: int) -> int:
+    def _lawful(self, at: int, post: Post, ends: int) -> int:
         """Drop the ends that only a Chief may take, and those that leave a royal to be taken."""
         if self._law.chief_only_by_chief and post.kind is not Kind.CHIEF:
-            for foe in self._theirs.men.values():
+            for foe in self._theirs.men:
                 if foe.kind is Kind.CHIEF:
                     ends &= ~foe.bit
         if not self._law.mate_ends:
             return ends
         for to in squares_of(ends):
-            after = self._after(post, post.peers[to], False)
-            # What ends the game leaves nothing to be taken.
-            if after._ended is None and after._ours.can_take_royal(
+            after = self._after(at, post.peers[to], False)
+            # A piece taken that ends the game leaves nothing to be taken.
+            if not after._is_decided_on_board() and after._ours.can_take_royal(
                 after._theirs, after.occupied, self._law.princess_takes
             ):
                 ends ^= 1 << to
@@ -323,12 +320,15 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """How the game has ended; None while it goes on. Repetition is for a Game to see."""
-        ended = self._ended
-        if ended is None or ended.termination in BY_COUNT:
-            reach, escapes = self._mobility()
-            if not escapes and not any(reach):
+        if not self._is_decided_on_board():
+            reach, steps, escapes = self._mobility()
+            if not (any(reach) or steps or escapes):
                 return self._no_move()  # even on the tenth ply, for there a win counts
-        return ended
+        return self._ended
+
+    def _is_decided_on_board(self) -> bool:
+        """Whether a piece that was taken has ended the game, not a count of plies."""
+        return self._ended is not None and self._ended.termination not in BY_COUNT
 
     def _no_move(self) -> Outcome:
         princess = self._ours.princess
@@ -337,29 +337,29 @@ class Position:
         winner = None if self._law.no_move_draws else self.side.other
         return Outcome(winner, Termination.NO_MOVE)
 
-    def _after(self, post: Post, there: Post, escaping: bool, duel_lost: bool = False) -> Position:
-        """Return the position after the piece of `post` went where its peer `there` stands."""
+    def _after(self, at: int, there: Post, escaping: bool, duel_lost: bool = False) -> Position:
+        """Return the position after a piece of `ours` went where its peer `there` stands."""
         law, ours, theirs = self._law, self._ours, self._theirs
         ended, quiet = None, self.quiet_plies + 1
         if theirs.mask & there.bit:
-            defender = theirs.post_at(there.square)
+            place, defender = theirs.place_of(there.square), theirs.post_at(there.square)
+            assert place is not None
             assert defender is not None
             quiet = 0
             if duel_lost:
-                ended = law.taken(post.kind, defender.piece)
-                ours = ours.without(post)
+                ended = law.taken(there.kind, defender.piece)
             else:
-                ended = law.taken(defender.kind, post.piece)
-                theirs = theirs.without(defender)
-                ours = ours.moved(post, there, escaping)
-        else:
-            ours = ours.moved(post, there, escaping)
+                ended = law.taken(defender.kind, there.piece)
+                theirs = theirs.without(place)
+        ours = ours.without(at) if duel_lost else ours.moved(at, there, escaping)
         after = _new(Position)
         after._law = law
         after._ours = theirs
         after._theirs = ours
         after._ended = ended
-        after.juggernaut = self.juggernaut
+        men, juggernaut = ours.mask | theirs.mask, self.juggernaut
+        after.occupied = men if juggernaut is None else men | 1 << juggernaut
+        after.juggernaut = juggernaut
         after.quiet_plies = quiet
         after.ply_number = self.ply_number + 1
         after.few_counter = None
@@ -381,13 +381,15 @@ class Position:
         for name in Position.__slots__:
             setattr(after, name, getattr(self, name))
         after.juggernaut = to
-        victim = self._post_at(to)
+        ours, theirs = self._ours.place_of(to), self._theirs.place_of(to)
+        if ours is not None:
+            after._ours = self._ours.without(ours)
+        elif theirs is not None:
+            after._theirs = self._theirs.without(theirs)
+        after.occupied = after._ours.mask | after._theirs.mask | 1 << to
+        victim = self.piece_at(to)
         if victim is None:
             return after
-        if victim.piece.side is self.side:
-            after._ours = self._ours.without(victim)
-        else:
-            after._theirs = self._theirs.without(victim)
         after.quiet_plies = 0
         if not self._law.are_few_and_equal(after._ours, after._theirs):
             after.few_counter = None

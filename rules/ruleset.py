@@ -7,8 +7,8 @@ and the same names as keys.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final
 
 from .errors import BadText, Contradiction, UnknownName, near_miss
 from .options import CLASHES, FAMILIES, OPTIONS
@@ -18,7 +18,7 @@ from .topology import SQUARES, Square, Topology, grid, ninth_ray
 
 _INDEX = {name: index for index, name in enumerate(OPTIONS)}
 _JUGGERNAUT_SUFFIX = "+juggernaut"
-_TOPOLOGIES: dict[str, Callable[[], Topology]] = {
+TOPOLOGIES: dict[str, Callable[[], Topology]] = {
     "grid": grid,
     "ninth-ray-clockwise": lambda: ninth_ray("clockwise"),
     "ninth-ray-counterclockwise": lambda: ninth_ray("counterclockwise"),
@@ -31,7 +31,6 @@ _BACK_RANKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Rules:
     """A value for every option, in the order of OPTIONS. `rules["thoat"]` answers one.
 
@@ -39,15 +38,27 @@ class Rules:
     whatever they were told by.
     """
 
-    values: tuple[str, ...]
-    base: str = field(default=DEFAULT_PRESET, compare=False)
+    __slots__ = ("base", "values")
+
+    def __init__(self, values: tuple[str, ...], base: str = DEFAULT_PRESET) -> None:
+        self.values: Final = values
+        self.base: Final = base
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self.values == other.values
+
+    def __hash__(self) -> int:
+        return hash(self.values)
+
+    def __repr__(self) -> str:
+        return f"<Rules {format_rules(self)}>"
 
     def __getitem__(self, option: str) -> str:
         return self.values[_INDEX[option]]
 
     @property
     def topology(self) -> Topology:
-        return _TOPOLOGIES[self["board"]]()
+        return TOPOLOGIES[self["board"]]()
 
     def start_pieces(self) -> dict[Square, Piece]:
         """Return the men of the set-up by square."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import Literal, NewType
+from typing import Literal, NamedTuple, NewType
 
 Square = NewType("Square", int)
 """0..99 = (rank - 1) * 10 + file: a1 = 0, j1 = 9, a10 = 90, j10 = 99."""
@@ -50,8 +49,7 @@ _MIRRORED_IN_RANK = tuple(Direction((4 - way) % 8) for way in Direction)
 _POINTS_ON_ARC = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Topology:
+class Topology(NamedTuple):
     """A board: what lies beside what, and where it is drawn.
 
     `neighbours[square][direction]` is the square one step away, or None off the board.

@@ -143,7 +143,7 @@ _GERMAN = Catalogue(
     reasons={
         Reason.STEPS: "{piece} {gait}: {path}.",
         Reason.TAKES: "{piece} {gait}: {path}. Geschlagen wird: {named}.",
-        Reason.ESCAPES: "{piece} darf mit ihrer einen Flucht von {start} nach {end}.",
+        Reason.ESCAPES: "{piece} darf von {start} nach {end} fliehen, einmal in der Partie.",
         Reason.GAME_OVER: "Die Partie ist zu Ende.",
         Reason.SAME_SQUARE: "{piece} kann nicht auf {start} enden, wo der Zug beginnt.",
         Reason.NOBODY_THERE: "Auf {start} steht niemand.",

@@ -34,10 +34,13 @@ class Entry:
 
 COMMANDS: Final = {
     "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
+    "explain": Entry("jetan_table.cli.explain:explain", "Say why a piece may go there, or not."),
     "games": Entry("jetan_table.cli.games:games", "List, show and export the games kept."),
     "moves": Entry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
     "perft": Entry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
     "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
+    "replay": Entry("jetan_table.cli.replay:replay", "Read recordings or kept games once more."),
+    "rules": Entry("jetan_table.cli.rules:rules", "List, show or compare readings of the rules."),
     "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
 }
 

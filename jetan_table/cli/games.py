@@ -13,14 +13,21 @@ from rich.console import Console
 from rich.table import Table
 
 from rules import format_position
+from rules.game_reader import check_games
 
 from ..archive import Archive, GameId, NoSuchGame, Summary
+from ..errors import TableError
 from ..events import KIND_OF, Entry
 from ..game_files import game_text
 from ..record import Record
 from ..terminal import move_rows
 from ..wiring import data_folder
 from . import examples
+
+
+class BadGameFile(TableError, ValueError):
+    """A game text with a ply that cannot be; the message names file, line and ply."""
+
 
 DATA = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."
@@ -81,6 +88,17 @@ def export(game: int | None, data: Path | None) -> None:
         chosen = _chosen(archive, game)
         record = Record.read(archive.header(chosen), archive.entries(chosen))
     print(game_text(record), end="")
+
+
+@games.command(epilog=examples("jetan games check mine.jgn"))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+def check(files: tuple[Path, ...]) -> None:
+    """Check game FILES by their own rules, up to the first ply that cannot be."""
+    for file in files:
+        wrong = check_games(file.read_text(encoding="utf-8"))
+        if wrong is not None:
+            raise BadGameFile(f"{file}: {wrong}")
+        print(f"{file}: all plies are legal")
 
 
 def _archive(data: Path | None) -> Archive:

@@ -53,7 +53,13 @@ EXIT_MISREAD = 1
 @click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the simulation.")
-@click.option("--preset", type=click.Choice(list(PRESETS)), default="03", show_default=True)
+@click.option(
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    default="03",
+    show_default=True,
+    help="Habits, mishaps and rules of simulated people.",
+)
 @click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
 @click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
 @click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
@@ -89,11 +95,13 @@ def play(
     table = replace(settings.table, language=lang or settings.table.language)
     lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
     settings = replace(settings, table=table, lamps=lamps)
+    default = PRESETS[preset].rules if hands == "auto" else table.rules
     start = None
     if rules is not None or position is not None:
-        start = start_position(rules or table.rules, position, seed)
+        start = start_position(rules or default, position, seed)
     evening = Evening(
         settings=settings,
+        rules=default,
         speaker=Speaker(table.language),
         clock=WallClock(speed) if speed else EagerClock(),
         seed=seed,
@@ -110,9 +118,10 @@ def play(
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """How games are played and shown, whoever plays them."""
+    """How games are played and shown, whoever plays them; a new one goes by `rules`."""
 
     settings: Settings
+    rules: str
     speaker: Speaker
     clock: Clock
     seed: int
@@ -122,8 +131,7 @@ class Evening:
         """Resume the newest game, or begin one; `start` asks for a new one."""
         now = self.clock.now()
         wanted = None if start is None else begin_header(start, now)
-        rules = self.settings.table.rules
-        otherwise = begin_header(start or start_position(rules, None, self.seed), now)
+        otherwise = begin_header(start or start_position(self.rules, None, self.seed), now)
         return open_game(journal, wanted, otherwise)
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:

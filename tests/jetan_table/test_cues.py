@@ -1,6 +1,7 @@
 """Cues, palettes and lights: what squares mean, and that it can be seen by everybody."""
 
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from jetan_table.events import Question
 from jetan_table.lights import Dimming, Lamp, capped, current_ma, lights
 from jetan_table.palette import PALETTES, RHYTHMS, Rhythm
 from jetan_table.repair import HandMove
+from jetan_table.terminal_board import MARKS
 from jetan_table.view import Phase, View
 from rules import Position, Square, parse_rules, parse_square
 
@@ -155,3 +157,8 @@ def test_the_lamps_never_draw_more_than_the_supply_gives(limit_ma: float) -> Non
     shown = capped(white, limit_ma)
     assert current_ma(shown) <= max(limit_ma, 100.0)
     assert (limit_ma < 150) or any(any(colour) for colour in shown)
+
+
+def test_the_page_explains_every_mark() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text()
+    assert all(f"| `{mark}` |" in page for mark in MARKS.values())

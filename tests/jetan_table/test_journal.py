@@ -87,16 +87,31 @@ def test_nothing_written_can_be_changed(tmp_path: Path) -> None:
     database.close()
 
 
-def test_the_newest_game_is_unfinished_until_it_ends(tmp_path: Path) -> None:
+def test_the_newest_game_that_has_not_ended_is_unfinished(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     assert journal.archive.unfinished() is None
-    first = journal.begin(header())
-    assert journal.archive.unfinished() == first
-    journal.append(first, [Entry(1.0, Ending("draw", "agreed"))])
+    older, newer = journal.begin(header()), journal.begin(header())
+    assert journal.archive.unfinished() == newer
+    journal.append(newer, [Entry(1.0, Ply(1, "Pd2-d3")), Entry(1.0, Ending("draw", "agreed"))])
+    assert journal.archive.unfinished() == older
+    journal.append(newer, [Entry(2.0, TakeBack(1, "words"))])
+    assert journal.archive.unfinished() == newer
+    journal.append(newer, [Entry(3.0, Ending("draw", "agreed"))])
+    journal.append(older, [Entry(3.0, Ending("*", "abandoned"))])
     assert journal.archive.unfinished() is None
-    journal.append(first, [Entry(2.0, TakeBack(4, "words"))])
-    assert journal.archive.unfinished() == first
-    assert journal.archive.summary(first).plies == 3
+    journal.close()
+
+
+def test_a_summary_counts_the_plies_that_stand(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    game = journal.begin(header())
+    told: list[Event] = [Ply(59, "x"), Ply(60, "y"), TakeBack(60, "hands"), Question(60, "d5", ())]
+    journal.append(game, [Entry(1.0, event) for event in told])
+    summary = journal.archive.summary(game)
+    assert (summary.plies, summary.result) == (2, "*")
+    journal.append(game, [Entry(2.0, Correction("any")), Entry(3.0, Ending("orange", "no move"))])
+    summary = journal.archive.summary(game)
+    assert (summary.plies, summary.result) == (0, "orange")
     journal.close()
 
 

@@ -65,3 +65,13 @@ def test_the_nearest_file_is_used(tmp_path: Path) -> None:
     told = {**environment, "JETAN_CONFIG": "/told.toml"}
     assert find_settings(None, told, etc) == Path("/told.toml")
     assert find_settings(Path("named.toml"), told, etc) == Path("named.toml")
+
+
+def test_the_page_shows_every_option_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text()
+    shown = page.partition("```toml\n")[2].partition("```")[0]
+    assert parse_settings(shown) == Settings()
+    told = {"table": Settings().table, "reed": Settings().reed, "lamps": Settings().lamps}
+    for section, options in told.items():
+        assert f"[{section}]" in shown
+        assert all(f"\n{name} = " in shown for name in options.__struct_fields__)

@@ -1,0 +1,151 @@
+"""How well hands are read, beside two plain readers, and how quickly.
+
+Simulated games from fixed seeds: each of the twelve presets once, 40 plies. JETAN_BENCH_GAMES=20
+plays so many of each, JETAN_BENCH_PLIES=130 plays them longer, and JETAN_BENCH_RECORDINGS=FOLDER
+reads the recordings in that folder instead, NAME.jsonl with NAME.truth.json beside it.
+
+Figures are per thousand plies. A reader that has told a wrong ply, or missed one, mostly stays
+lost; so the table of behaviours counts each game only up to the first ply that is wrong or
+missing: what a behaviour does to a reader that is not lost yet.
+"""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+
+from hardware.ports import Observation
+from jetan_table.reading.jetan import Standing
+from jetan_table.reading.readings import Reading
+from jetan_table.recordings import Recording, read_recording
+from jetan_table.replay import Listener, Replay, advance, replay_of_recording
+from jetan_table.simulation.generate import generate_recording
+from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.scoring import (
+    Happened,
+    Verdict,
+    happened,
+    read_truth,
+    score,
+)
+
+from .plain_readers import FirstLandingReader, SnapshotReader
+from .tally import SHOWN, Tally, per_thousand, plies_of
+
+Hands: TypeAlias = "Listener[Reading[Standing]]"
+
+READERS: Mapping[str, Callable[[Replay], Hands]] = {
+    "jetan": Replay.reader,
+    "snapshot": lambda replay: SnapshotReader(replay.start),
+    "first-landing": lambda replay: FirstLandingReader(replay.start),
+}
+
+
+@dataclass(slots=True)
+class Timed:
+    """A reader with a stop-watch: `spent` are the seconds of each event it was told."""
+
+    reader: Hands
+    spent: list[float] = field(default_factory=list)
+
+    @property
+    def due(self) -> float | None:
+        return self.reader.due
+
+    def observe(self, observation: Observation) -> Iterable[Reading[Standing]]:
+        return self._timed(lambda: self.reader.observe(observation))
+
+    def tick(self, now: float) -> Iterable[Reading[Standing]]:
+        return self._timed(lambda: self.reader.tick(now))
+
+    def _timed(self, ask: Callable[[], Iterable[Reading[Standing]]]) -> Iterable[Reading[Standing]]:
+        begun = time.perf_counter()
+        told = ask()
+        self.spent.append(time.perf_counter() - begun)
+        return told
+
+
+def main(json: bool) -> None:
+    """Measure, and print two tables, or one JSON object."""
+    count, tallies = measure(games())
+    if json:
+        readers = {name: tally.figures() for name, tally in tallies.items()}
+        print(json_text.dumps({"games": count, "readers": readers}))
+    else:
+        print_tables(count, tallies)
+
+
+def games() -> Iterator[tuple[str, Recording, Happened]]:
+    """Yield every game that is to be read: its name, recording and truth."""
+    folder = os.environ.get("JETAN_BENCH_RECORDINGS")
+    if folder is not None:
+        for path in sorted(Path(folder).glob("*.truth.json")):
+            name = path.name.removesuffix(".truth.json")
+            yield name, read_recording(path.with_name(f"{name}.jsonl")), read_truth(path)
+        return
+    for preset in PRESETS.values():
+        for seed in range(1, 1 + int(os.environ.get("JETAN_BENCH_GAMES", "1"))):
+            plies = int(os.environ.get("JETAN_BENCH_PLIES", "40"))
+            name = f"{preset.name}-{seed}"
+            recording, truth = generate_recording(preset, seed, name, plies)
+            yield name, recording, happened(truth)
+
+
+def measure(played: Iterable[tuple[str, Recording, Happened]]) -> tuple[int, dict[str, Tally]]:
+    """Let every reader read every game; return how many games there were, and the tallies."""
+    tallies = {name: Tally() for name in READERS}
+    count = 0
+    for name, recording, truth in played:
+        count += 1
+        for reader_name, reader_at in READERS.items():
+            replay = replay_of_recording(recording, name)
+            timed = Timed(reader_at(replay))
+            readings = list(advance(replay.source, timed, replay.ends_at))
+            tallies[reader_name].add(score(truth, readings))
+            tallies[reader_name].spent += timed.spent
+    return count, tallies
+
+
+def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
+    """Print all plies of all games, and each behaviour up to where a game is lost."""
+    console = Console()
+    table = Table("per thousand plies", title="All plies", title_justify="left")
+    for name in tallies:
+        table.add_column(name, justify="right")
+    for verdict in Verdict:
+        table.add_row(
+            verdict.value,
+            *(
+                f"{per_thousand(tally.verdicts, [verdict])[verdict.value]:.1f}"
+                for tally in tallies.values()
+            ),
+        )
+    table.add_row("games lost", *(f"{len(t.lost_at)} of {games}" for t in tallies.values()))
+    table.add_row("ms an event, median", *(f"{t.event_ms[0]:.3f}" for t in tallies.values()))
+    table.add_row("ms an event, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values()))
+    console.print(table)
+    title = "Until lost: plies, then wrong / asked / never per thousand of them"
+    table = Table("behaviour", title=title, title_justify="left")
+    for name in tallies:
+        table.add_column(name, justify="right")
+    for behaviour in sorted(set().union(*(tally.behaviours for tally in tallies.values()))):
+        told = [shown(tally.behaviours.get(behaviour, Counter())) for tally in tallies.values()]
+        table.add_row(behaviour, *told)
+    console.print(table)
+
+
+def shown(counted: Counter[Verdict]) -> str:
+    """Return one reader's figures for one behaviour."""
+    if not plies_of(counted):
+        return "-"
+    shares = per_thousand(counted, SHOWN).values()
+    return f"{plies_of(counted)}: " + " / ".join(f"{share:.0f}" for share in shares)

@@ -1,0 +1,141 @@
+"""Two readers that anyone would write first, to see what the hard cases are worth.
+
+Both know the legal moves, as the real reader does; neither weighs a whole turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from hardware.ports import Observation, presence
+from jetan_table.reading.board import Step
+from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.readings import Asked, Evidence, Played, Reading, TakenBack, Wandered
+from rules import Position, Square, squares_of
+
+Readings: TypeAlias = "list[Reading[Standing]]"
+
+STEADY_S = 0.25
+"""A board that has not changed for so long is taken as it stands."""
+
+
+class BoardSeen:
+    """Which squares are occupied, as bits, by the latest word on each."""
+
+    def __init__(self) -> None:
+        self.level = 0
+
+    def flips(self, observation: Observation) -> Iterable[tuple[Square, bool]]:
+        """Take an observation in, square by square, and yield what has changed."""
+        for square, evidence in observation.squares.items():
+            is_occupied = evidence is not None and presence(evidence) > 0
+            if evidence is not None and is_occupied != bool(self.level >> square & 1):
+                self.level ^= 1 << square
+                yield square, is_occupied
+
+
+class SnapshotReader:
+    """Compares the steady board with what it would be after each legal move.
+
+    Where several moves would leave the same board it asks, and goes on with all of them.
+    """
+
+    def __init__(self, start: Position) -> None:
+        self.due: float | None = None
+        self._board = JetanBoard()
+        self._seen = BoardSeen()
+        self._worlds = [Standing(start)]
+        self._before: list[list[Standing]] = []
+        self._number = start.ply_number
+
+    def observe(self, observation: Observation) -> Readings:
+        if list(self._seen.flips(observation)):
+            self.due = observation.at + STEADY_S
+        return []
+
+    def tick(self, now: float) -> Readings:
+        """Look at the board, once it is steady."""
+        if self.due is None or now < self.due:
+            return []
+        self.due = None
+        if any(self._fits(world) for world in self._worlds):
+            return []
+        steps = [step for world in self._worlds for step in self._steps(world)]
+        if steps:
+            return [self._play(steps, now)]
+        if self._before and any(self._fits(world) for world in self._before[-1]):
+            self._worlds = self._before.pop()
+            self._number -= 1
+            return [TakenBack(self._number, now)]
+        return []
+
+    def _fits(self, world: Standing) -> bool:
+        return self._board.occupied(world) == self._seen.level
+
+    def _steps(self, world: Standing) -> list[Step[Standing]]:
+        gone = self._board.occupied(world) & ~self._seen.level
+        return [
+            step
+            for square in squares_of(gone)
+            for step in self._board.steps_from(world, square)
+            if self._fits(step.after)
+        ]
+
+    def _play(self, steps: list[Step[Standing]], now: float) -> Reading[Standing]:
+        number, first = self._number, steps[0]
+        if first.is_ply:
+            self._before.append(self._worlds)
+            self._number += 1
+        self._worlds = [step.after for step in steps]
+        if not first.is_ply:
+            return Wandered(number - 1, first, now)
+        ends = {step.to_square for step in steps}
+        if len(ends) > 1:
+            return Asked(number, first.from_square, tuple(sorted(ends)), now)
+        return Played(number, first, Evidence(None, now), now)
+
+
+class FirstLandingReader:
+    """Believes the first legal move that comes down: a lifted piece on a square it may go to."""
+
+    def __init__(self, start: Position) -> None:
+        self.due: float | None = None
+        self._board = JetanBoard()
+        self._seen = BoardSeen()
+        self._standing = Standing(start)
+        self._lifted: list[Square] = []
+        self._number = start.ply_number
+
+    def observe(self, observation: Observation) -> Readings:
+        told: Readings = []
+        for square, is_occupied in self._seen.flips(observation):
+            if is_occupied:
+                told += self._land(square, observation.at)
+            else:
+                self._lifted.append(square)
+        return told
+
+    def tick(self, now: float) -> Readings:
+        """Do nothing: this reader never waits."""
+        return []
+
+    def _land(self, square: Square, now: float) -> Readings:
+        step = next(
+            (
+                step
+                for start in self._lifted
+                for step in self._board.steps_from(self._standing, start)
+                if step.to_square == square and step.capture == (square in self._lifted)
+            ),
+            None,
+        )
+        gone = {square} if step is None else {square, step.from_square}
+        self._lifted = [lifted for lifted in self._lifted if lifted not in gone]
+        if step is None:
+            return []
+        self._standing = step.after
+        if not step.is_ply:
+            return [Wandered(self._number - 1, step, now)]
+        self._number += 1
+        return [Played(self._number - 1, step, Evidence(None, now), now)]

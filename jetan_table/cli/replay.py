@@ -1,0 +1,105 @@
+"""`jetan replay`: reads once more what the switches of a table did."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from ..archive import Archive, GameId
+from ..loop import Clock, EagerClock, WallClock
+from ..recordings import read_recording
+from ..replay import Replay, advance, replay_of_game, replay_of_recording
+from ..replay_lines import JsonLines, WordLines
+from ..rules_named import named_rules
+from ..wiring import data_folder
+from . import examples
+
+
+@click.command(
+    epilog=examples(
+        "jetan replay evening.jsonl",
+        "jetan replay evening.jsonl --rules appendix,thoat=jumps --json",
+        "jetan replay evening.jsonl --lamps --speed 4",
+        "jetan replay --game 3 --evidence",
+    )
+)
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--game", type=int, help="A game that was kept, by today's reader.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@click.option("--rules", metavar="RULES", help="Instead of those that the recording names.")
+@click.option("--json", "as_json", is_flag=True, help="JSON lines, as in docs/recordings.md.")
+@click.option("--evidence", is_flag=True, help="Say of each ply why it is believed.")
+@click.option("--lamps", is_flag=True, help="Show the board and its lamps.")
+@click.option("--speed", type=click.FloatRange(0), help="Of time; 0: all it can.")
+def replay(
+    files: tuple[Path, ...],
+    game: int | None,
+    data: Path | None,
+    rules: str | None,
+    as_json: bool,
+    evidence: bool,
+    lamps: bool,
+    speed: float | None,
+) -> None:
+    """Read the recordings FILES, or a kept game, and print what was played.
+
+    What is printed never depends on anything later in the recording. Lines come as fast as they
+    can, a screen with lamps in its own time, unless --speed says otherwise.
+    """
+    if not files and game is None:
+        raise click.UsageError("name a recording, or a kept game with --game")
+    if game is not None and (files or rules):
+        raise click.UsageError("--game goes without recordings and --rules")
+    if lamps and (as_json or evidence):
+        raise click.UsageError("--lamps goes without --json and --evidence")
+    replays = _recorded(files, rules) if game is None else [_kept(game, data)]
+    on_screen = lamps and sys.stdin.isatty() and sys.stdout.isatty()
+    for each in replays:
+        clock = _clock(float(on_screen) if speed is None else speed)
+        if lamps:
+            if not watch(each, clock, on_screen):
+                return
+            continue
+        form = JsonLines(evidence) if as_json else WordLines(each.start, evidence)
+        if len(replays) > 1:
+            print(form.title(each.name))
+        tell(each, clock, form)
+
+
+def tell(replay: Replay, clock: Clock, form: JsonLines | WordLines) -> None:
+    """Print what is read, when it is read."""
+    begun = clock.now()
+    for reading in advance(replay.source, replay.reader(), replay.ends_at):
+        clock.sleep(max(begun + reading.at - clock.now(), 0.0))
+        for line in form.lines(reading):
+            print(line, flush=True)
+
+
+def watch(replay: Replay, clock: Clock, on_screen: bool) -> bool:
+    """Show board and lamps; return False if somebody has quit before the end."""
+    # The screen's packages are slow to import, and lines do not need them.
+    from ..replay_lamps import watch_in_lines, watch_on_screen
+
+    if on_screen:
+        return watch_on_screen(replay, clock)
+    watch_in_lines(replay, clock)
+    return True
+
+
+def _recorded(files: tuple[Path, ...], rules: str | None) -> list[Replay]:
+    """Read every recording before the first is played, so that a bad one is refused at once."""
+    chosen = None if rules is None else named_rules(rules)
+    return [replay_of_recording(read_recording(file), file.name, chosen) for file in files]
+
+
+def _kept(game: int, data: Path | None) -> Replay:
+    with closing(Archive.open(data_folder(data, os.environ))) as archive:
+        return replay_of_game(archive, GameId(game))
+
+
+def _clock(speed: float) -> Clock:
+    return WallClock(speed) if speed else EagerClock()

@@ -1,0 +1,44 @@
+"""How long a board has disagreed with the position: hands are led only after a while."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules import Square
+
+
+class Disagreement(NamedTuple):
+    """Squares on which a piece is missing, or something stands that should not."""
+
+    missing: frozenset[Square]
+    extra: frozenset[Square]
+
+
+NOTHING_AMISS = Disagreement(frozenset(), frozenset())
+
+
+class Patience:
+    """Watches one disagreement at a time; another one starts the wait anew."""
+
+    def __init__(self, patience_s: float) -> None:
+        self.amiss = NOTHING_AMISS
+        self._patience_s = patience_s
+        self._since = self._now = 0.0
+
+    def watch(self, amiss: Disagreement, now: float) -> bool:
+        """Take in what disagrees now, and return whether the wait has just ended, or begun."""
+        was_over = self.is_over
+        self._now = now
+        if amiss != self.amiss:
+            self.amiss, self._since = amiss, now
+        return was_over != self.is_over
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the board has disagreed for so long that the hands are led back."""
+        return any(self.amiss) and self._now >= self._since + self._patience_s
+
+    @property
+    def due(self) -> float | None:
+        """When the wait ends, in seconds; None where nobody waits."""
+        return self._since + self._patience_s if any(self.amiss) and not self.is_over else None

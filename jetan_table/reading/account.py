@@ -1,0 +1,131 @@
+"""Accounting for the changes of a trace, step by step, and weighing what is left over."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from . import weights as w
+from .trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be explained: a trace, and what bears on it.
+
+    `ignored` are the squares whose switches have failed, `flickering` those whose piece or switch
+    is known to flicker, `opened` and `closed` those that something has left or come down on; all are
+    bit masks. `pace` is how much slower than ordinary the hands are.
+    """
+
+    trace: Trace
+    ignored: int
+    flickering: int
+    pace: float
+    now: float
+    opened: int
+    closed: int
+
+
+class Account:
+    """The changes still to be accounted for, square by square; taken from the latest backwards."""
+
+    def __init__(self, scene: Scene, changes: dict[int, list[float]], undone: int) -> None:
+        self._scene = scene
+        self._changes = changes
+        self._undone = undone
+        self.leftover = 0.0
+
+    def take(self, square: int, until: float, *, occupied: bool) -> float | None:
+        """Take the last change away from the level `occupied`, not after `until` if there is one.
+
+        None where there is no such change. What came after it on this square is left over.
+        """
+        times = self._changes.get(square, [])
+        found: int | None = None
+        for at in range(len(times) - 1, -1, -1):
+            if self._was_occupied(square, at) is occupied:
+                found = at if found is None or times[found] > until else found
+                if times[at] <= until:
+                    break
+        if found is None:
+            return None
+        limit = w.FLICKER_S * self._scene.pace
+        while not occupied and found > 1 and times[found] - times[found - 1] < limit:
+            found -= 2  # the piece had come down before, and only flickered
+        moment = times[found]
+        self._leave_over(square, found + 1)
+        del times[found:]
+        return moment
+
+    def take_capture(
+        self, source: int, target: int, until: float
+    ) -> tuple[float | None, tuple[float, float] | None]:
+        """Take what a capture showed: when the attacker left, and the gap on the victim's square.
+
+        The gap is the first after the attacker left that is longer than a flicker, else the
+        longest; None where the square was never seen empty then.
+        """
+        if self._scene.ignored >> source & 1:
+            return None, self._take_gap(target, -math.inf, until)
+        times = self._changes.get(source, [])
+        departures = [
+            at
+            for at in range(len(times) - 1, -1, -1)
+            if self._was_occupied(source, at) and times[at] <= until
+        ]
+        if not departures:
+            return None, None
+        slack = self._scene.pace * w.OVERLAP_SLIDE_S
+        gap, chosen = None, departures[0]
+        for at in departures:
+            gap = self._take_gap(target, times[at] - slack, until)
+            if gap:
+                chosen = at
+                break
+        left_at = times[chosen]
+        self._leave_over(source, chosen + 1)
+        del times[chosen:]
+        return left_at, gap
+
+    def _take_gap(self, square: int, since: float, until: float) -> tuple[float, float] | None:
+        times = self._changes.get(square, [])
+        best: int | None = None
+        for at in range(len(times) - 1):
+            if not self._was_occupied(square, at) or not since <= times[at + 1] <= until:
+                continue
+            length = times[at + 1] - times[at]
+            if best is None or length > times[best + 1] - times[best]:
+                best = at
+            if length >= w.FLICKER_S * self._scene.pace:
+                break
+        if best is None:
+            return None
+        gap = times[best], times[best + 1]
+        self._leave_over(square, best + 2)
+        del times[best:]
+        return gap
+
+    def close(self) -> None:
+        """Leave over all that has not been taken."""
+        for square in self._changes:
+            self._leave_over(square, 0)
+
+    def _was_occupied(self, square: int, at: int) -> bool:
+        return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
+
+    def _leave_over(self, square: int, first: int) -> None:
+        """Weigh the changes of a square from the `first` on: they come in pairs."""
+        times = self._changes[square]
+        pace = self._scene.pace
+        for at in range(first, len(times) - 1, 2):
+            length = times[at + 1] - times[at]
+            if self._undone >> square & 1:
+                self.leftover += w.TRANSIT
+            elif not self._was_occupied(square, at):
+                self.leftover += w.TRANSIT if length < w.PASSING_S * pace else w.TOUCH
+            elif length < w.FLICKER_S * pace:
+                weak = self._scene.flickering >> square & 1
+                self.leftover += w.FLICKER if weak else w.BLIP
+            else:
+                self.leftover += w.TOUCH

@@ -1,0 +1,65 @@
+"""What the reader must be told of a game; it knows no piece and no rule itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar, cast
+
+from rules import Square
+
+P = TypeVar("P")
+
+
+class Step(Generic[P]):
+    """One legal way on from a position: what stands on `from_square` goes to `to_square`.
+
+    With `capture` something stood there and is taken. `is_ply` is False for the step of a piece
+    that belongs to nobody and moves between plies. `surprise` is how much rarer than others such a
+    step is, in nats. `after` is the position that results, made when it is first asked for: of
+    the steps the reader looks at, it follows few.
+    """
+
+    __slots__ = ("_after", "_make", "capture", "from_square", "is_ply", "surprise", "to_square")
+
+    def __init__(
+        self,
+        from_square: Square,
+        to_square: Square,
+        capture: bool,
+        make: Callable[[], P],
+        *,
+        is_ply: bool = True,
+        surprise: float = 0.0,
+    ) -> None:
+        self.from_square = from_square
+        self.to_square = to_square
+        self.capture = capture
+        self.is_ply = is_ply
+        self.surprise = surprise
+        self._make: Callable[[], P] | None = make
+        self._after: P | None = None
+
+    @property
+    def after(self) -> P:
+        """The position after the step."""
+        if self._make is not None:
+            self._after = self._make()
+            self._make = None
+        return cast(P, self._after)
+
+    @property
+    def squares(self) -> tuple[Square, Square]:
+        """What tells this step from another: where from and where to."""
+        return self.from_square, self.to_square
+
+
+class Board(Protocol[P]):
+    """A game as the reader sees it: occupancy and legal steps. Positions must be immutable."""
+
+    def occupied(self, position: P) -> int:
+        """Return the squares on which something stands, as a bit mask by square."""
+        ...
+
+    def steps_from(self, position: P, square: Square) -> Sequence[Step[P]]:
+        """Return the legal steps that begin on `square`; none where nothing there may act."""
+        ...

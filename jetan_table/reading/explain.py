@@ -1,0 +1,261 @@
+"""Explaining a trace: which sequences of legal steps account for what the switches showed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Generic, NamedTuple
+
+from rules import Square
+
+from . import weights as w
+from .account import Scene
+from .board import Board, P, Step
+from .readings import FaultKind
+from .trace import squares_of
+from .weigh import Explanation, weigh
+
+AHEAD = 3  # plies that may be under way at once when the hands are fast
+MAX_UNSEEN = 2
+MAX_REFILLS = 1
+MAX_KEEPING = 1500
+MAX_OTHERS = 500
+MAX_SUSPECTS = 60
+MAX_FAULTY = 40
+
+
+@dataclass(frozen=True, slots=True)
+class World(Generic[P]):
+    """One position that may be the true one, and what was assumed to come to it.
+
+    `asked` are the steps taken where the players were asked, by the number of the ply. `failed`
+    are switches that must have failed if this world is true, as a bit mask.
+    """
+
+    position: P
+    cost: float
+    asked: tuple[tuple[int, Step[P]], ...] = ()
+    failed: tuple[tuple[Square, FaultKind], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[P]):
+    """A step that has been told, or several of which one was played and the players are asked."""
+
+    number: int
+    options: tuple[Step[P], ...]
+    landed_at: float | None
+
+    @property
+    def is_ply(self) -> bool:
+        """Whether this is a ply; else the neutral piece moved."""
+        return self.options[0].is_ply
+
+    def allows(self, step: Step[P]) -> bool:
+        """Whether `step` is what was told."""
+        return any(step.squares == option.squares for option in self.options)
+
+
+class _Budget(NamedTuple):
+    """What a sequence may still hold: plies, victims unseen, squares entered after being left."""
+
+    plies: int
+    unseen: int
+    refills: int
+
+
+class Explainer(Generic[P]):
+    """Enumerates and weighs explanations of a scene, from the worlds that are possible."""
+
+    def __init__(self, board: Board[P]) -> None:
+        self.board = board
+
+    def explain(
+        self, worlds: Sequence[World[P]], scene: Scene, told: Sequence[Told[P]]
+    ) -> list[Explanation[P]]:
+        """Return every sequence of legal steps that the scene could have come from.
+
+        `told` are the steps told so far: an explanation that gives some of
+        them up need not account for what was touched in making and undoing them.
+        """
+        found: list[Explanation[P]] = []
+        for index, world in enumerate(worlds):
+            here = _without(scene, world.failed)
+            limit = math.inf
+            for steps in self._candidates(world.position, here, told):
+                explanation = self._weigh(index, world, steps, here, told, limit)
+                if explanation is not None:
+                    limit = min(limit, explanation.cost + w.HOPELESS)
+                    found.append(explanation)
+        return found
+
+    def suspect(
+        self,
+        worlds: Sequence[World[P]],
+        scene: Scene,
+        told: Sequence[Told[P]],
+        best: Explanation[P],
+    ) -> list[Explanation[P]]:
+        """Return explanations by which one more switch has failed, where `best` is a poor one."""
+        world = worlds[best.world]
+        here = _without(scene, world.failed)
+        failed_before = here.ignored.bit_count()
+        found: list[Explanation[P]] = []
+        for square in islice(self._suspects(best, here), MAX_SUSPECTS):
+            occupied = bool(scene.trace.level >> square & 1)
+            fault = (square, FaultKind.STUCK if occupied else FaultKind.DEAD)
+            failing = _without(here, (fault,))
+            for steps in islice(self._keeping(world.position, failing, told), MAX_FAULTY):
+                explanation = self._weigh(best.world, world, steps, failing, told, math.inf)
+                if explanation is not None:
+                    cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
+                    found.append(replace(explanation, cost=cost, fault=fault))
+        return found
+
+    def _weigh(
+        self,
+        index: int,
+        world: World[P],
+        steps: tuple[Step[P], ...],
+        scene: Scene,
+        told: Sequence[Told[P]],
+        limit: float,
+    ) -> Explanation[P] | None:
+        after = steps[-1].after if steps else world.position
+        given_up = told[count_kept(steps, told) :]
+        undone = 0
+        for entry in given_up:
+            for option in entry.options:
+                undone |= 1 << option.from_square | 1 << option.to_square
+        found = weigh(self.board, index, steps, after, scene, undone, limit)
+        if found is None or not any(_still_there(entry, scene) for entry in given_up):
+            return found
+        return replace(found, cost=found.cost + w.NEVER_LEFT)
+
+    def _suspects(self, best: Explanation[P], scene: Scene) -> Iterator[Square]:
+        """Yield the squares whose switch may have failed, given what `best` cannot explain."""
+        unsure = best.in_hand | best.strangers
+        yield from (Square(square) for square in squares_of(unsure))
+        targets = best.strangers | scene.opened & scene.closed
+        present = self.board.occupied(best.after) & ~unsure & ~scene.ignored
+        for square in squares_of(present):
+            steps = self.board.steps_from(best.after, Square(square))
+            if any(targets >> step.to_square & 1 for step in steps):
+                yield Square(square)
+        destinations = 0
+        for square in squares_of(best.in_hand):
+            for step in self.board.steps_from(best.after, Square(square)):
+                if not step.capture and not step.surprise:
+                    destinations |= 1 << step.to_square
+        yield from (Square(square) for square in squares_of(destinations & ~unsure))
+
+    def _candidates(
+        self, start: P, scene: Scene, told: Sequence[Told[P]]
+    ) -> Iterator[tuple[Step[P], ...]]:
+        """Yield the sequences to be weighed: those that keep what was told first."""
+        yield from islice(self._keeping(start, scene, told), MAX_KEEPING)
+        if told:
+            plies = sum(entry.is_ply for entry in told) + AHEAD
+            budget = _Budget(plies, MAX_UNSEEN, MAX_REFILLS)
+            for steps in islice(self._sequences(start, scene, budget), MAX_OTHERS):
+                if count_kept(steps, told) < len(told):
+                    yield steps
+
+    def _keeping(
+        self, start: P, scene: Scene, told: Sequence[Told[P]]
+    ) -> Iterator[tuple[Step[P], ...]]:
+        heads: list[tuple[Step[P], ...]] = [()]
+        for entry in told:
+            heads = [(*head, step) for head in heads for step in self._same(start, head, entry)]
+        for head in heads:
+            after = head[-1].after if head else start
+            for tail in self._sequences(after, scene, _Budget(AHEAD, MAX_UNSEEN, MAX_REFILLS)):
+                yield (*head, *tail)
+
+    def _same(self, start: P, head: tuple[Step[P], ...], entry: Told[P]) -> list[Step[P]]:
+        """Find the steps told among those that are legal after `head`."""
+        position = head[-1].after if head else start
+        sources = {option.from_square for option in entry.options}
+        return [
+            step
+            for source in sources
+            for step in self.board.steps_from(position, source)
+            if entry.allows(step)
+        ]
+
+    def _sequences(self, position: P, scene: Scene, left: _Budget) -> Iterator[tuple[Step[P], ...]]:
+        """Yield the sequences that bring `position` nearer to how the board stands.
+
+        Each step leaves a square that is empty now, or one that the trace saw left and another
+        piece may have entered since; it ends where something came down, or takes.
+        """
+        yield ()
+        present = self.board.occupied(position)
+        differs = (scene.trace.level ^ present) & ~scene.ignored
+        blind = scene.ignored & present
+        if not differs and not blind:
+            return
+        gone = differs & present
+        for square in squares_of((gone | blind | scene.opened) & present):
+            refilled = not (gone | blind) >> square & 1
+            if refilled and not left.refills:
+                continue
+            for step in self.board.steps_from(position, Square(square)):
+                rest = _spend(step, left, scene, differs & ~present, refilled)
+                if rest is None:
+                    continue
+                for tail in self._sequences(step.after, scene, rest):
+                    if refilled and not any(later.to_square == square for later in tail):
+                        continue
+                    yield (step, *tail)
+
+
+def _spend(
+    step: Step[P], left: _Budget, scene: Scene, extra: int, refilled: bool
+) -> _Budget | None:
+    """Return what is left of a budget after `step`; None where the scene rules the step out."""
+    target = step.to_square
+    shown = scene.closed >> target & 1
+    blind = scene.ignored >> target & 1
+    unseen = step.capture and not shown and not blind
+    if step.is_ply > left.plies or unseen > left.unseen:
+        return None
+    if not step.capture and not shown and not blind:
+        return None
+    if scene.ignored >> step.from_square & 1 and not shown:
+        return None  # nothing at all would show it
+    if unseen and (step.surprise or refilled):
+        return None
+    if refilled and not step.capture and not extra >> target & 1:
+        return None
+    return _Budget(left.plies - step.is_ply, left.unseen - unseen, left.refills - refilled)
+
+
+def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
+    """Return the scene without what these switches showed."""
+    mask = scene.ignored
+    for square, _ in failed:
+        mask |= 1 << square
+    return replace(scene, ignored=mask)
+
+
+def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
+    """Return how many of the steps told `steps` begin with."""
+    count = 0
+    for entry, step in zip(told, steps, strict=False):
+        if not entry.allows(step):
+            break
+        count += 1
+    return count
+
+
+def _still_there(entry: Told[P], scene: Scene) -> bool:
+    """Whether what was told to have come down has not been seen to leave again."""
+    if entry.landed_at is None or len(entry.options) > 1:
+        return False
+    square = entry.options[0].to_square
+    if scene.ignored >> square & 1:
+        return False
+    return not any(at > entry.landed_at for at in scene.trace.changes.get(square, ()))

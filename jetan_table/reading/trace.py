@@ -1,0 +1,90 @@
+"""What the switches showed since a known position: per square, the times at which it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+
+def squares_of(mask: int) -> Iterator[int]:
+    """Yield the squares of a bit mask, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Trace:
+    """The changes since the board stood as `base`, a bit mask of occupied squares.
+
+    `changes[square]` are the times of its changes, oldest first; they alternate, so that the level
+    of a square after n of them is its bit of `base`, turned over n times. `level` is how the board
+    stands now. The changes of squares in `ignored` (failed switches) are not kept.
+    """
+
+    __slots__ = ("base", "changes", "ignored", "level")
+
+    def __init__(self, base: int, level: int, ignored: int = 0) -> None:
+        self.base = base
+        self.level = level
+        self.ignored = ignored
+        self.changes: dict[int, list[float]] = {}
+
+    def add(self, square: int, occupied: bool, at: float) -> bool:
+        """Take note of a change; False where the square already stood so or is ignored."""
+        bit = 1 << square
+        if bool(self.level & bit) is occupied:
+            return False
+        self.level ^= bit
+        if self.ignored & bit:
+            return False
+        self.changes.setdefault(square, []).append(at)
+        return True
+
+    def forget_flicker(self, square: int, limit_s: float) -> bool:
+        """Drop the last two changes of a square if it stood empty between them for a moment."""
+        times = self.changes.get(square, [])
+        if len(times) < 2 or not self.level >> square & 1 or times[-1] - times[-2] >= limit_s:
+            return False
+        del times[-2:]
+        if not times:
+            del self.changes[square]
+        return True
+
+    def ignore(self, square: int) -> None:
+        """Forget what a failed switch showed, and take no more notice of it."""
+        self.ignored |= 1 << square
+        self.changes.pop(square, None)
+
+    def since(self, cut: float, base: int) -> Trace:
+        """Return what happened after `cut`, when the board should have stood as `base`.
+
+        A square that stood otherwise at that moment keeps its last change before it: the piece was
+        in the air already when the turn passed.
+        """
+        later = Trace(base, self.level, self.ignored)
+        for square, times in self.changes.items():
+            kept = [at for at in times if at > cut]
+            if (len(kept) & 1) != ((self.level ^ base) >> square & 1):
+                before = [at for at in times if at <= cut]
+                kept.insert(0, before[-1] if before else cut)
+            if kept:
+                later.changes[square] = kept
+        for square in squares_of((self.level ^ base) & ~self.ignored):
+            later.changes.setdefault(square, [cut])
+        return later
+
+    def opened(self) -> int:
+        """Return the squares that something has left at least once since."""
+        mask = 0
+        for square, times in self.changes.items():
+            if len(times) > 1 or self.base >> square & 1:
+                mask |= 1 << square
+        return mask
+
+    def closed(self) -> int:
+        """Return the squares on which something has come down at least once since."""
+        mask = 0
+        for square, times in self.changes.items():
+            if len(times) > 1 or not self.base >> square & 1:
+                mask |= 1 << square
+        return mask

@@ -1,0 +1,154 @@
+"""What sensors saw once, read once more: a recording's switches, or the raw changes of a kept game.
+
+Nothing is looked at before its time, so what is told never depends on anything that comes later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
+
+from hardware.ports import Observation
+from rules import Position, Rules, RulesError, Side, parse_position, parse_rules, parse_square
+
+from .archive import Archive, GameId
+from .errors import TableError
+from .reading.jetan import JetanBoard, Standing
+from .reading.reader import Reader
+from .recordings import BadRecording, Board, Header, RecordedSensor, Recording
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+
+RULES_OF: Mapping[Board, str] = {
+    "grid": "appendix,thoat=jumps",
+    "ninth-ray-cw": "ninth-ray-clockwise,thoat=jumps",
+    "ninth-ray-ccw": "ninth-ray-counterclockwise,thoat=jumps",
+}
+"""The rules of a recording that does not name its own as a rules text."""
+
+
+class WrongBoard(TableError, ValueError):
+    """A recording cannot be read by rules that are played on another board."""
+
+
+class Source(Protocol):
+    """A sensor that knows when it has something to tell next."""
+
+    @property
+    def due(self) -> float | None:
+        """When `poll` has something to look at next, in seconds; None once all is told."""
+        ...
+
+    def poll(self, now: float) -> Iterable[Observation]:
+        """Return what has been seen since the last call, oldest first."""
+        ...
+
+
+class Listener(Protocol[T_co]):
+    """Whatever reads observations, and may have something to tell as time passes: `due` is when."""
+
+    @property
+    def due(self) -> float | None: ...
+
+    def observe(self, observation: Observation) -> Iterable[T_co]: ...
+
+    def tick(self, now: float) -> Iterable[T_co]: ...
+
+
+def advance(source: Source, listener: Listener[T], until: float) -> Iterator[T]:
+    """Let time pass up to `until` seconds, and yield what `listener` tells meanwhile."""
+    while True:
+        dues = [due for due in (source.due, listener.due) if due is not None]
+        now = min(dues, default=None)
+        if now is None or now > until:
+            return
+        for observation in source.poll(now):
+            yield from listener.observe(observation)
+        if listener.due is not None and listener.due <= now:
+            yield from listener.tick(now)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Something to be read once more: its name, what should stand there first, and what was seen.
+
+    Times are seconds from its beginning; timers run on until `ends_at`.
+    """
+
+    name: str
+    start: Position
+    source: Source
+    ends_at: float
+
+    def reader(self) -> Reader[Standing]:
+        """Return a reader at the start."""
+        return Reader(JetanBoard(), Standing(self.start), self.start.ply_number)
+
+
+def replay_of_recording(recording: Recording, name: str, rules: Rules | None = None) -> Replay:
+    """Prepare a recording, by `rules` or by those its header names.
+
+    A Juggernaut in the header is one in the rules. Raises BadRecording or WrongBoard.
+    """
+    header = recording.header
+    chosen = rules or _rules_of(header, name)
+    board = parse_rules(RULES_OF[header.board])["board"]
+    if chosen["board"] != board:
+        raise WrongBoard(
+            f"{name}: played on {board}, these rules on {chosen['board']}: use rules of its board"
+        )
+    square = None
+    if header.juggernaut is not None:
+        square = parse_square(header.juggernaut)
+        if chosen["juggernaut"] == "off":
+            chosen = chosen.changed({"juggernaut": header.juggernaut})
+    start = Position.start(chosen, Side[header.first_move.upper()], square)
+    return Replay(name, start, RecordedSensor(recording), recording.ends_at)
+
+
+def replay_of_game(archive: Archive, game: GameId) -> Replay:
+    """Prepare what the sensors saw during a kept game; NoSuchGame where there is none."""
+    header = archive.header(game)
+    start = parse_position(header.start, parse_rules(header.rules))
+    seen = [
+        replace(observation, at=observation.at - header.started)
+        for observation in archive.observations(game)
+    ]
+    ends_at = seen[-1].at + LAST_WAIT if seen else 0.0
+    return Replay(f"game {game}", start, SeenBefore(seen), ends_at)
+
+
+LAST_WAIT = 12.0
+"""Seconds after the last observation of a game until its reader is asked no more."""
+
+
+class SeenBefore:
+    """Observations that were kept, oldest first, as a sensor."""
+
+    def __init__(self, observations: Sequence[Observation]) -> None:
+        self._observations = observations
+        self._next = 0
+
+    @property
+    def due(self) -> float | None:
+        """When the next one was made, in seconds; None once all are told."""
+        return next((seen.at for seen in self._observations[self._next : self._next + 1]), None)
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return those made since the last call, up to `now`."""
+        first = self._next
+        while self.due is not None and self.due <= now:
+            self._next += 1
+        return list(self._observations[first : self._next])
+
+
+def _rules_of(header: Header, name: str) -> Rules:
+    told = header.rules.get("text")
+    if not isinstance(told, str):
+        return parse_rules(RULES_OF[header.board])
+    try:
+        return parse_rules(told)
+    except RulesError as error:
+        raise BadRecording(f"{name}:1: rules.text: {error}") from error

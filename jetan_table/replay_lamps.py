@@ -1,0 +1,96 @@
+"""A replay at a table of its own, with board and lamps in the terminal.
+
+The table is the one that people play at; what it writes down goes to a folder that is thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .cues import cues
+from .journal import Journal
+from .lights import Dimming
+from .loop import Clock, Lighting, Table
+from .palette import PALETTES
+from .replay import Replay
+from .session import Session
+from .simulated_table import LightsSeen
+from .terminal import Screen, play_on_screen, print_news
+from .terminal_board import plain_board
+from .typed import Quit
+from .wiring import LAMP_OF, begin_header, open_game
+from .words import Speaker
+
+PAUSE_S = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """A clock that shows 0 when it is begun."""
+
+    clock: Clock
+    begun: float
+
+    def now(self) -> float:
+        return self.clock.now() - self.begun
+
+    def sleep(self, seconds: float) -> None:
+        self.clock.sleep(seconds)
+
+
+@contextmanager
+def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
+    """Set a table up whose sensor is the replay's, and take it down afterwards."""
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
+        header = begin_header(replay.start, 0.0)
+        opened = open_game(journal, header, header)
+        lamps = LightsSeen()
+        lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())
+        session = Session(opened.record)
+        yield Table(replay.source, lamps, lighting, journal, opened.game, session), lamps
+
+
+def watch_on_screen(replay: Replay, clock: Clock) -> bool:
+    """Show a replay on the screen; return False if somebody has quit before its end."""
+    elapsed = Elapsed(clock, clock.now())
+    with table_of(replay) as (table, lamps):
+        screen = Screen(table, lamps, Speaker("en"), [replay.name])
+        return play_on_screen(
+            screen,
+            elapsed,
+            _only_watch,
+            lambda: elapsed.now() <= replay.ends_at,
+            lambda: elapsed.sleep(PAUSE_S),
+        )
+
+
+def watch_in_lines(replay: Replay, clock: Clock) -> None:
+    """Print what happens in a replay, and the board whenever its lamps change."""
+    elapsed = Elapsed(clock, clock.now())
+    speaker = Speaker("en")
+    with table_of(replay) as (table, _):
+        shown = cues(table.view)
+        while (due := _next_due(replay, table)) <= replay.ends_at:
+            elapsed.sleep(max(due - elapsed.now(), 0.0))
+            print_news(table.step(due), speaker)
+            meanings = cues(table.view)
+            if meanings != shown:
+                shown = meanings
+                board = plain_board(table.view, meanings)
+                print(f"{due:.3f}", *board, *speaker.sentences(table.view), "", sep="\n")
+
+
+def _next_due(replay: Replay, table: Table) -> float:
+    """Return when something is to be looked at next, in seconds; infinity after the end."""
+    dues = [due for due in (replay.source.due, table.session.due) if due is not None]
+    return min(dues, default=float("inf"))
+
+
+def _only_watch(line: str) -> list[str]:
+    if line.strip() in ("quit", "q"):
+        raise Quit
+    return ["quit"]

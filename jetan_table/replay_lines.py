@@ -1,0 +1,151 @@
+"""What the reader tells, line by line: JSON objects for programs, words for people.
+
+`docs/recordings.md` describes the objects. A late answer is the `ply` line of its number only while
+no other ply has been told since: the lines are in the order of plies.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from rules import Move, MoveKind, Position, format_move, format_square
+
+from .reading.board import Step
+from .reading.jetan import Standing
+from .reading.readings import (
+    Answered,
+    Asked,
+    Evidence,
+    Failed,
+    FaultKind,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
+from .recordings import microseconds
+from .words import Say, Speaker
+
+
+class JsonLines:
+    """Readings as JSON objects, in order. `with_evidence` says on each ply why it is believed."""
+
+    def __init__(self, with_evidence: bool = False) -> None:
+        self._with_evidence = with_evidence
+        self._asked: int | None = None
+
+    def title(self, name: str) -> str:
+        """Return the line that says which recording the lines after it are of."""
+        return _json({"recording": name})
+
+    def lines(self, reading: Reading[Standing]) -> list[str]:
+        """Return the line for the next reading."""
+        line = self._object(reading) | {"t_us": microseconds(reading.at)}
+        if isinstance(reading, Asked):
+            self._asked = reading.number
+        elif isinstance(reading, Played | TakenBack):
+            self._asked = None
+        if self._with_evidence and isinstance(reading, Played):
+            line["evidence"] = _evidence(reading.evidence)
+        return [_json(line)]
+
+    def _object(self, reading: Reading[Standing]) -> dict[str, object]:
+        match reading:
+            case Played(number=number, step=step):
+                return {"ply": number, **_squares(step)}
+            case Answered(number=number, step=step):
+                return {"ply" if number == self._asked else "answered": number, **_squares(step)}
+            case TakenBack(number=number):
+                return {"takeback": number}
+            case Asked():
+                return _question(reading)
+            case Wandered(after_number=number, step=step):
+                return {"juggernaut": number, **_squares(step)}
+            case Recalled(after_number=number):
+                return {"recalled": number}
+            case Failed(square=square):
+                return {"fault": format_square(square)}
+
+
+class WordLines:
+    """Readings as lines of words, in order, each with its time in seconds."""
+
+    def __init__(self, start: Position, with_evidence: bool = False) -> None:
+        """Begin at `start`, the position before the first ply."""
+        self._with_evidence = with_evidence
+        self._after = {start.ply_number - 1: start}
+        self._say = Speaker("en").say
+
+    def title(self, name: str) -> str:
+        """Return the line that says which recording the lines after it are of."""
+        return f"{name}:"
+
+    def lines(self, reading: Reading[Standing]) -> list[str]:
+        """Return the line for the next reading, and one more for its evidence if wanted."""
+        lines = [f"{reading.at:9.3f}  {self._sentence(reading)}"]
+        if self._with_evidence and isinstance(reading, Played):
+            lines.append(f"{'':11}{evidence_in_words(reading.evidence)}")
+        return lines
+
+    def _sentence(self, reading: Reading[Standing]) -> str:
+        match reading:
+            case Played(number=number, step=step) | Answered(number=number, step=step):
+                return self._say(Say.CONFIRMED, number=number, move=self._move(number, step))
+            case TakenBack(number=number):
+                return self._say(Say.TAKEN_BACK, number=number)
+            case Asked(number=number, candidates=candidates):
+                squares = ", ".join(map(format_square, candidates))
+                return self._say(Say.ASKED, number=number, squares=squares)
+            case Wandered(after_number=number, step=step):
+                return self._say(Say.WANDERED, number=number, square=format_square(step.to_square))
+            case Recalled(after_number=number):
+                return self._say(Say.RECALLED, number=number)
+            case Failed(square=square, kind=kind):
+                what = Say.STUCK if kind is FaultKind.STUCK else Say.DEAD
+                return self._say(what, square=format_square(square))
+
+    def _move(self, number: int, step: Step[Standing]) -> str:
+        """Return the text of ply `number`; the one before it may still be in question."""
+        after = step.after.position
+        before = self._after.get(number - 1)
+        self._after[number] = after
+        kind = MoveKind.CAPTURE if step.capture else MoveKind.MOVE
+        if before is not None and before.escapes != after.escapes and not step.capture:
+            kind = MoveKind.ESCAPE
+        piece = after.piece_at(step.to_square)
+        letter = "" if piece is None else piece.kind.value
+        return letter + format_move(Move(step.from_square, step.to_square, kind))
+
+
+def evidence_in_words(evidence: Evidence) -> str:
+    """Say why a ply is believed."""
+    times = {"lifted": evidence.lifted_at, "landed": evidence.landed_at}
+    told = [f"{name} at {at:.3f}" for name, at in times.items() if at is not None]
+    return "; ".join([*told, f"{evidence.margin:.1f} nats ahead", *evidence.doubts])
+
+
+def _evidence(evidence: Evidence) -> dict[str, object]:
+    times = {"lifted_us": evidence.lifted_at, "landed_us": evidence.landed_at}
+    return {
+        **{name: None if at is None else microseconds(at) for name, at in times.items()},
+        "margin": round(evidence.margin, 2),
+        "doubts": evidence.doubts,
+    }
+
+
+def _question(asked: Asked) -> dict[str, object]:
+    """Return where a piece may have gone; or, from null, where it went and which it may be."""
+    names = [format_square(square) for square in asked.candidates]
+    if asked.from_square is not None:
+        return {"ask": names, "ply": asked.number, "from": format_square(asked.from_square)}
+    ends = [] if asked.to_square is None else [format_square(asked.to_square)]
+    return {"ask": ends, "ply": asked.number, "from": None, "pieces": names}
+
+
+def _squares(step: Step[Standing]) -> dict[str, str]:
+    return {"from": format_square(step.from_square), "to": format_square(step.to_square)}
+
+
+def _json(line: dict[str, object]) -> str:
+    return msgspec.json.encode(line).decode()

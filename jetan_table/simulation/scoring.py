@@ -1,0 +1,236 @@
+"""Compares what a reader has told with the truth of a recording, ply by ply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET
+
+from rules import format_square
+
+from ..reading.jetan import Standing
+from ..reading.readings import Asked, Played, Reading, TakenBack, Wandered
+from ..recordings import seconds
+from .truth import FaultRow, PlyRow, Truth
+
+Sort = Literal["ply", "takeback", "juggernaut"]
+
+GAP = 1.0
+"""Cost of leaving something out of an alignment; a misfit costs more than one, less than two."""
+MISFIT = 1.5
+NEAR_FIT = 0.25
+
+
+class Verdict(Enum):
+    """What became of one thing that happened, or was told.
+
+    RIGHT: told as it was; of an ambiguous capture also asked, with the true square named. WRONG:
+    something else was told in its place. ASKED: asked without need. NEVER: nothing was told.
+    AMENDED: told, and taken back by the reader itself. EXTRA: told, and nothing of it happened.
+    """
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    ASKED = "asked"
+    NEVER = "never"
+    AMENDED = "amended"
+    EXTRA = "extra"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One line of a comparison, in the order of play.
+
+    `behaviours` are those of the ply; of what was told besides, those of the ply that comes next.
+    `delay_s` runs from the landing to the telling.
+    """
+
+    verdict: Verdict
+    sort: Sort
+    number: int
+    behaviours: tuple[str, ...] = ()
+    delay_s: float | None = None
+
+
+class WanderRow(msgspec.Struct, rename={"from_": "from"}):
+    """Where the Juggernaut went after a ply; `from` and `to` are alike where it stayed."""
+
+    after_ply: int
+    from_: str
+    to: str
+    t_settled_us: int
+
+
+class Happened(msgspec.Struct):
+    """The part of a truth that can be read from a board."""
+
+    plies: list[PlyRow]
+    juggernaut_moves: list[WanderRow]
+    fault: FaultRow | None = None
+
+
+def read_truth(path: Path) -> Happened:
+    """Read the truth beside a recording; others than ours have more in it, or less."""
+    return msgspec.json.decode(path.read_bytes(), type=Happened)
+
+
+def happened(truth: Truth) -> Happened:
+    """Return the part of a generated truth that can be read from a board."""
+    return msgspec.json.decode(msgspec.json.encode(truth), type=Happened)
+
+
+def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]:
+    """Compare, up to where a failed switch shows: nothing can be known for certain from there."""
+    shown = inf if truth.fault is None else seconds(truth.fault.t_visible_us)
+    wanted = [item for item in _wanted(truth) if item.at < shown]
+    told = [item for item in _told(readings) if item.at < shown]
+    pairs = _aligned(wanted, told)
+    amended, withdrawals = _amended([found for item, found in pairs if found and not item])
+    scores: list[Score] = []
+    behaviours: tuple[str, ...] = ()
+    for item, found in reversed(pairs):
+        if item is not None:
+            behaviours = item.behaviours
+            delay = None if found is None else found.at - item.at
+            scores.append(Score(_verdict(item, found), item.sort, item.number, behaviours, delay))
+        elif found is not None and found not in withdrawals:
+            verdict = Verdict.AMENDED if found in amended else Verdict.EXTRA
+            scores.append(Score(verdict, found.sort, found.number, behaviours))
+    return scores[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """Something that happened or was told: at `at` seconds, not before `begun`.
+
+    `candidates` are the squares asked about, instead of `end`; then `start` may be empty.
+    """
+
+    sort: Sort
+    number: int
+    at: float
+    start: str = ""
+    end: str = ""
+    begun: float = 0.0
+    candidates: tuple[str, ...] = ()
+    behaviours: tuple[str, ...] = ()
+    is_ambiguous: bool = False
+
+    @property
+    def squares(self) -> tuple[str, str]:
+        return self.start, self.end
+
+
+def _wanted(truth: Happened) -> list[_Item]:
+    """Return what a perfect reader would tell, in order."""
+    items = []
+    for row in truth.plies:
+        landed = row.t_settled_us if row.t_landed_us is UNSET else row.t_landed_us
+        tags = (*row.behaviours, "ambiguous") if row.ambiguous else tuple(row.behaviours)
+        begun, at = seconds(row.t_lift_us), seconds(landed)
+        items.append(_Item("ply", row.ply, at, row.from_, row.to, begun, (), tags, row.ambiguous))
+        if row.taken_back_us is not UNSET:
+            back = seconds(row.taken_back_us)
+            items.append(_Item("takeback", row.ply, back, begun=at, behaviours=("takeback",)))
+    for moved in truth.juggernaut_moves:
+        if moved.from_ != moved.to:
+            at, tags = seconds(moved.t_settled_us), ("juggernaut",)
+            after = moved.after_ply
+            items.append(_Item("juggernaut", after, at, moved.from_, moved.to, behaviours=tags))
+    return sorted(items, key=lambda item: item.at)
+
+
+def _told(readings: Iterable[Reading[Standing]]) -> list[_Item]:
+    """Return what a reader has told, in order; late answers do not unask a question."""
+    items = []
+    for reading in readings:
+        match reading:
+            case Played(number=number, step=step, at=at):
+                start, end = map(format_square, step.squares)
+                items.append(_Item("ply", number, at, start, end))
+            case Asked():
+                items.append(_question(reading))
+            case TakenBack(number=number, at=at):
+                items.append(_Item("takeback", number, at))
+            case Wandered(after_number=number, step=step, at=at):
+                start, end = map(format_square, step.squares)
+                items.append(_Item("juggernaut", number, at, start, end))
+    return items
+
+
+def _question(asked: Asked) -> _Item:
+    """Return a question by the ends it names; the start may be what is asked about."""
+    start = "" if asked.from_square is None else format_square(asked.from_square)
+    ends = asked.candidates if start or asked.to_square is None else (asked.to_square,)
+    return _Item("ply", asked.number, asked.at, start, candidates=tuple(map(format_square, ends)))
+
+
+def _misfit(item: _Item, found: _Item) -> float:
+    """Return the cost of taking `found` as the telling of `item`."""
+    if item.sort != found.sort or found.at < item.begun:
+        return inf
+    if item.sort == "takeback":
+        return 0.0 if item.number == found.number else NEAR_FIT
+    if found.candidates:
+        return NEAR_FIT if _is_named(item, found) else MISFIT
+    return 0.0 if item.squares == found.squares else MISFIT
+
+
+def _aligned(
+    wanted: Sequence[_Item], told: Sequence[_Item]
+) -> list[tuple[_Item | None, _Item | None]]:
+    """Pair what was wanted with what was told, both in order, at the least cost in all."""
+    rows, columns = len(wanted), len(told)
+    # cost[i][j] is that of all from the i-th and the j-th on.
+    cost = [[GAP * (rows - i + columns - j) for j in range(columns + 1)] for i in range(rows + 1)]
+    for i in reversed(range(rows)):
+        for j in reversed(range(columns)):
+            gap = GAP + min(cost[i + 1][j], cost[i][j + 1])
+            cost[i][j] = min(gap, cost[i + 1][j + 1] + _misfit(wanted[i], told[j]))
+    pairs: list[tuple[_Item | None, _Item | None]] = []
+    i = j = 0
+    while i < rows or j < columns:
+        here = cost[i][j]
+        if i < rows and j < columns and here == cost[i + 1][j + 1] + _misfit(wanted[i], told[j]):
+            pairs.append((wanted[i], told[j]))
+            i, j = i + 1, j + 1
+        elif i < rows and here == cost[i + 1][j] + GAP:
+            pairs.append((wanted[i], None))
+            i += 1
+        else:
+            pairs.append((None, told[j]))
+            j += 1
+    return pairs
+
+
+def _amended(spare: Iterable[_Item]) -> tuple[set[_Item], set[_Item]]:
+    """Return what the reader told and took back itself, and the take-backs that did it."""
+    standing: dict[int, _Item] = {}
+    amended, withdrawals = set(), set()
+    for found in spare:
+        if found.sort == "ply":
+            standing[found.number] = found
+        elif found.sort == "takeback" and found.number in standing:
+            amended.add(standing.pop(found.number))
+            withdrawals.add(found)
+    return amended, withdrawals
+
+
+def _verdict(item: _Item, found: _Item | None) -> Verdict:
+    if found is None:
+        return Verdict.NEVER
+    if item.sort == "takeback" or item.squares == found.squares:
+        return Verdict.RIGHT
+    if not found.candidates or not _is_named(item, found):
+        return Verdict.WRONG
+    return Verdict.RIGHT if item.is_ambiguous else Verdict.ASKED
+
+
+def _is_named(item: _Item, question: _Item) -> bool:
+    return question.start in ("", item.start) and item.end in question.candidates

@@ -1,0 +1,49 @@
+"""`jetan bench reading`: the real reader beside two plain ones."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jetan_table.cli import main
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.fixture
+def measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The figures for the recordings of the tests."""
+    monkeypatch.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
+    assert main(["bench", "reading", "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_reader_is_not_lost_where_plain_ones_are(measured: Any) -> None:
+    truths = [json.loads(path.read_text()) for path in DATA.glob("*.truth.json")]
+    readers = measured["readers"]
+    assert measured["games"] == len(truths)
+    assert readers["jetan"]["plies"] == sum(len(truth["plies"]) for truth in truths)
+    assert readers["jetan"]["games_lost"] == 0
+    assert readers["snapshot"]["games_lost"] > 0
+    assert readers["first-landing"]["games_lost"] > 0
+
+
+def test_behaviours_are_counted_until_a_game_is_lost(measured: Any) -> None:
+    whole = measured["readers"]["jetan"]["behaviours"]
+    partly = measured["readers"]["snapshot"]["behaviours"]
+    assert whole["fast"] == {"plies": 4, "wrong": 0.0, "asked": 0.0, "never": 0.0}
+    assert sum(told["plies"] for told in partly.values()) < sum(
+        told["plies"] for told in whole.values()
+    )
+
+
+def test_tables_are_printed_for_people(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
+    assert main(["bench", "reading"]) == 0
+    out = capsys.readouterr().out
+    assert "first-landing" in out
+    assert "0 of 3" in out
+    assert "wrong-square" in out

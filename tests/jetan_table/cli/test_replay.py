@@ -1,0 +1,281 @@
+"""`jetan replay`: what it prints of recordings and kept games, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from jetan_table.cli import main
+from jetan_table.cli.replay import tell
+from jetan_table.journal import Journal
+from jetan_table.reading.board import Step
+from jetan_table.reading.jetan import Standing
+from jetan_table.reading.readings import (
+    Answered,
+    Asked,
+    Evidence,
+    Failed,
+    FaultKind,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
+from jetan_table.recordings import RecordedSensor, format_recording, read_recording
+from jetan_table.replay import replay_of_recording
+from jetan_table.replay_lines import JsonLines, WordLines
+from jetan_table.wiring import begin_header
+from rules import Position, Square, format_rules, parse_move, parse_rules
+
+DATA = Path(__file__).parents[2] / "data"
+NAMES = ["captures", "hasty", "juggernaut"]
+
+
+def recorded(name: str) -> str:
+    return str(DATA / f"{name}.jsonl")
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """The lines that `jetan replay` prints."""
+    assert main(["replay", *arguments]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def objects(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in printed(capsys, "--json", *arguments)]
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line in which `jetan replay` refuses."""
+    assert main(["replay", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("jetan: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def standing_plies(lines: list[dict[str, Any]]) -> dict[int, set[str]]:
+    """By number, where each ply that stands came down, or may have."""
+    plies: dict[int, set[str]] = {}
+    for line in lines:
+        if "ply" in line:
+            plies[line["ply"]] = {line["to"]} if "to" in line else set(line["ask"])
+        elif "takeback" in line:
+            del plies[line["takeback"]]
+    return plies
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_prints_what_was_played(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    truth = json.loads((DATA / f"{name}.truth.json").read_text())
+    standing = {row["ply"]: row["to"] for row in truth["plies"] if "taken_back_us" not in row}
+    lines = objects(capsys, recorded(name))
+    plies = standing_plies(lines)
+    assert plies.keys() == standing.keys()
+    assert all(standing[number] in plies[number] for number in standing)
+    wandered = [(line["from"], line["to"]) for line in lines if "juggernaut" in line]
+    moved = [(row["from"], row["to"]) for row in truth["juggernaut_moves"]]
+    assert wandered == [squares for squares in moved if squares[0] != squares[1]]
+    times = [line["t_us"] for line in lines]
+    assert times == sorted(times)
+
+
+def test_one_file_has_no_title_and_several_have(capsys: pytest.CaptureFixture[str]) -> None:
+    one = objects(capsys, recorded("captures"))
+    two = objects(capsys, recorded("captures"), recorded("captures"))
+    assert two == 2 * [{"recording": "captures.jsonl"}, *one]
+
+
+def test_words_are_one_line_a_ply(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, recorded("captures"))
+    told = objects(capsys, recorded("captures"))
+    assert len(lines) == len(told)
+    time, *words = lines[0].split()
+    assert float(time) == pytest.approx(told[0]["t_us"] / 1e6, abs=0.001)
+    assert words[:2] == ["confirmed", "1"]
+    assert words[2].endswith(f"{told[0]['from']}-{told[0]['to']}")
+
+
+def test_evidence_is_there_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    told = objects(capsys, recorded("captures"), "--evidence")
+    evidence = [line.pop("evidence") for line in told if "evidence" in line]
+    assert told == objects(capsys, recorded("captures"))
+    assert evidence[0]["lifted_us"] < evidence[0]["landed_us"] < told[0]["t_us"]
+    lines = printed(capsys, recorded("captures"), "--evidence")
+    assert sum("nats ahead" in line for line in lines) == len(evidence)
+
+
+def test_rules_are_those_of_the_option_then_of_the_header_then_of_the_board() -> None:
+    recording = read_recording(DATA / "captures.jsonl")
+    own = replace(
+        recording, header=msgspec.structs.replace(recording.header, rules={"text": "cazaux"})
+    )
+    asked = parse_rules("zillions")
+
+    def rules_of(recording: Any, *rules: Any) -> str:
+        return format_rules(replay_of_recording(recording, "x", *rules).start.rules)
+
+    assert rules_of(recording) == "appendix,thoat=jumps"
+    assert rules_of(own) == "cazaux"
+    assert rules_of(own, asked) == "zillions"
+
+
+def test_a_juggernaut_in_the_header_is_one_in_the_rules() -> None:
+    start = replay_of_recording(read_recording(DATA / "juggernaut.jsonl"), "x").start
+    assert start.juggernaut == Square(44)
+    assert start.rules["juggernaut"] == "e5"
+
+
+def test_orange_may_begin() -> None:
+    recording = read_recording(DATA / "captures.jsonl")
+    header = msgspec.structs.replace(recording.header, first_move="orange")
+    replay = replay_of_recording(replace(recording, header=header), "x")
+    assert replay.reader().number == 2
+
+
+def test_lamps_show_the_board_as_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, recorded("captures"), "--lamps")
+    truth = json.loads((DATA / "captures.truth.json").read_text())
+    confirmed = [line.split()[1] for line in lines if line.startswith("confirmed")]
+    assert {int(number) for number in confirmed} >= {row["ply"] for row in truth["plies"]} - {17}
+    assert "    a   b   c   d   e   f   g   h   i   j" in lines
+
+
+def test_a_kept_game_is_read_once_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recording = read_recording(DATA / "hasty.jsonl")
+    started = 1_000_000.0
+    start = replay_of_recording(recording, "x").start
+    with closing(Journal(tmp_path)) as journal:
+        game = journal.begin(begin_header(start, started))
+        for seen in RecordedSensor(recording).poll(recording.ends_at):
+            journal.observe(game, [replace(seen, at=started + seen.at)])
+    again = objects(capsys, "--game", "1", "--data", str(tmp_path))
+    first = objects(capsys, recorded("hasty"))
+    assert [{**line, "t_us": 0} for line in again] == [{**line, "t_us": 0} for line in first]
+    assert [line["t_us"] for line in again] == pytest.approx(
+        [line["t_us"] for line in first], abs=1000
+    )
+
+
+@dataclass
+class CountedClock:
+    """A clock that passes time only while it is slept."""
+
+    at: float = 50.0
+
+    def now(self) -> float:
+        return self.at
+
+    def sleep(self, seconds: float) -> None:
+        self.at += seconds
+
+
+def test_lines_keep_the_pace_of_the_clock(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = CountedClock()
+    replay = replay_of_recording(read_recording(DATA / "captures.jsonl"), "x")
+    tell(replay, clock, JsonLines())
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert clock.at == pytest.approx(50.0 + last["t_us"] / 1e6)
+
+
+START = Position.start(parse_rules("appendix"))
+
+
+def step(text: str) -> Step[Standing]:
+    move = parse_move(text, START)
+    return Step(*move[:2], False, lambda: Standing(START.play(move)))
+
+
+D2D3, E2E3 = step("d2d3"), step("e2e3")
+ASKED = Asked(1, Square(13), (Square(22), Square(23)), 1.0)
+PLAYED = Played(2, E2E3, Evidence(None, None), 2.0)
+
+
+def keys_of(readings: list[Reading[Standing]]) -> list[str]:
+    form = JsonLines()
+    return [next(iter(json.loads(line))) for r in readings for line in form.lines(r)]
+
+
+def test_a_late_answer_is_a_ply_line_only_before_later_plies() -> None:
+    answered = Answered(1, D2D3, 3.0)
+    assert keys_of([ASKED, answered]) == ["ask", "ply"]
+    assert keys_of([ASKED, PLAYED, answered]) == ["ask", "ply", "answered"]
+    assert keys_of([ASKED, PLAYED, TakenBack(2, 2.5), answered])[-1] == "answered"
+
+
+def test_every_reading_has_its_line_and_its_words() -> None:
+    readings: list[Reading[Standing]] = [
+        ASKED,
+        Asked(1, None, (Square(13), Square(14)), 1.0, to_square=Square(23)),
+        Wandered(1, D2D3, 1.0),
+        Recalled(1, 1.0),
+        Failed(Square(66), FaultKind.STUCK, 1.0),
+        Failed(Square(66), FaultKind.DEAD, 1.0),
+        TakenBack(1, 1.0),
+    ]
+    form, words = JsonLines(), WordLines(START)
+    assert [line for r in readings for line in form.lines(r)] == [
+        '{"ask":["c3","d3"],"ply":1,"from":"d2","t_us":1000000}',
+        '{"ask":["d3"],"ply":1,"from":null,"pieces":["d2","e2"],"t_us":1000000}',
+        '{"juggernaut":1,"from":"d2","to":"d3","t_us":1000000}',
+        '{"recalled":1,"t_us":1000000}',
+        '{"fault":"g7","t_us":1000000}',
+        '{"fault":"g7","t_us":1000000}',
+        '{"takeback":1,"t_us":1000000}',
+    ]
+    assert [line.split(maxsplit=1)[1] for r in readings for line in words.lines(r)] == [
+        "asked 1: c3, d3?",
+        "asked 1: d2, e2?",
+        "Juggernaut after 1: d3",
+        "Juggernaut back after 1",
+        "The switch under g7 is stuck: the table plays on without it.",
+        "The switch under g7 is dead: the table plays on without it.",
+        "taken back 1",
+    ]
+
+
+@pytest.mark.parametrize("text", ["Qf1~f5", "Qf1-e3"])
+def test_words_tell_an_escape_from_a_move(text: str) -> None:
+    move = parse_move(text, OPEN)
+    played = Step(*move[:2], False, lambda: Standing(OPEN.play(move)))
+    reading = Played(OPEN.ply_number, played, Evidence(None, None), 1.0)
+    assert WordLines(OPEN).lines(reading)[0].split()[-1] == text
+
+
+OPEN = Position.of(
+    parse_rules("appendix"),
+    {
+        square: piece
+        for square, piece in START.pieces().items()
+        if square in (4, 5, 94, 95)  # Chiefs and Princesses alone
+    },
+    START.side,
+)
+
+
+def test_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("nothing\n")
+    disk = read_recording(DATA / "juggernaut.jsonl")
+    assert "bad.jsonl:1: header" in refused(capsys, recorded("captures"), str(bad))
+    assert "No such file" in refused(capsys, str(tmp_path / "none.jsonl"))
+    assert "did you mean jumps" in refused(
+        capsys, recorded("captures"), "--rules", "appendix,thoat=jmps"
+    )
+    assert "these rules on grid" in refused(capsys, recorded("juggernaut"), "--rules", "appendix")
+    header = msgspec.structs.replace(disk.header, rules={"text": "ninth-ray-clokwise"})
+    bad.write_text(format_recording(replace(disk, header=header)))
+    assert "bad.jsonl:1: rules.text: ninth-ray-clokwise: no such preset" in refused(
+        capsys, str(bad)
+    )
+    assert "name a recording" in refused(capsys)
+    assert "no such game" in refused(capsys, "--game", "3", "--data", str(tmp_path))
+    assert "--lamps goes without" in refused(capsys, recorded("captures"), "--lamps", "--json")

@@ -1,0 +1,75 @@
+"""Whatever hands do, the session's events rebuild its record, and its view can be shown."""
+
+from typing import TypeAlias
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.ports import Observation
+from jetan_table.commands import (
+    AgreeDraw,
+    AnswerQuestion,
+    BoardIsRight,
+    Command,
+    CommandRefused,
+    TakeBackLast,
+)
+from jetan_table.cues import cues
+from jetan_table.events import Entry
+from jetan_table.record import Record
+from jetan_table.view import View
+from jetan_table.words import Speaker
+from rules import Square, format_square
+from tests.jetan_table.hands import EVIDENCE, Hands, hands_at, header
+
+FEW = "10/10/3p6/4p5/5c4/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
+MEN = [Square(number) for number in (5, 13, 34, 43, 55, 64, 73, 44, 53, 63)]
+TOUCHES = st.tuples(st.sampled_from(MEN), st.booleans(), st.sampled_from([0.02, 0.3, 1.0, 4.0]))
+COMMANDS = st.sampled_from([TakeBackLast(), AgreeDraw(), BoardIsRight()]) | st.builds(
+    AnswerQuestion, st.sampled_from(MEN)
+)
+
+
+PLIES = st.integers(0, 99)
+Step: TypeAlias = tuple[Square, bool, float] | Command | int
+
+
+def assert_shown(view: View) -> None:
+    """The view can be lit and told, and leads only by steps that hands can do."""
+    assert len(cues(view)) <= 100
+    assert all(Speaker(language).sentences(view) for language in ("en", "de"))
+    if view.repair and view.repair.from_square is not None:
+        assert view.standing[view.repair.from_square] in (view.repair.letter, "?")
+    if view.repair and view.repair.to_square is not None:
+        assert view.repair.to_square not in view.standing
+
+
+def do(hands: Hands, step: Step) -> None:
+    if isinstance(step, int):
+        moves = hands.session.view.position.moves()
+        if moves:
+            move = moves[step % len(moves)]
+            hands.move(format_square(move.from_square), format_square(move.to_square))
+        return
+    if isinstance(step, tuple):
+        square, is_occupied, seconds = step
+        hands.at += 0.01
+        seen = Observation(hands.at, {square: EVIDENCE[is_occupied]})
+        hands.news += hands.session.observe(seen)
+        hands.wait(seconds)
+        return
+    try:
+        hands.news += hands.session.obey(step, hands.at)
+    except CommandRefused:
+        hands.wait(0.1)
+
+
+@settings(max_examples=40)
+@given(st.lists(PLIES | TOUCHES | COMMANDS, max_size=10))
+def test_events_rebuild_the_record(steps: list[Step]) -> None:
+    hands = hands_at(FEW)
+    for step in steps:
+        do(hands, step)
+        assert_shown(hands.session.view)
+    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
+    assert Record.read(header(start=FEW), entries) == hands.session.record

@@ -1,0 +1,71 @@
+"""The board in a terminal: what stands there, lamps in colour, cues as marks."""
+
+import io
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from hardware.ports import RGB
+from jetan_table.cues import Cue, cues
+from jetan_table.lights import Dimming, Lamp, lights
+from jetan_table.loop import EagerClock
+from jetan_table.palette import PALETTES
+from jetan_table.repair import letters
+from jetan_table.terminal import move_rows
+from jetan_table.terminal_board import MARKS, lit_board, plain_board
+from jetan_table.view import Phase, View
+from rules import SQUARES, Position, parse_rules, parse_square
+
+START = Position.start(parse_rules("appendix"))
+LAMP_OF = tuple(map(Lamp, SQUARES))
+
+
+def lifted() -> View:
+    d2, d3, d9 = map(parse_square, ("d2", "d3", "d9"))
+    standing = {square: letter for square, letter in letters(START).items() if square != d2}
+    return View(
+        Phase.PLAYING,
+        START,
+        standing=standing,
+        lifted=(d2,),
+        legal=frozenset({d3}),
+        captures=frozenset({d9}),
+    )
+
+
+def test_plain_lines_show_pieces_and_a_mark_for_every_cue() -> None:
+    lines = plain_board(lifted(), cues(lifted()))
+    assert lines[0] == "10  w   a   d   f   q   c   f   d   a   w"
+    assert lines[1] == " 9  t   p   p   px  p   p   p   p   p   t"
+    assert lines[7] == " 3  .   .   .   .o  .   .   .   .   .   ."
+    assert lines[8] == " 2  T   P   P   .^  P   P   P   P   P   T"
+    assert len(set(MARKS.values())) == len(Cue)
+
+
+def drawn(view: View, shown: Sequence[RGB]) -> list[str]:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, color_system="truecolor", width=80)
+    console.print(lit_board(view, shown, LAMP_OF, is_tall=False))
+    return out.getvalue().splitlines()
+
+
+def test_lamps_colour_their_squares() -> None:
+    shown = lights(cues(lifted()), PALETTES["standard"], 0.0, LAMP_OF, Dimming(1.0, 9000.0))
+    lit, dark = drawn(lifted(), shown), drawn(lifted(), ())
+    ranks = [10 - line for line, text in enumerate(lit) if text != dark[line]]
+    assert ranks == [9, 3, 2]
+
+
+def test_moves_stand_in_rows_by_number() -> None:
+    assert move_rows(("Pd2-d3", "Pe9-e8", "Pc2-c3"), 1) == [
+        "  1. Pd2-d3    Pe9-e8",
+        "  2. Pc2-c3",
+    ]
+    assert move_rows(("Pe9-e8", "Pc2-c3"), 2) == ["  1. ...       Pe9-e8", "  2. Pc2-c3"]
+
+
+def test_an_eager_clock_stands_still_until_somebody_sleeps() -> None:
+    clock = EagerClock()
+    began = clock.now()
+    clock.sleep(1.5)
+    assert clock.now() == began + 1.5

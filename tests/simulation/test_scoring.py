@@ -1,0 +1,135 @@
+"""Scoring: what was told, beside what happened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jetan_table.reading.board import Step
+from jetan_table.reading.jetan import Standing
+from jetan_table.reading.readings import (
+    Asked,
+    Evidence,
+    Played,
+    Reading,
+    TakenBack,
+    Wandered,
+)
+from jetan_table.recordings import seconds
+from jetan_table.simulation.generate import generate_recording
+from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.scoring import Happened, Verdict, happened, read_truth, score
+from rules import Position, parse_rules, parse_square
+
+START = Standing(Position.start(parse_rules("appendix")))
+DATA = Path(__file__).parents[1] / "data"
+
+
+def played(number: int, start: str, end: str, at: float) -> Played[Standing]:
+    return Played(number, step(start, end), Evidence(None, None), at)
+
+
+def step(start: str, end: str) -> Step[Standing]:
+    return Step(parse_square(start), parse_square(end), False, lambda: START)
+
+
+def asked(number: int, start: str, ends: list[str], at: float) -> Asked:
+    return Asked(number, parse_square(start), tuple(map(parse_square, ends)), at)
+
+
+def perfect(truth: Happened) -> list[Reading[Standing]]:
+    """What a reader would tell that makes no mistake, a tenth of a second late."""
+    told: list[Reading[Standing]] = []
+    for row in truth.plies:
+        told.append(played(row.ply, row.from_, row.to, seconds(row.t_settled_us) + 0.1))
+        if isinstance(row.taken_back_us, int):
+            told.append(TakenBack(row.ply, seconds(row.taken_back_us) + 0.1))
+    for moved in truth.juggernaut_moves:
+        if moved.from_ != moved.to:
+            at = seconds(moved.t_settled_us) + 0.1
+            told.append(Wandered(moved.after_ply, step(moved.from_, moved.to), at))
+    return sorted(told, key=lambda reading: reading.at)
+
+
+@pytest.fixture
+def truth() -> Happened:
+    return read_truth(DATA / "captures.truth.json")
+
+
+@pytest.fixture
+def told(truth: Happened) -> list[Reading[Standing]]:
+    return perfect(truth)
+
+
+def others(truth: Happened, told: list[Reading[Standing]]) -> list[tuple[Verdict, int]]:
+    """All verdicts but RIGHT, with the numbers of their plies."""
+    lines = score(truth, told)
+    return [(line.verdict, line.number) for line in lines if line.verdict is not Verdict.RIGHT]
+
+
+@pytest.mark.parametrize("name", ["captures", "hasty", "juggernaut"])
+def test_a_perfect_reader_is_right_throughout(name: str) -> None:
+    truth = read_truth(DATA / f"{name}.truth.json")
+    lines = score(truth, perfect(truth))
+    assert {line.verdict for line in lines} == {Verdict.RIGHT}
+    assert len(lines) == len(perfect(truth))
+    assert min(line.delay_s or 0.0 for line in lines) == pytest.approx(0.1)
+
+
+def test_another_ply_in_its_place_is_wrong(truth: Happened, told: list[Reading[Standing]]) -> None:
+    told[4] = played(5, "a1", "a2", told[4].at)
+    assert others(truth, told) == [(Verdict.WRONG, 5)]
+
+
+def test_a_ply_that_is_not_told_is_never(truth: Happened, told: list[Reading[Standing]]) -> None:
+    del told[4]
+    assert others(truth, told) == [(Verdict.NEVER, 5)]
+
+
+def test_a_ply_that_was_not_there_is_extra(truth: Happened, told: list[Reading[Standing]]) -> None:
+    told.insert(4, played(5, "a1", "a2", told[3].at))
+    assert others(truth, told) == [(Verdict.EXTRA, 5)]
+
+
+def test_what_the_reader_takes_back_itself_is_amended(
+    truth: Happened, told: list[Reading[Standing]]
+) -> None:
+    at = told[3].at
+    told[4:4] = [played(5, "a1", "a2", at + 0.1), TakenBack(5, at + 0.2)]
+    assert others(truth, told) == [(Verdict.AMENDED, 5)]
+    (amended,) = (line for line in score(truth, told) if line.verdict is Verdict.AMENDED)
+    assert list(amended.behaviours) == truth.plies[4].behaviours
+
+
+def test_a_question_is_right_only_where_the_board_cannot_tell(
+    truth: Happened, told: list[Reading[Standing]]
+) -> None:
+    row = truth.plies[4]
+    told[4] = asked(5, row.from_, [row.to, "j10"], told[4].at)
+    assert others(truth, told) == [(Verdict.ASKED, 5)]
+    row.ambiguous = True
+    assert others(truth, told) == []
+    told[4] = Asked(5, None, (), told[4].at, to_square=parse_square(row.to))
+    assert others(truth, told) == []
+    told[4] = asked(5, row.from_, ["i9", "j10"], told[4].at)
+    assert others(truth, told) == [(Verdict.WRONG, 5)]
+
+
+def test_a_ply_told_before_it_began_is_another(
+    truth: Happened, told: list[Reading[Standing]]
+) -> None:
+    early = seconds(truth.plies[4].t_lift_us) - 0.2
+    told[4] = replace(told[4], at=early)
+    assert sorted(others(truth, told), key=str) == [(Verdict.EXTRA, 5), (Verdict.NEVER, 5)]
+
+
+def test_nothing_counts_once_a_fault_shows() -> None:
+    _, made = generate_recording(PRESETS["10"], 1, "x", plies=60)
+    truth = happened(made)
+    assert truth.fault is not None
+    shown = seconds(truth.fault.t_visible_us)
+    told = [reading for reading in perfect(truth) if reading.at < shown]
+    assert others(truth, told) == []
+    assert 0 < len(told) < len(perfect(truth))
