@@ -29,7 +29,10 @@ static void scan(uint32_t now)
     reports_scanned(ticks_to_us(now - scanned_at));
     scanned_at = now;
     matrix_scan(raw);
-    switches_scan(raw, elapsed_ms, now);
+    if (!switches_look(raw, elapsed_ms))
+        return;
+    matrix_scan(raw);
+    switches_confirm(raw, now);
 }
 
 /* Take one command. It is left waiting while its answer has no room. */

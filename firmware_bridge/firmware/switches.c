@@ -5,8 +5,8 @@
 #include "count.h"
 #include "events.h"
 
-static uint16_t told[ROWS], last[ROWS], doubted[ROWS];
-static uint8_t held_ms[SWITCHES], held, bounces[SWITCHES];
+static uint16_t told[ROWS], last[ROWS], held[ROWS], doubted[ROWS], suspects[ROWS];
+static uint8_t held_ms[SWITCHES], bounces[SWITCHES];
 static uint8_t debounce_ms = 5;
 static uint16_t doubts;
 static bool doubts_changed;
@@ -56,46 +56,56 @@ static void tell(uint8_t row, uint8_t column, uint32_t ticks)
     if (!events_add(ticks, index, (told[row] & bit) ? 0 : 1))
         return;
     told[row] ^= bit;
+    held[row] |= bit;
     held_ms[index] = debounce_ms;
-    held++;
 }
 
-static void let_go(uint8_t elapsed_ms)
+static void let_go(uint8_t row, uint8_t elapsed_ms)
 {
-    for (uint8_t index = 0; held && index < SWITCHES; index++) {
-        if (!held_ms[index])
+    for (uint8_t column = 0; column < COLUMNS; column++) {
+        uint8_t *left = &held_ms[row * COLUMNS + column];
+        uint16_t bit = 1U << column;
+        if (!(held[row] & bit))
             continue;
-        if (held_ms[index] > elapsed_ms) {
-            held_ms[index] -= elapsed_ms;
-        } else {
-            held_ms[index] = 0;
-            held--;
-        }
+        if (*left > elapsed_ms)
+            *left -= elapsed_ms;
+        else
+            held[row] &= ~bit;
     }
 }
 
-static void count_bounces(uint8_t row, uint16_t changed)
+static void count_bounces(uint8_t row, uint16_t bounced)
 {
-    for (uint8_t column = 0; changed; column++, changed >>= 1) {
-        uint8_t index = row * COLUMNS + column;
-        if ((changed & 1) && held_ms[index] && bounces[index] != UINT8_MAX)
+    for (uint8_t index = row * COLUMNS; bounced; index++, bounced >>= 1)
+        if ((bounced & 1) && bounces[index] != UINT8_MAX)
             bounces[index]++;
-    }
 }
 
-void switches_scan(const uint16_t raw[ROWS], uint8_t elapsed_ms, uint32_t ticks)
+bool switches_look(const uint16_t raw[ROWS], uint8_t elapsed_ms)
 {
-    let_go(elapsed_ms);
+    bool is_needed = false;
+
     find_doubted(raw);
     for (uint8_t row = 0; row < ROWS; row++) {
-        uint16_t changed = raw[row] ^ last[row];
-        uint16_t sure = (raw[row] ^ told[row]) & ~changed & ~doubted[row];
-
-        if (changed)
-            count_bounces(row, changed);
+        if (held[row]) {
+            count_bounces(row, (raw[row] ^ last[row]) & held[row]);
+            let_go(row, elapsed_ms);
+        }
         last[row] = raw[row];
+        suspects[row] = (raw[row] ^ told[row]) & ~held[row];
+        if (suspects[row] & ~doubted[row])
+            is_needed = true;
+    }
+    return is_needed;
+}
+
+void switches_confirm(const uint16_t again[ROWS], uint32_t ticks)
+{
+    find_doubted(again);
+    for (uint8_t row = 0; row < ROWS; row++) {
+        uint16_t sure = suspects[row] & (again[row] ^ told[row]) & ~doubted[row];
         for (uint8_t column = 0; sure; column++, sure >>= 1)
-            if ((sure & 1) && !held_ms[row * COLUMNS + column])
+            if (sure & 1)
                 tell(row, column, ticks);
     }
 }

@@ -1,7 +1,7 @@
 /*
- * Makes raw levels sure. A change that two scans agree on is told at once and starts a hold-off;
- * what stands at its end, if it differs, is told then. So a lift shows without delay, one disturbed
- * scan shows nothing, and a contact's bounce is one event.
+ * Makes raw levels sure. A change that a second scan right after the first confirms is told at once
+ * and starts a hold-off; what stands at its end, if it differs, is told then. So a lift shows without
+ * delay, one disturbed scan shows nothing, and a contact's bounce is one event.
  */
 #pragma once
 #include <stdbool.h>
@@ -16,8 +16,11 @@
 /* Take the levels as they stand now, without events. */
 void switches_start(const uint16_t raw[ROWS]);
 
-/* Take in one scan, `elapsed_ms` after the last and at `ticks` on the clock. */
-void switches_scan(const uint16_t raw[ROWS], uint8_t elapsed_ms, uint32_t ticks);
+/* Take in a scan, `elapsed_ms` after the last. Returns whether another is needed to be sure. */
+bool switches_look(const uint16_t raw[ROWS], uint8_t elapsed_ms);
+
+/* Take in that other scan, and tell what both saw, at `ticks` on the clock. */
+void switches_confirm(const uint16_t again[ROWS], uint32_t ticks);
 
 void switches_set_debounce(uint8_t ms);
 

@@ -71,7 +71,7 @@ def test_one_disturbed_scan_is_no_event(make_board: MakeBoard) -> None:
     rig.start()
     for number in range(20):
         at = rig.now + 0.01 + number * 0.0203
-        rig.change([Change(at, Switch(50), True), Change(at + 0.0008, Switch(50), False)])
+        rig.change([Change(at, Switch(50), True), Change(at + 0.0004, Switch(50), False)])
     rig.run(0.6)
     assert rig.events == []
 
