@@ -84,12 +84,14 @@ class SerialBoard:
             self._port.write(data)
 
     def _observed(self, sensed: Sequence[Sensed]) -> list[Observation]:
-        """Join what was sensed at one time into one observation."""
-        seen: dict[float, dict[Square, Evidence | None]] = {}
+        """Join what was sensed at one time into one observation, each square once."""
+        seen: list[tuple[float, dict[Square, Evidence | None]]] = []
         for change in sensed:
-            at = min(change.at, self._now)
-            seen.setdefault(at, {})[self._squares[change.switch]] = self._evidence(change.level)
-        return [Observation(at, squares) for at, squares in seen.items()]
+            at, square = min(change.at, self._now), self._squares[change.switch]
+            if not seen or seen[-1][0] != at or square in seen[-1][1]:
+                seen.append((at, {}))
+            seen[-1][1][square] = self._evidence(change.level)
+        return [Observation(at, squares) for at, squares in seen]
 
     def _evidence(self, level: Level) -> Evidence:
         if self.link.is_three_state:

@@ -37,8 +37,8 @@ from .messages import (
     Pong,
     Repeat,
     Snapshot,
-    Test,
-    Tested,
+    Probe,
+    Probed,
 )
 from .packets import Packet, Unpacker, format_packet
 from .troubles import Note, Trouble
@@ -98,7 +98,7 @@ class Link:
         self.hello: Hello | None = None
         self.counts: Counts | None = None
         self.bounces: bytes = b""
-        self.tested: Tested | None = None
+        self.probed: Probed | None = None
         self.current_ma = 0
         self.restarts = 0
         self.notes: dict[Note, str] = {}
@@ -165,7 +165,7 @@ class Link:
         """Let the lamps show these lights as soon as they can."""
         self._lamps.show(lights)
 
-    def ask(self, question: Count | Test | Look) -> bool:
+    def ask(self, question: Count | Probe | Look) -> bool:
         """Send a question when the board can take it; False if too many wait already."""
         if len(self._questions) >= MOST_ASKED:
             return False
@@ -215,10 +215,9 @@ class Link:
             if now - self._opened_at < STARTS_IN_S:
                 return Trouble.OPENING
             return Trouble.GARBLED if is_garbled else Trouble.NEVER_HEARD
-        if self.hello.major != MAJOR:
-            return Trouble.WRONG_VERSION
-        if (self.hello.rows * self.hello.columns, self.hello.lamps) != (SWITCHES, LAMPS):
-            return Trouble.WRONG_BOARD
+        refusal = refusal_of(self.hello)
+        if refusal is not None:
+            return refusal
         if silent > LOOPS_S and self.hello.has_watchdog and not is_garbled:
             return Trouble.LOOPING
         if silent > SILENT_S:
@@ -253,14 +252,18 @@ class Link:
         return format_packet(Packet(self._sequence, message))
 
     def _read(self, message: Message, now: float) -> None:
+        if isinstance(message, Hello):
+            self._read_hello(message, now)
+        elif self.hello is not None and refusal_of(self.hello) is None:
+            self._read_report(message, self.hello, now)
+
+    def _read_report(self, message: Message, hello: Hello, now: float) -> None:
         match message:
-            case Hello():
-                self._read_hello(message, now)
             case Event():
                 if message.switch_index < SWITCHES:
                     self._tell(self.follower.event(message), now)
             case Snapshot():
-                self._read_snapshot(message, now)
+                self._read_snapshot(message, hello, now)
             case Done():
                 self._read_done(message)
             case Pong():
@@ -271,8 +274,8 @@ class Link:
                 self.counts = message
             case Bounces():
                 self.bounces = message.counts
-            case Tested():
-                self._read_tested(message)
+            case Probed():
+                self._read_probed(message)
             case Doubted():
                 count = int.from_bytes(message.switches, "little").bit_count()
                 self._note(Note.DOUBTED, count > 0, count=count)
@@ -286,7 +289,7 @@ class Link:
             self._begin_anew()
             self._note(Note.WEAK_SUPPLY, bool(hello.reset & RESETS["brown-out"]))
             self._note(Note.HUNG, bool(hello.reset & RESETS["watchdog"]))
-            self._questions = [Test(), *self._questions]
+            self._questions = [Probe(), *self._questions]
         self._ping_at = min(self._ping_at, now)
 
     def _begin_anew(self) -> None:
@@ -299,16 +302,14 @@ class Link:
         self._is_configured = False
         self._configure_at = 0.0
 
-    def _read_snapshot(self, snapshot: Snapshot, now: float) -> None:
-        if self.hello is None:
-            return
-        if snapshot.boot != self.hello.boot:
+    def _read_snapshot(self, snapshot: Snapshot, hello: Hello, now: float) -> None:
+        if snapshot.boot != hello.boot:
             self._begin_anew()
             self.hello = None  # its hello was lost: who is it?
             self._greet_at = self._opened_at = now
             self.restarts += 1
             return
-        levels = unpack_levels(snapshot.levels, self.hello.sensor, SWITCHES)
+        levels = unpack_levels(snapshot.levels, hello.sensor, SWITCHES)
         is_first = self.follower.levels is None
         changes = self.follower.snapshot(levels, snapshot.next_number, snapshot.at_us)
         if is_first:
@@ -325,9 +326,9 @@ class Link:
         elif done.result == RESULTS["ok"] and self._lamps.done(done.of):
             self.current_ma = done.value
 
-    def _read_tested(self, tested: Tested) -> None:
-        self.tested = tested
-        low = [str(column) for column in range(16) if tested.low_columns >> column & 1]
+    def _read_probed(self, probed: Probed) -> None:
+        self.probed = probed
+        low = [str(column) for column in range(16) if probed.low_columns >> column & 1]
         self._note(Note.LOW_COLUMNS, bool(low), columns=", ".join(low))
 
     def _note(self, note: Note, stands: bool, **facts: object) -> None:
@@ -345,3 +346,12 @@ class Link:
     def is_three_state(self) -> bool:
         """Whether the board tells magnets' poles."""
         return self.hello is not None and self.hello.sensor == SENSORS["hall"]
+
+
+def refusal_of(hello: Hello) -> Trouble | None:
+    """Return why this program cannot play on a board, None if it can."""
+    if hello.major != MAJOR:
+        return Trouble.WRONG_VERSION
+    if (hello.rows * hello.columns, hello.lamps) != (SWITCHES, LAMPS):
+        return Trouble.WRONG_BOARD
+    return None

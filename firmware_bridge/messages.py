@@ -90,8 +90,8 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
-    """Look at the matrix with no row driven; answered by Tested."""
+class Probe:
+    """Look at the matrix with no row driven; answered by Probed."""
 
     CODE: ClassVar[int] = 0x09
 
@@ -179,7 +179,7 @@ class Bounces:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class Probed:
     """Columns that are low though no row is driven (bit by column), and how many are closed."""
 
     CODE: ClassVar[int] = 0x88
@@ -197,9 +197,9 @@ class Doubted:
 
 
 Command: TypeAlias = (
-    Greet | Ping | Configure | ShowColours | ShowPalette | Repeat | Look | Count | Test
+    Greet | Ping | Configure | ShowColours | ShowPalette | Repeat | Look | Count | Probe
 )
-Report: TypeAlias = Hello | Event | Snapshot | Done | Pong | Counts | Bounces | Tested | Doubted
+Report: TypeAlias = Hello | Event | Snapshot | Done | Pong | Counts | Bounces | Probed | Doubted
 Message: TypeAlias = Command | Report
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -211,7 +211,7 @@ COMMANDS: tuple[type[Command], ...] = (
     Repeat,
     Look,
     Count,
-    Test,
+    Probe,
 )
 REPORTS: tuple[type[Report], ...] = (
     Hello,
@@ -221,7 +221,7 @@ REPORTS: tuple[type[Report], ...] = (
     Pong,
     Counts,
     Bounces,
-    Tested,
+    Probed,
     Doubted,
 )
 MESSAGES: tuple[type[Message], ...] = (*COMMANDS, *REPORTS)

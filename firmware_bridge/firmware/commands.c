@@ -68,14 +68,14 @@ static void pong(const struct packet *packet, uint32_t now)
     report_send(MSG_PONG, &answer, sizeof answer);
 }
 
-static void test(void)
+static void probe(void)
 {
-    struct tested answer = {matrix_low_columns(), 0};
+    struct probed answer = {matrix_low_columns(), 0};
 
     for (uint8_t row = 0; row < ROWS; row++)
         for (uint16_t closed = switches_told()[row]; closed; closed &= closed - 1)
             answer.closed++;
-    report_send(MSG_TESTED, &answer, sizeof answer);
+    report_send(MSG_PROBED, &answer, sizeof answer);
 }
 
 /* Bytes a command has after its code; those that end in any number are checked where they are read. */
@@ -130,8 +130,8 @@ void command_do(const struct packet *packet, uint32_t now)
     case MSG_COUNT:
         reports_count();
         break;
-    case MSG_TEST:
-        test();
+    case MSG_PROBE:
+        probe();
         break;
     default:
         done(packet, RESULT_UNKNOWN, packet->code);

@@ -52,7 +52,7 @@ _Static_assert(sizeof(struct repeat) == 2, "repeat has gaps");
 
 #define MSG_COUNT 0x08
 
-#define MSG_TEST 0x09
+#define MSG_PROBE 0x09
 
 #define MSG_HELLO 0x81
 struct __attribute__((packed)) hello {
@@ -118,12 +118,12 @@ _Static_assert(sizeof(struct counts) == 18, "counts has gaps");
 
 #define MSG_BOUNCES 0x87
 
-#define MSG_TESTED 0x88
-struct __attribute__((packed)) tested {
+#define MSG_PROBED 0x88
+struct __attribute__((packed)) probed {
     uint16_t low_columns;
     uint8_t closed;
 };
-_Static_assert(sizeof(struct tested) == 3, "tested has gaps");
+_Static_assert(sizeof(struct probed) == 3, "probed has gaps");
 
 #define MSG_DOUBTED 0x89
 struct __attribute__((packed)) doubted {
