@@ -130,7 +130,11 @@ class Explainer(Generic[P]):
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         found = weigh(self.board, index, steps, after, scene, undone, limit)
-        if found is None or not any(_still_there(entry, scene) for entry in given_up):
+        if found is None or not given_up:
+            return found
+        kept = len(told) - len(given_up)
+        instead_at = found.landed_at[kept] if len(steps) > kept else None
+        if _has_left(given_up[0], scene, instead_at):
             return found
         return replace(found, cost=found.cost + w.NEVER_LEFT)
 
@@ -251,11 +255,14 @@ def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
     return count
 
 
-def _still_there(entry: Told[P], scene: Scene) -> bool:
-    """Whether what was told to have come down has not been seen to leave again."""
-    if entry.landed_at is None or len(entry.options) > 1:
-        return False
+def _has_left(entry: Told[P], scene: Scene, instead_at: float | None) -> bool:
+    """Whether what was told to have come down was seen to leave again.
+
+    It must have left before it came down elsewhere, at `instead_at`.
+    """
     square = entry.options[0].to_square
-    if scene.ignored >> square & 1:
-        return False
-    return not any(at > entry.landed_at for at in scene.trace.changes.get(square, ()))
+    if entry.landed_at is None or len(entry.options) > 1 or scene.ignored >> square & 1:
+        return True
+    left_at = [at for at in scene.trace.changes.get(square, ()) if at > entry.landed_at]
+    slack = w.OVERLAP_SLIDE_S * scene.pace
+    return bool(left_at) and (instead_at is None or left_at[0] <= instead_at + slack)

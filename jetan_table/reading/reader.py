@@ -205,7 +205,7 @@ class Reader(Generic[P]):
         if self._suspected or not self._explanations:
             return
         best = self._explanations[0]
-        rise_at = self._changed_at + w.RISE_S * self.tempo.pace
+        rise_at = self._changed_at + w.RISE_S * max(self.tempo.pace, 1.0)
         if best.in_hand and not best.strangers and not best.hasty and not self._wait_until(rise_at):
             return
         if not best.in_hand and not best.strangers and not best.doubts:
@@ -305,11 +305,12 @@ class Reader(Generic[P]):
         index = len(anchor.told)
         step = best.steps[index]
         landed_at = best.landed_at[index]
-        if len(best.steps) == index + 1:
-            if best.hasty or landed_at is None:
-                return []  # what comes next will show
-            if not self._wait_until(landed_at + w.HOLD_S * self.tempo.pace):
-                return []
+        if len(best.steps) == index + 1 and (best.hasty or landed_at is None):
+            return []  # what comes next will show
+        down = [at for at in best.landed_at[index:] if at is not None]
+        settled = landed_at if landed_at is not None else max(down, default=self._changed_at)
+        if not self._wait_until(settled + w.HOLD_S * self.tempo.pace):
+            return []
         lifted_at = best.lifted_at[index]
         number = self.number if step.is_ply else self.number - 1
         answers = self._answers(rivals)
@@ -366,7 +367,7 @@ class Reader(Generic[P]):
             and self._keeps(explanation)
         }
         cheapest = min((self._cost(e) for e in options.values()), default=math.inf)
-        if cheapest > self._cost(best) + w.RETRACT + w.MARGIN / 2:
+        if cheapest >= self._cost(best) + w.RETRACT + w.MARGIN:
             return []
         square = next(squares_of(best.in_hand))
         since = anchor.trace.changes[square][-1]

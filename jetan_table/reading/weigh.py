@@ -72,7 +72,7 @@ def weigh(
         since = changes[square].pop()
         if in_hand >> square & 1:
             held_since[square] = since
-        if scene.now - since > w.RISE_S * pace:
+        if differs.bit_count() == 1 and scene.now - since > w.RISE_S * max(pace, 1.0):
             cost += w.NEVER_ROSE
 
     account = Account(scene, changes, undone)
