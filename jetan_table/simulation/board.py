@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from hardware.debounce import DEBOUNCE_MS
@@ -10,7 +10,7 @@ from hardware.matrix import Matrix, Pin
 from hardware.reed_sensor import ReedSensor
 from hardware.simulated_contacts import Contacts, Fault, Wear
 from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Switch
+from hardware.switches import Change, Switch
 from rules import SQUARES, Square
 
 from .game import SimulatedGame
@@ -27,11 +27,19 @@ LOOK_AHEAD = 1.0
 class SimulatedBoard:
     """One hundred squares that can be touched; `sensor` sees them through the real scan."""
 
+    listener: Callable[[Iterable[Change]], None] | None = None
+    """Told every raw change of a contact as time runs."""
+
     def __init__(self, occupied: Iterable[Square], rng: Random, wear: Wear | None = None) -> None:
         self._contacts = Contacts(len(SQUARES), rng, wear)
         for square in occupied:
             self._contacts.stand(SWITCH_OF[square])
         self._pins = SimulatedMatrix(self._contacts, ROWS, COLUMNS, rng)
+
+    @property
+    def closed(self) -> tuple[bool, ...]:
+        """Which contacts are closed, as of the last `advance`."""
+        return self._contacts.closed
 
     @property
     def due(self) -> float | None:
@@ -62,7 +70,9 @@ class SimulatedBoard:
 
     def advance(self, now: float) -> None:
         """Let time run to `now`, in seconds."""
-        self._contacts.until(now)
+        changes = self._contacts.until(now)
+        if self.listener is not None:
+            self.listener(changes)
 
 
 def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
