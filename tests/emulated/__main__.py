@@ -8,16 +8,14 @@ from __future__ import annotations
 import os
 import select
 import sys
-import tempfile
 import time
 import tty
 from contextlib import suppress
-from pathlib import Path
 
-from firmware_bridge.build import Variant, build_firmware
 from firmware_bridge.builds import find_build
 from hardware.switches import Change, Switch
-from tests.emulated.emulator import EmulatedBoard, build_emulator
+from tests.emulated import built
+from tests.emulated.emulator import EmulatedBoard
 from tests.needs import EMULATOR, NEEDS
 
 SLICE_S = 0.0005
@@ -58,11 +56,7 @@ def main(name: str) -> str | None:
     for need in (NEEDS[need] for need in EMULATOR):
         if not need.is_met():
             return f"{need.program} is missing: {need.mend()}"
-    build = find_build(name)
-    with tempfile.TemporaryDirectory() as scratch:
-        library = build_emulator(Path(scratch))
-        image = build_firmware(build, Variant(), Path(scratch) / name)
-        run(EmulatedBoard(library, build, image.hex_file))
+    run(built.board(find_build(name)))
     return None
 
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.build import Variant, build_firmware
-from firmware_bridge.builds import BUILDS
+from firmware_bridge.builds import MEGA
 from hardware.ports import Observation
 from hardware.switches import Change, Switch
 from jetan_table.reading.jetan import Standing
@@ -22,7 +20,8 @@ from jetan_table.reading.readings import Reading
 from jetan_table.recordings import Recording, read_recording
 from jetan_table.replay import Replay, SeenBefore, advance, replay_of_recording
 from jetan_table.replay_lines import JsonLines
-from tests.emulated.emulator import EmulatedBoard, build_emulator
+from tests.emulated import built
+from tests.emulated.emulator import EmulatedBoard
 from tests.emulated.rig import Rig
 
 QUIET_S = 0.06
@@ -89,12 +88,9 @@ def compare(board: EmulatedBoard, recording: Recording, name: str) -> tuple[list
 
 def main(names: list[str]) -> int:
     """Compare the readings of files; return 1 if any differ."""
-    folder = Path(tempfile.mkdtemp())
-    library, differing = build_emulator(folder), 0
-    build = BUILDS["mega"]
-    image = build_firmware(build, Variant(), folder / build.name)
+    differing = 0
     for name in names:
-        board = EmulatedBoard(library, build, image.hex_file)
+        board = built.board(MEGA)
         through, direct = compare(board, read_recording(Path(name)), name)
         seconds = board.now
         board.close()

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.build import Variant, build_firmware, flash_command
 from firmware_bridge.builds import MEGA, NANO, Build
 from firmware_bridge.errors import BuildFailed
-from tests.emulated.conftest import MakeImage
+from tests.emulated import built
 from tests.needs import EMULATOR
 
 pytestmark = pytest.mark.needs(*EMULATOR)
@@ -20,9 +20,9 @@ STACK = 384
 @pytest.mark.parametrize("has_watchdog", [True, False])
 @pytest.mark.parametrize("has_diodes", [True, False])
 def test_images_fit_with_room_for_the_stack(
-    build: Build, make_image: MakeImage, has_watchdog: bool, has_diodes: bool
+    build: Build, has_watchdog: bool, has_diodes: bool
 ) -> None:
-    image = make_image(build, Variant(has_watchdog, has_diodes))
+    image = built.image(build, Variant(has_watchdog, has_diodes))
     assert image.flash <= build.most_flash
     assert image.ram <= build.most_ram
     assert build.most_ram + STACK <= {"mega": 8192, "nano": 2048}[build.name]
