@@ -158,8 +158,12 @@ class Link:
 
     def closed(self, trouble: Trouble, port: str = "") -> None:
         """The port is not open (any more), and why."""
-        self._is_open, self._trouble = False, trouble
+        was_unplugged = not self._is_open and self._trouble is Trouble.UNPLUGGED
+        self._is_open = False
         self._port = port or self._port
+        # That it is still not there is no news to people who have just pulled it out.
+        if not (was_unplugged and trouble is Trouble.NOT_FOUND):
+            self._trouble = trouble
 
     def show(self, lights: Sequence[RGB]) -> None:
         """Let the lamps show these lights as soon as they can."""

@@ -10,7 +10,7 @@ from firmware_bridge.troubles import Trouble
 from .emulator import EmulatedBoard
 
 Faults = Callable[[bytes], bytes]
-"""What becomes of the bytes on their way; see `faults`."""
+"""What becomes of the bytes on their way."""
 
 
 def unharmed(data: bytes) -> bytes:
@@ -44,8 +44,11 @@ class VirtualPort:
         self.board.run_until(at - self._power_on)
         for chunk_at, data in chunks(self.board.receive()):
             if self._is_plugged:
-                heard = self._to_host(data)
-                self._told.append(Heard(self._power_on + chunk_at, heard))
+                self.hear(self._power_on + chunk_at, self._to_host(data))
+
+    def hear(self, at: float, data: bytes) -> None:
+        """Take in what has come from the board."""
+        self._told.append(Heard(at, data))
 
     def take(self) -> Iterable[Told]:
         told, self._told = self._told, []

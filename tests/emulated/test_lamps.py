@@ -1,6 +1,7 @@
 """Every lamp through the real image: the pulses on the wire are the lights that were shown."""
 
 from random import Random
+from statistics import median
 
 import pytest
 
@@ -94,6 +95,26 @@ def test_a_burst_of_lights_loses_no_byte(build: Build, make_board: MakeBoard) ->
     assert (counts.lost_bytes, counts.framing_errors, counts.bad_packets) == (0, 0, 0)
     assert rig.board.overruns == 0
     assert rig.board.strip.frames > 30
+
+
+def test_a_lift_is_answered_with_light_in_a_fiftieth_of_a_second(
+    build: Build, make_board: MakeBoard
+) -> None:
+    rig, rng = Rig(make_board(build), BRIGHT), Random(3)
+    rig.start()
+    delays = []
+    for number in range(40):
+        edge = rig.now + rng.uniform(0.001, 0.01)
+        rig.press(edge, number)
+        told, lights = len(rig.events), [(number, lamp, 0) for lamp in range(100)]
+        while len(rig.events) == told:
+            rig.step()
+        rig.driver.show(lights)
+        rig.run(0.05)
+        assert rig.board.strip.lights == tuple(lights)
+        delays.append(rig.board.strip.shown_at - edge)
+    assert max(delays) < 0.030
+    assert median(delays) < 0.020
 
 
 def test_switches_are_told_while_the_lamps_change_all_the_time(make_board: MakeBoard) -> None:

@@ -51,19 +51,21 @@ class Peer:
     `harm_to_host` and `harm_to_board` say what becomes of bytes on their way.
     """
 
-    def __init__(self, kept: int = 64, sensor: int = 0, major: int = MAJOR) -> None:
-        self.now = 0.0
+    def __init__(
+        self, kept: int = 64, sensor: int = 0, major: int = MAJOR, now: float = 0.0
+    ) -> None:
+        self.now = now
         self.harm_to_host: Harm = unharmed
         self.harm_to_board: Harm = unharmed
         self.shown: list[ShowColours | ShowPalette] = []
         self.levels = [Level.OPEN] * 100
         self._kept, self._sensor, self._major = kept, sensor, major
-        self._boot, self._reset, self._started = 1, 1, 0.0
+        self._boot, self._reset, self._started = 1, 1, now
         self._events: list[Event] = []
-        self._beat_at = 0.0
+        self._beat_at = now
         self._sequence = 0
         self._unpacker = Unpacker()
-        self._told: list[Told] = [Opened(0.0, "peer")]
+        self._told: list[Told] = [Opened(now, "peer")]
         self._is_plugged = True
 
     def run_until(self, now: float) -> None:
@@ -74,10 +76,11 @@ class Peer:
             self._beat_at += HEARTBEAT_S
         self.now = now
 
-    def set(self, switch: int, level: Level) -> None:
-        """Let a switch change, and tell so."""
+    def set(self, switch: int, level: Level, at: float | None = None) -> None:
+        """Let a switch change, now or a moment ago, and tell so."""
         self.levels[switch] = level
-        self._events.append(Event(len(self._events) % 65536, self._at_us(), switch, int(level)))
+        at_us = self._at_us(self.now if at is None else at)
+        self._events.append(Event(len(self._events) % 65536, at_us, switch, int(level)))
         self.say(self._events[-1])
 
     def start_anew(self, reset: int) -> None:
@@ -116,8 +119,8 @@ class Peer:
     def close(self) -> None:
         self._is_plugged = False
 
-    def _at_us(self) -> int:
-        return round((self.now - self._started) * 1_000_000) % (1 << 32)
+    def _at_us(self, at: float) -> int:
+        return round((at - self._started) * 1_000_000) % (1 << 32)
 
     def _hello(self) -> None:
         hello = Hello(
@@ -128,7 +131,7 @@ class Peer:
 
     def _snapshot(self) -> None:
         packed = pack_levels(self.levels, self._sensor)
-        self.say(Snapshot(self._boot, len(self._events) % 65536, self._at_us(), packed))
+        self.say(Snapshot(self._boot, len(self._events) % 65536, self._at_us(self.now), packed))
 
     def _do(self, packet: Packet) -> None:
         message = packet.message
@@ -136,7 +139,7 @@ class Peer:
             case Greet():
                 self._hello()
             case Ping():
-                self.say(Pong(message.mark, self._at_us()))
+                self.say(Pong(message.mark, self._at_us(self.now)))
             case Configure():
                 self.say(Done(packet.sequence, RESULTS["ok"], message.limit_ma))
             case ShowColours() | ShowPalette():
