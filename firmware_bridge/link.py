@@ -35,10 +35,10 @@ from .messages import (
     Message,
     Ping,
     Pong,
-    Repeat,
-    Snapshot,
     Probe,
     Probed,
+    Repeat,
+    Snapshot,
 )
 from .packets import Packet, Unpacker, format_packet
 from .troubles import Note, Trouble

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from struct import Struct
 from typing import Any
 
 from firmware_bridge.builds import Build, Pin
@@ -23,42 +24,16 @@ MOST_SAID = 4096
 POWER, BUTTON, BROWN_OUT, WATCHDOG = 1, 2, 4, 8
 """Why a microcontroller starts, as its MCUSR tells."""
 
+# The structures of board.h, as they lie in memory on 64-bit machines.
+WIRING = Struct("26H")
+EDGE = Struct("QBB6x")
+SAID = Struct("QB7x")
+
 PIN_REGISTER = {
     **{letter: 0x20 + 3 * index for index, letter in enumerate("ABCDEFG")},
     **{letter: 0x100 + 3 * index for index, letter in enumerate("HJKL")},
 }
 """Addresses of the PIN registers of both microcontrollers, from their data sheets."""
-
-
-class Wiring(ctypes.Structure):
-    """`struct wiring` of board.h."""
-
-    _fields_ = (
-        ("rows", ctypes.c_uint16 * 10),
-        ("columns", ctypes.c_uint16 * 10),
-        ("data", ctypes.c_uint16),
-        ("clock", ctypes.c_uint16),
-        ("latch", ctypes.c_uint16),
-        ("lamps", ctypes.c_uint16),
-        ("has_diodes", ctypes.c_uint16),
-        ("rise_us", ctypes.c_uint16),
-    )
-
-
-class Edge(ctypes.Structure):
-    """`struct edge` of board.h."""
-
-    _fields_ = (
-        ("at", ctypes.c_uint64),
-        ("switch_index", ctypes.c_uint8),
-        ("closed", ctypes.c_uint8),
-    )
-
-
-class Said(ctypes.Structure):
-    """`struct said` of board.h."""
-
-    _fields_ = (("at", ctypes.c_uint64), ("byte", ctypes.c_uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +96,19 @@ class EmulatedBoard:
         """Solder the board as `build` says and switch it on; `baud` is the host's rate."""
         self._library = library
         code = read_hex(hex_file)
-        wiring = Wiring(has_diodes=has_diodes, rise_us=rise_us, lamps=_address(build.lamps))
-        wiring.rows[:] = [_address(pin) for pin in build.rows] or [NO_PIN] * 10
-        wiring.columns[:] = [_address(pin) for pin in build.columns]
-        for name in ("data", "clock", "latch"):
-            pin = build.register.get(name)
-            setattr(wiring, name, NO_PIN if pin is None else _address(pin))
-        self._board = ctypes.c_void_p(
-            library.board_new(
-                build.mcu.encode(), code, ctypes.c_uint32(len(code)), ctypes.byref(wiring), baud
-            )
+        register = [build.register.get(name) for name in ("data", "clock", "latch")]
+        wiring = WIRING.pack(
+            *([_address(pin) for pin in build.rows] or [NO_PIN] * 10),
+            *(_address(pin) for pin in build.columns),
+            *(NO_PIN if pin is None else _address(pin) for pin in register),
+            _address(build.lamps),
+            has_diodes,
+            rise_us,
         )
-        self._said = (Said * MOST_SAID)()
+        self._board = ctypes.c_void_p(
+            library.board_new(build.mcu.encode(), code, ctypes.c_uint32(len(code)), wiring, baud)
+        )
+        self._said = ctypes.create_string_buffer(MOST_SAID * SAID.size)
 
     def close(self) -> None:
         """Free the emulator's memory; the board is gone."""
@@ -149,9 +125,8 @@ class EmulatedBoard:
 
     def change(self, changes: Iterable[Change]) -> None:
         """Let switches open and close, at their times, oldest first."""
-        edges = [Edge(_cycles(change.at), change.switch, change.closed) for change in changes]
-        array = (Edge * len(edges))(*edges)
-        self._library.board_edges(self._board, array, ctypes.c_uint32(len(edges)))
+        edges = [EDGE.pack(_cycles(change.at), change.switch, change.closed) for change in changes]
+        self._library.board_edges(self._board, b"".join(edges), ctypes.c_uint32(len(edges)))
 
     def send(self, data: bytes) -> None:
         """Put bytes on the line to the board; they arrive one after the other."""
@@ -160,7 +135,8 @@ class EmulatedBoard:
     def receive(self) -> list[tuple[float, int]]:
         """Return the bytes that have come from the board since the last call, with their times."""
         count = self._library.board_said(self._board, self._said, ctypes.c_uint32(MOST_SAID))
-        return [(said.at / CYCLES_PER_S, said.byte) for said in self._said[:count]]
+        said = SAID.iter_unpack(self._said.raw[: count * SAID.size])
+        return [(at / CYCLES_PER_S, byte) for at, byte in said]
 
     def reset(self, cause: int, bootloader_s: float = 0.0) -> None:
         """Start anew; the bootloader keeps the line for so long."""

@@ -6,6 +6,7 @@ import ctypes
 import subprocess
 from collections.abc import Iterator
 from random import Random
+from struct import Struct
 
 import pytest
 
@@ -24,15 +25,8 @@ UNPACKER_BYTES = 1024
 Put = ctypes.CFUNCTYPE(None, ctypes.c_uint8)
 
 
-class CPacket(ctypes.Structure):
-    """`struct packet` of packet.h."""
-
-    _fields_ = (
-        ("code", ctypes.c_uint8),
-        ("sequence", ctypes.c_uint8),
-        ("size", ctypes.c_uint16),
-        ("payload", ctypes.POINTER(ctypes.c_uint8)),
-    )
+PACKET = Struct("BBHxxxxP")
+"""`struct packet` of packet.h on a 64-bit machine."""
 
 
 class CUnpacker:
@@ -45,10 +39,11 @@ class CUnpacker:
 
     def feed(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
         """Yield code, sequence number and payload of each packet."""
-        packet = CPacket()
+        packet = ctypes.create_string_buffer(PACKET.size)
         for byte in data:
-            if self._codec.unpacker_feed(self._state, ctypes.c_uint8(byte), ctypes.byref(packet)):
-                yield packet.code, packet.sequence, bytes(packet.payload[: packet.size])
+            if self._codec.unpacker_feed(self._state, ctypes.c_uint8(byte), packet):
+                code, sequence, size, payload = PACKET.unpack(packet.raw)
+                yield code, sequence, ctypes.string_at(payload, size)
 
 
 @pytest.fixture(scope="module")
