@@ -27,7 +27,7 @@ from rules import Position, parse_rules, perft
 Board = TypeVar("Board")
 
 ROUNDS = 7
-STARTS = 9
+STARTS = 15
 CHESS_POSITIONS = (
     chess.STARTING_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

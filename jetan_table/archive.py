@@ -126,7 +126,7 @@ class Archive:
         ending: Ending | None = None
         for entry in self.entries(game):
             match entry.event:
-                case Ply(number=number) | Question(number=number):
+                case Ply(number=number) | Question(number=number, is_ply=True):
                     plies.append(number)
                 case TakeBack(number=number):
                     plies = [earlier for earlier in plies if earlier < number]

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from rules import Square
 
-from .view import Phase, View
+from .view import View
 
 
 class Cue(IntEnum):
@@ -41,15 +41,15 @@ def cues(view: View) -> dict[Square, Cue]:
 
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield every meaning of every square, in no order that matters."""
-    if view.phase is Phase.SETTING_UP:
-        yield from ((square, Cue.WRONG) for square in view.extra)
-        yield from ((square, Cue.BELONGS) for square in view.missing)
-    elif view.repair:
+    if view.placing:
+        yield from ((square, Cue.BELONGS) for square in view.placing.squares)
+    if view.repair:
         if view.repair.from_square is not None:
             yield view.repair.from_square, Cue.WRONG
         if view.repair.to_square is not None:
             yield view.repair.to_square, Cue.BELONGS
-    yield from ((square, Cue.QUESTION) for square in view.question)
+    if view.question:
+        yield from ((square, Cue.QUESTION) for square in view.question.squares)
     yield from ((square, Cue.CAPTURE) for square in view.captures)
     yield from ((square, Cue.LEGAL) for square in view.legal)
     yield from ((square, Cue.LIFTED) for square in view.lifted)

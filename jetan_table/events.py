@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from rules import Side
+from rules import Side, Square, parse_square
 
 Result = Literal["black", "orange", "draw", "*"]
 """Who won, as game texts say it; `*` is a game that was left."""
@@ -47,11 +47,32 @@ class TakeBack(Event, frozen=True):
 
 
 class Question(Event, frozen=True):
-    """Ply `number` took on one of `candidates`; the board cannot show which."""
+    """The board cannot show what ply `number` was.
+
+    It went from `from_square` to one of `candidates`, or from one of them to `to_square`. Where it
+    is no ply (`is_ply`), it is the Juggernaut that went there after ply `number`.
+    """
 
     number: int
-    from_square: str
+    from_square: str | None
     candidates: tuple[str, ...]
+    to_square: str | None = None
+    is_ply: bool = True
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """The candidates as squares."""
+        return tuple(map(parse_square, self.candidates))
+
+    def answer(self, candidate: str) -> Answer | Wander:
+        """Return the event that says it was `candidate`."""
+        if self.is_ply:
+            return Answer(self.number, self.move(candidate))
+        return Wander(self.number, candidate)
+
+    def move(self, candidate: str) -> str:
+        """Return the two squares that `candidate`, or a mark for none, stands for."""
+        return f"{self.from_square or candidate}{self.to_square or candidate}"
 
 
 class Answer(Event, frozen=True):

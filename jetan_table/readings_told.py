@@ -27,14 +27,20 @@ def event_of(reading: Reading[Standing], record: Record) -> Event:
     """
     match reading:
         case Played(number=number, step=step):
-            # What follows an open question cannot be checked yet: it is told by its squares alone.
             return Ply(number, _move_text(step, None if record.question else record.position))
         case Answered(number=number, step=step):
-            return Answer(number, _move_text(step, record.position))
+            is_first = record.question is None or record.question.number == number
+            return Answer(number, _move_text(step, record.position if is_first else None))
         case TakenBack(number=number):
             return TakeBack(number, "hands")
-        case Asked(number=number, from_square=start, candidates=candidates):
-            return Question(number, format_square(start), tuple(map(format_square, candidates)))
+        case Asked(number=number, from_square=start, candidates=candidates, to_square=end):
+            return Question(
+                number,
+                None if start is None else format_square(start),
+                tuple(map(format_square, candidates)),
+                None if end is None else format_square(end),
+                is_ply=number > record.last_told,
+            )
         case Wandered(after_number=number, step=step):
             return Wander(number, format_square(step.to_square))
         case Recalled(after_number=number):
@@ -44,6 +50,7 @@ def event_of(reading: Reading[Standing], record: Record) -> Event:
 
 
 def _move_text(step: Step[Standing], position: Position | None) -> str:
+    """Return a ply's text, by its squares alone where the position before it is in question."""
     if position is None:
         return format_square(step.from_square) + format_square(step.to_square)
     squares = format_square(step.from_square) + format_square(step.to_square)

@@ -45,9 +45,9 @@ RESTED = Roll(REST)
 class Record:
     """A game so far: `game` is what is certain of it, `times` when its plies were played.
 
-    With a `question` open, the ply asked about is not in `game` yet, and what has followed it is
-    `held` until the answer tells on which position it was played. `ending` is how the rules or
-    the people ended it.
+    With a `question` open, what it asks about is not in `game` yet, and what has followed it (more
+    questions, too) is `held` until the answer tells on which position it was played. `ending` is
+    how the rules or the people ended it.
     """
 
     header: Header
@@ -93,24 +93,39 @@ class Record:
             format_move(ply.move, before)
             for ply, before in zip(self.game.plies, positions, strict=False)
         ]
-        if self.question:
-            told.append(f"{self.question.from_square}x?")
-            told += (entry.event.move for entry in self.held if isinstance(entry.event, Ply))
-        return tuple(told)
+        return (*told, *self._uncertain.values())
+
+    @property
+    def last_told(self) -> int:
+        """The number of the last ply that was told, those that wait for an answer included."""
+        return max(self._uncertain, default=self.last_number)
+
+    @property
+    def _uncertain(self) -> dict[int, str]:
+        """The plies that wait for an answer, by number, as far as they are known."""
+        told: dict[int, str] = {}
+        waiting = [self.question] if self.question else []
+        for event in (*waiting, *(entry.event for entry in self.held)):
+            match event:
+                case Question(number=number, is_ply=True):
+                    told[number] = event.move("?")
+                case Ply(number=number, move=move) | Answer(number=number, move=move):
+                    told[number] = move
+                case TakeBack(number=number):
+                    told.pop(number, None)
+        return told
 
     def after(self, entry: Entry) -> Record:
         """Return the game with one event more; BadJournal or a RulesError where it cannot be."""
         match entry.event:
+            case Question() | Ply() | Answer() | TakeBack() | Wander() | Recall() if self.question:
+                return self._while_asked(self.question, entry)
             case Question() as question:
-                return replace(self, question=question, held=())
-            case Answer(number=number, move=text):
-                return self._answered(number, text, entry.at)
-            case TakeBack(number=number) if self.question and number == self.question.number:
-                return replace(self, question=None, held=())
-            case Ply() | TakeBack() | Wander() | Recall() if self.question:
-                return replace(self, held=(*self.held, entry))
+                return replace(self, question=question)
             case Ply(number=number, move=text):
                 return self._played(number, text, entry.at)
+            case Answer(number=number, move=text):
+                raise BadJournal(f"ply {number} ({text}) was not asked about, and is answered")
             case TakeBack(number=number):
                 self._must_be_last(number)
                 game, times = _unrested(self.game.take_back()), self.times[:-1]
@@ -149,12 +164,22 @@ class Record:
             return self.game.resign(Side.ORANGE if ending.result == "black" else Side.BLACK)
         return self.game
 
-    def _answered(self, number: int, text: str, at: float) -> Record:
-        if not self.question or self.question.number != number:
-            raise BadJournal(f"ply {number} ({text}) was not asked about, and is answered")
-        record = replace(self, question=None, held=())._played(number, text, at)
-        for entry in self.held:
-            record = record.after(entry)
+    def _while_asked(self, question: Question, entry: Entry) -> Record:
+        """Return the game after an event that may answer the open question, or end it."""
+        before = replace(self, question=None, held=())
+        match entry.event:
+            case Answer(number=number, move=text) if question.is_ply and number == question.number:
+                record = before._played(number, text, entry.at)
+            case Wander(after=number) if not question.is_ply and number == question.number:
+                record = before.after(entry)
+            case TakeBack(number=number) if question.is_ply and number == question.number:
+                return before
+            case Recall(after=number) if not question.is_ply and number == question.number:
+                return before
+            case _:
+                return replace(self, held=(*self.held, entry))
+        for held in self.held:
+            record = record.after(held)
         return record
 
     def _must_be_last(self, number: int) -> None:

@@ -13,7 +13,7 @@ from itertools import islice, permutations, product
 from math import dist, perm
 
 from rules import Position, Square, Topology
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.pieces import JUGGERNAUT_LETTER, PIECES
 
 UNKNOWN = "?"
 
@@ -33,12 +33,36 @@ class HandMove:
     to_square: Square | None
 
 
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Pieces of one letter to be put on `squares`; `total` should stand on the board."""
+
+    letter: str
+    squares: tuple[Square, ...]
+    total: int
+
+    @property
+    def stand(self) -> int:
+        """How many of them stand already."""
+        return self.total - len(self.squares)
+
+
 def letters(position: Position) -> dict[Square, str]:
     """Return what should stand where."""
     standing = {square: piece.letter for square, piece in position.pieces().items()}
     if position.juggernaut is not None:
         standing[position.juggernaut] = JUGGERNAUT_LETTER
     return standing
+
+
+def first_placing(position: Position, missing: Collection[Square]) -> Placing | None:
+    """Return the pieces to be put next, one kind of one side after another; None if none lack."""
+    wanted = letters(position)
+    for letter in (*PIECES, JUGGERNAUT_LETTER):
+        squares = tuple(sorted(s for s in missing if wanted.get(s) == letter))
+        if squares:
+            return Placing(letter, squares, list(wanted.values()).count(letter))
+    return None
 
 
 def first_step(
@@ -63,7 +87,8 @@ def plan(
     """Return the hand moves that turn `standing` into `target`, in an order that can be done.
 
     Their number is the smallest possible up to MOST_PAIRINGS; the same board gives the same plan.
-    Something unknown on a square where a piece belongs passes for that piece.
+    Something unknown on a square where a piece belongs passes for that piece; elsewhere it is
+    taken for what lacks if only one kind of piece does, and taken off if several do.
     """
     known = {
         square: target.get(square, letter) if letter == UNKNOWN else letter
@@ -93,11 +118,10 @@ def _pairings(
         groups.append((sources, homes))
     if ways > MOST_PAIRINGS:
         return
-    unknown = {square: home for square, home in nearest.items() if wrong[square] == UNKNOWN}
+    nobody = {square: letter for square, letter in wrong.items() if letter == UNKNOWN}
     for choice in product(*(_matchings(sources, homes) for sources, homes in groups)):
         pairs = {source: home for part in choice for source, home in part}
         left = {square: lacking[square] for square in lacking.keys() - pairs.values()}
-        nobody = dict.fromkeys(unknown, UNKNOWN)
         yield pairs | _nearest(nobody, left, topology)
 
 
@@ -118,14 +142,25 @@ def _nearest(
     wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
 ) -> dict[Square, Square]:
     """Pair known pieces with squares that lack them, then unknown ones, nearest pairs first."""
+    known = {square: letter for square, letter in wrong.items() if letter != UNKNOWN}
+    pairs = _nearest_alike(known, lacking, topology)
+    left = {square: lacking[square] for square in lacking.keys() - pairs.values()}
+    if len(kinds := set(left.values())) == 1:
+        pairs |= _nearest_alike(dict.fromkeys(wrong.keys() - known, *kinds), left, topology)
+    return pairs
+
+
+def _nearest_alike(
+    wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
+) -> dict[Square, Square]:
     near = sorted(
-        (letter == UNKNOWN, _distance(topology, source, home), source, home)
+        (_distance(topology, source, home), source, home)
         for source, letter in wrong.items()
         for home, wanted in lacking.items()
-        if letter in (wanted, UNKNOWN)
+        if letter == wanted
     )
     pairs: dict[Square, Square] = {}
-    for _, _, source, home in near:
+    for _, source, home in near:
         if source not in pairs and home not in pairs.values():
             pairs[source] = home
     return pairs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from hardware.ports import Evidence, Observation, presence
@@ -41,16 +41,26 @@ class Seen:
         return flips
 
 
+TOUCH_S = 0.15
+"""A touch lasts at least so long; a weak magnet flickers for less."""
+
+
 class TouchWatch:
-    """Notices a piece that is lifted and put back on its square with nothing between."""
+    """Notices a square that is touched, with nothing between.
+
+    Its piece is lifted and put back; or, where none stands, one is put down and taken up again.
+    """
 
     def __init__(self) -> None:
-        self._lifted: Square | None = None
+        self._begun: Square | None = None
+        self._begun_at = 0.0
 
-    def touched(self, flips: Iterable[Flip], among: Iterable[Square]) -> Square | None:
-        """Take in what changed; return the square of `among` that has been touched, if one."""
+    def touched(self, flips: Iterable[Flip], among: Collection[Square], at: float) -> Square | None:
+        """Take in what changed at `at`; return the square of `among` that was touched, if one."""
         touched = None
-        for square, is_occupied in flips:
-            touched = square if is_occupied and square == self._lifted else None
-            self._lifted = square if not is_occupied and square in among else None
+        for square, _ in flips:
+            is_end = square == self._begun
+            touched = square if is_end and at >= self._begun_at + TOUCH_S else None
+            self._begun = square if square in among and not is_end else None
+            self._begun_at = at
         return touched

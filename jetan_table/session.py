@@ -7,6 +7,7 @@ No thread, clock, chance or I/O: the same input gives the same evening. What `ob
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -18,7 +19,6 @@ from rules import (
     Termination,
     format_position,
     format_square,
-    parse_square,
 )
 
 from .archive import BadJournal
@@ -35,7 +35,6 @@ from .commands import (
 )
 from .events import (
     RESULTS,
-    Answer,
     Begin,
     Correction,
     Ending,
@@ -43,6 +42,8 @@ from .events import (
     Event,
     Fault,
     Header,
+    Question,
+    Recall,
     TakeBack,
 )
 from .hints import hints, is_half_a_ply
@@ -52,7 +53,7 @@ from .reading.reader import Reader
 from .reading.readings import Failed, FaultKind, Reading, Recalled, TakenBack
 from .readings_told import event_of
 from .record import Record, ending_of
-from .repair import first_step, letters
+from .repair import first_placing, first_step, letters
 from .seen import Seen, TouchWatch
 from .view import Phase, View
 from .whereabouts import Whereabouts
@@ -76,7 +77,6 @@ class Session:
         self._whereabouts = Whereabouts(record.position, ())
         self._touches = TouchWatch()
         self._reader: Reader[Standing] | None = None
-        self._masked: frozenset[Square] = frozenset()
         self._patience = Patience(patience_s)
         self._view: View | None = None
 
@@ -89,16 +89,19 @@ class Session:
         flips = self._seen.update(observation)
         if is_first:
             self._whereabouts = Whereabouts(self.record.position, self._seen.occupied)
+            self._confirm()
         else:
-            self._whereabouts.follow(flips, self._position)
-        touched = self._touches.touched(flips, self._candidates())
+            self._whereabouts.follow(flips, self._position, self.record.faults.keys())
+        touched = self._touches.touched(flips, self._candidates, observation.at)
+        news: list[News]
         if self._reader is not None:
-            news = self._heed(self._reader.observe(self._sound(observation)))
+            news = self._heed(self._reader.observe(observation))
         else:
             # A game that was cut short may be taken up in the middle of a ply.
             news = self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
-        if touched in self._candidates():
-            news += self._answer(touched, observation.at)
+        if touched in self._candidates and not self._is_under_way:
+            with suppress(CommandRefused):
+                news += self._answer(touched, observation.at)
         self._settle(observation.at)
         return news
 
@@ -148,21 +151,15 @@ class Session:
 
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
-        if not self._seen or self.record.question or self._is_given_up:
+        if not self._seen or self._question or self._is_given_up:
             return []
         if len(self._differing()) > (MOST_MID_PLY if may_be_mid_ply else 0):
             return []
         position = self.record.position
         standing = Standing(position, may_wander=self.record.game.awaits_roll)
-        self._masked = frozenset(self.record.faults)
-        self._reader = Reader(JetanBoard(), standing, position.ply_number)
+        self._reader = Reader(JetanBoard(), standing, position.ply_number, self.record.faults)
         self._view = None
-        return self._heed(self._reader.observe(self._sound(Observation(now, self._seen.evidence))))
-
-    def _sound(self, observation: Observation) -> Observation:
-        """Leave out the switches that people, or an earlier reader, have found to fail."""
-        kept = {s: seen for s, seen in observation.squares.items() if s not in self._masked}
-        return Observation(observation.at, kept)
+        return self._heed(self._reader.observe(Observation(now, self._seen.evidence)))
 
     def _differing(self) -> set[Square]:
         """Return the squares where the board disagrees with the record; failed switches do not."""
@@ -204,17 +201,20 @@ class Session:
         if ending and not self.record.ending:
             entries.append(Entry(at, ending))
             self.record = self.record.after(entries[1])
-        self._whereabouts.confirm(self._position)
-        self._view = None
+        self._confirm()
         return list(entries)
+
+    def _confirm(self) -> None:
+        """Let what stands where follow what is certain now."""
+        self._whereabouts.confirm(self._position, self.record.faults.keys())
+        self._view = None
 
     # Commands
 
     def _set_up(self, now: float) -> list[News]:
         """Wait until the board shows the record's position, and read from there."""
         self._reader = None
-        self._view = None
-        self._whereabouts.confirm(self.record.position)
+        self._confirm()
         return self._read_if_right(now, may_be_mid_ply=False)
 
     def _begin(self, header: Header, now: float) -> list[News]:
@@ -225,12 +225,17 @@ class Session:
         return [*news, Begin(header), *self._set_up(now)]
 
     def _take_back(self, now: float) -> list[News]:
-        if self.record.question:
-            raise CommandRefused("a question is open: answer it first")
-        if not self.record.game.plies:
+        question = self._question
+        undone: Event
+        if question is not None and not question.is_ply:
+            undone = Recall(question.number)
+        elif question is not None:
+            undone = TakeBack(question.number, "words")
+        elif self.record.game.plies:
+            undone = TakeBack(self.record.last_number, "words")
+        else:
             raise CommandRefused("there is no ply to take back")
-        news = self._happen(now, TakeBack(self.record.last_number, "words"))
-        return news + self._set_up(now)
+        return self._happen(now, undone) + self._set_up(now)
 
     def _end(self, ending: Ending, now: float) -> list[News]:
         if self.record.ending:
@@ -240,40 +245,56 @@ class Session:
         return news
 
     def _answer(self, square: Square, now: float) -> list[News]:
-        question = self.record.question
+        question = self._question
         if question is None:
             raise CommandRefused("no question is open")
-        if square not in self._candidates():
+        name = format_square(square)
+        if name not in question.candidates:
             names = " or ".join(question.candidates)
-            raise CommandRefused(f"{format_square(square)} was not asked about: say {names}")
-        if self._reader is not None:
+            raise CommandRefused(f"{name} was not asked about: say {names}")
+        if self._reader is not None and question.is_ply:
             return self._heed(self._reader.answer(question.number, square))
-        # Asked before the table was last switched on: no reader is there to be told.
-        text = question.from_square + format_square(square)
-        news = self._happen(now, Answer(question.number, text))
+        # Asked before the table was last switched on, or no ply: no reader waits to be told.
+        try:
+            news = self._happen(now, question.answer(name))
+        except (RulesError, BadJournal) as error:
+            raise CommandRefused(f"{name} does not fit what followed: {error}") from error
+        self._reader = None
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, now: float) -> list[News]:
-        if self._reader is not None or self.record.question or not self._seen:
-            raise CommandRefused("the table waits for no board to be set up")
+        differing = self._differing()
+        if self._question or not self._seen or not differing:
+            raise CommandRefused("no switch says that the board is wrong")
         news: list[News] = []
-        for square in sorted(self._differing()):
+        for square in sorted(differing):
             kind = FaultKind.STUCK if square in self._seen.occupied else FaultKind.DEAD
             news += self._happen(now, Fault(format_square(square), kind.value))
-        return news + self._read_if_right(now, may_be_mid_ply=False)
+        return news + self._set_up(now)
 
     # The view
 
     @property
     def _position(self) -> Position:
         """The position to show: with a question open, the likeliest."""
-        if self.record.question and self._reader is not None:
+        if self._question and self._reader is not None:
             return self._reader.belief.position.position
         return self.record.position
 
+    @property
+    def _question(self) -> Question | None:
+        """What people are asked; after the end nothing."""
+        return None if self.record.ending else self.record.question
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Whether a ply is being made: what is put down then is no touch of a candidate."""
+        belief = self._reader.belief if self._reader else None
+        return belief is not None and bool(belief.missing or belief.extra)
+
+    @property
     def _candidates(self) -> tuple[Square, ...]:
-        question = self.record.question
-        return tuple(map(parse_square, question.candidates)) if question else ()
+        return self._question.squares if self._question else ()
 
     def _settle(self, now: float) -> None:
         """Watch how long the board has disagreed; the view changes when patience ends."""
@@ -281,8 +302,8 @@ class Session:
             self._view = None
 
     def _find_amiss(self) -> Disagreement:
-        """Return what a hand in the middle of a ply does not explain."""
-        if self._reader is None:
+        """Return what a hand in the middle of a ply does not explain; a question comes first."""
+        if self._reader is None or self._question:
             return NOTHING_AMISS
         belief = self._reader.belief
         if belief.extra or not is_half_a_ply(self._position, belief.lifted):
@@ -298,7 +319,7 @@ class Session:
             moves=self.record.moves,
             first_number=self.record.game.start.ply_number,
             last_move=self._last_move(),
-            question=self._candidates(),
+            question=self._question,
             faults=self.record.faults,
             ending=ending,
         )
@@ -308,17 +329,21 @@ class Session:
             lifted = self._reader.belief.lifted
             legal, captures = hints(self._position, lifted)
             return replace(view, lifted=lifted, legal=legal, captures=captures)
-        if ending or self.record.question or not self._seen:
+        if ending or self._question or not self._seen:
             return view
         differing, occupied = self._differing(), self._seen.occupied
         amiss = Disagreement(frozenset(differing - occupied), frozenset(differing & occupied))
         return self._leading(replace(view, phase=Phase.SETTING_UP), amiss)
 
     def _leading(self, view: View, amiss: Disagreement) -> View:
-        """Add what disagrees, and the first hand move that leads back."""
+        """Add what disagrees, and what hands should do first to lead back."""
         where = self._whereabouts
         step = first_step(view.position, where.standing, where.in_hand, self.record.faults.keys())
-        return replace(view, missing=amiss.missing, extra=amiss.extra, repair=step)
+        view = replace(view, missing=amiss.missing, extra=amiss.extra)
+        is_from_box = step and step.from_square is None and step.letter not in where.in_hand
+        if view.phase is Phase.SETTING_UP and is_from_box:
+            return replace(view, placing=first_placing(view.position, amiss.missing))
+        return replace(view, repair=step)
 
     def _last_move(self) -> tuple[Square, Square] | None:
         if not self.record.game.plies:

@@ -11,7 +11,7 @@ from rules import RulesError, format_square
 
 from .archive import BadJournal
 from .commands import AnswerQuestion
-from .events import Answer, Ending, Entry
+from .events import Ending, Entry
 from .journal import Journal
 from .loop import Clock, Table
 from .session import News
@@ -45,10 +45,8 @@ class SimulatedPlay:
         """Answer what the table asks, and say whether there is still something to read."""
         question = self.table.view.question
         if question:
-            asked = self.table.session.record.question
-            assert asked is not None
-            square = self.hands.taken_by(asked.number)
-            if square in question:
+            square = self.hands.asked(question)
+            if square in question.squares:
                 self.table.obey(AnswerQuestion(square), self.clock.now())
         if self.hands.game.outcome is None:
             return True
@@ -107,7 +105,7 @@ def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:
     if question is None:
         return opened
     for candidate in question.candidates:
-        entry = Entry(at, Answer(question.number, question.from_square + candidate))
+        entry = Entry(at, question.answer(candidate))
         try:
             answered = opened.record.after(entry)
         except (RulesError, BadJournal):

@@ -8,9 +8,10 @@ from typing import Protocol
 
 from hardware.ports import RGB, Observation, Sensor
 from hardware.simulated_contacts import Fault
-from rules import SQUARES, Position, Square, format_square
+from rules import SQUARES, Position, Square, format_square, parse_square
 
 from .errors import TableError
+from .events import Question
 from .repair import letters
 from .simulation.board import SimulatedBoard, play_on
 from .simulation.game import SimulatedGame
@@ -163,9 +164,13 @@ class AutoHands:
         rng = Random(f"table {seed}")
         self.game = SimulatedGame(start, preset.habits, seed, now)
         standing = sorted(self.game.world.standing)
-        self.board = SimulatedBoard(standing, rng)
-        if preset.weak == "magnet":
-            self.game.world.weak = Magnet(rng.choice(standing))
+        weak = rng.choice(standing)
+        weak_magnet = weak if preset.weak == "magnet" else None
+        self.board = SimulatedBoard(standing, rng, begins=now, weak_magnet=weak_magnet)
+        if weak_magnet is not None:
+            self.game.world.weak = Magnet(weak_magnet)
+        if preset.weak == "switch":
+            self.board.weaken(weak)
         if preset.fault:
             at = now + rng.uniform(*FAULTS_AT_S) * preset.habits.pace
             self.board.fail(at, rng.choice(SQUARES), preset.fault)
@@ -175,10 +180,11 @@ class AutoHands:
         if self.game.awaits_roll:
             self.game.go_on()
 
-    def taken_by(self, number: int) -> Square:
-        """Return where ply `number` ended: what the players say when they are asked."""
-        return next(
-            Square([format_square(square) for square in SQUARES].index(row.to))
-            for row in reversed(self.game.rows)
-            if row.ply == number
-        )
+    def asked(self, question: Question) -> Square:
+        """Return what the players say when they are asked: where something went, or came from."""
+        number = question.number
+        if not question.is_ply:
+            rolls = reversed(self.game.juggernaut_rows)
+            return parse_square(next(row.to for row in rolls if row.after_ply == number))
+        ply = next(row for row in reversed(self.game.rows) if row.ply == number)
+        return parse_square(ply.from_ if question.from_square is None else ply.to)

@@ -8,9 +8,9 @@ from enum import Enum
 
 from rules import Position, Square
 
-from .events import Ending
+from .events import Ending, Question
 from .reading.readings import FaultKind
-from .repair import HandMove
+from .repair import HandMove, Placing
 
 
 class Phase(Enum):
@@ -30,8 +30,10 @@ class View:
     open: the likeliest). `moves` are the texts of the plies that stand, `first_number` the number
     of the first of them. `lifted` are the squares whose pieces are in the air, `legal` and
     `captures` where they may go; where only a victim is in the air, `captures` are the pieces that
-    may take it. `missing` and `extra` are the squares that disagree, `repair` the next hand move
-    that leads back, once they have stood so for a while. `trouble` is why nothing is confirmed.
+    may take it. `question` is what the players are asked. `missing` and `extra` are the squares
+    that disagree, `repair` the next hand move that leads back, once they have stood so for a while.
+    While pieces are set up, `repair` is about what stands wrong; where nothing does, `placing` is
+    what to put next. `trouble` is why nothing is confirmed.
     """
 
     phase: Phase
@@ -43,10 +45,11 @@ class View:
     lifted: tuple[Square, ...] = ()
     legal: frozenset[Square] = frozenset()
     captures: frozenset[Square] = frozenset()
-    question: tuple[Square, ...] = ()
+    question: Question | None = None
     missing: frozenset[Square] = frozenset()
     extra: frozenset[Square] = frozenset()
     repair: HandMove | None = None
+    placing: Placing | None = None
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     ending: Ending | None = None
     trouble: str | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rules import Position, Square
 
@@ -14,8 +14,9 @@ from .seen import Flip
 class Whereabouts:
     """Follows pieces through the hands: what is put down is what was lifted last.
 
-    `standing` is what stands on each occupied square, `in_hand` what is in the air, longest first;
-    both by the letters of position texts.
+    `standing` is what stands on each occupied square, `in_hand` what was seen to be lifted, longest
+    first, `absent` what else the position has and the board does not show; all by the letters of
+    position texts.
     """
 
     def __init__(self, position: Position, occupied: Iterable[Square]) -> None:
@@ -23,27 +24,54 @@ class Whereabouts:
         belongs = letters(position)
         self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
         self.in_hand: list[str] = []
+        self.absent: list[str] = []
         self.confirm(position)
 
-    def follow(self, flips: Iterable[Flip], position: Position) -> None:
-        """Follow what has just been lifted and put; a piece put where it belongs goes home."""
-        belongs = letters(position)
-        for square, is_occupied in flips:
-            if not is_occupied:
-                self.in_hand.append(self.standing.pop(square))
-            elif belongs.get(square) in self.in_hand:
-                self.in_hand.remove(belongs[square])
-                self.standing[square] = belongs[square]
-            else:
-                self.standing[square] = self.in_hand.pop() if self.in_hand else UNKNOWN
+    def follow(
+        self, flips: Iterable[Flip], position: Position, unsure: Collection[Square] = ()
+    ) -> None:
+        """Follow what has just been lifted and put; a piece put where it belongs goes home.
 
-    def confirm(self, position: Position) -> None:
-        """Take a confirmed position for the truth wherever something stands as it says.
-
-        What is in the air then is what the position has and the board does not show.
+        Switches under `unsure` squares have failed: what they show says nothing.
         """
         belongs = letters(position)
+        for square, is_occupied in flips:
+            if square in unsure:
+                continue
+            if is_occupied:
+                self.standing[square] = self._put(belongs.get(square))
+            else:
+                self.in_hand.append(self.standing.pop(square))
+
+    def _put(self, belonging: str | None) -> str:
+        """Return what has been put on a square to which `belonging` belongs."""
+        if belonging is not None and belonging in self.in_hand:
+            self.in_hand.remove(belonging)
+            return belonging
+        if belonging is not None and belonging in self.absent:
+            self.absent.remove(belonging)
+            if UNKNOWN in self.in_hand:
+                self.in_hand.remove(UNKNOWN)
+            return belonging
+        if self.in_hand:
+            return self.in_hand.pop()
+        return self.absent.pop() if len(set(self.absent)) == 1 else UNKNOWN
+
+    def confirm(self, position: Position, unsure: Collection[Square] = ()) -> None:
+        """Take a confirmed position for the truth wherever something stands as it says.
+
+        On `unsure` squares it is the truth in any case. What is in the air or absent then is
+        what the position has and the board does not show.
+        """
+        belongs = letters(position)
+        for square in unsure:
+            self.standing.pop(square, None)
+        self.standing.update((s, belongs[s]) for s in belongs.keys() & unsure)
         self.standing.update((s, belongs[s]) for s in self.standing.keys() & belongs.keys())
         absent = Counter(belongs.values()) - Counter(self.standing.values())
-        in_order = [letter for letter in self.in_hand if letter in absent]
-        self.in_hand = [*dict.fromkeys(in_order), *(absent - Counter(set(in_order))).elements()]
+        lifted, self.in_hand = self.in_hand, []
+        for letter in lifted:
+            if absent[letter]:
+                absent[letter] -= 1
+                self.in_hand.append(letter)
+        self.absent = list(absent.elements())

@@ -89,11 +89,13 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
         seen.update(observation)
     position = opened.record.position
     where = Whereabouts(position, seen.occupied if seen else letters(position))
+    where.confirm(position, opened.record.faults.keys())
+    in_hand = where.in_hand + where.absent
     for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:
         del where.standing[square]
-        if where.in_hand:
-            where.standing[square] = where.in_hand.pop()
-    return where.standing, where.in_hand
+        if in_hand:
+            where.standing[square] = in_hand.pop()
+    return where.standing, in_hand
 
 
 def typed_hands(journal: Journal, opened: Opened, seed: int) -> tuple[TypedHands, SimulatedBoard]:

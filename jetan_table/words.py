@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 
-from rules import Kind, Position, Rules, Side, Square, format_square
+from hardware.switches import Switch
+from rules import SQUARES, Kind, Position, Rules, Side, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words
 
@@ -23,9 +24,13 @@ from .events import (
     Wander,
 )
 from .reading.readings import FaultKind
-from .repair import UNKNOWN, HandMove
+from .repair import UNKNOWN, HandMove, Placing
 from .session import News
 from .view import Phase, View
+
+MATRIX_COLUMNS = 10
+SWITCH_OF = tuple(Switch(square) for square in SQUARES)
+"""A matrix wired like the board: rank 1 is row 1, file a is column 1."""
 
 
 class Say(Enum):
@@ -36,15 +41,20 @@ class Say(Enum):
     TO_MOVE = auto()
     IN_THE_AIR = auto()
     SET_UP = auto()
-    LACKS = auto()
-    TOO_MUCH = auto()
-    ASK = auto()
+    OR_RIGHT = auto()
+    PLACE = auto()
+    PLACE_ONE = auto()
+    ASK_WHERE = auto()
+    ASK_WHICH = auto()
+    ASK_JUGGERNAUT = auto()
+    OR = auto()
     MOVE_HOME = auto()
     PUT = auto()
     TAKE_AWAY = auto()
     SOMETHING = auto()
     STUCK = auto()
     DEAD = auto()
+    WIRE = auto()
     WINS = auto()
     DRAWN = auto()
     LEFT = auto()
@@ -68,16 +78,21 @@ ENGLISH: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} to move.",
     Say.IN_THE_AIR: "In the air: {pieces}.",
-    Say.SET_UP: "Set the pieces up; `right` if a switch is wrong and the board is not.",
-    Say.LACKS: "Lacking: {pieces}.",
-    Say.TOO_MUCH: "Does not belong there: {squares}.",
-    Say.ASK: "Which piece was taken? Lift it and put it back: {squares}.",
+    Say.SET_UP: "The board is not set up yet.",
+    Say.OR_RIGHT: "(If the board is right and a switch is not: `right`.)",
+    Say.PLACE: "{side}{piece}s: {stand} of {total}. Put one on each of {squares}.",
+    Say.PLACE_ONE: "{side}{piece}: put it on {squares}.",
+    Say.ASK_WHERE: "Where did the piece from {start} go: {squares}? Lift it there and put it back.",
+    Say.ASK_WHICH: "Which piece went to {end}: {squares}? Type e.g. `answer {first}`.",
+    Say.ASK_JUGGERNAUT: "Where is the Juggernaut: {squares}? Lift it there and put it back.",
+    Say.OR: " or ",
     Say.MOVE_HOME: "Put the {piece} from {start} on {end}.",
     Say.PUT: "Put the {piece} on {end}.",
     Say.TAKE_AWAY: "Take the {piece} off {start}.",
     Say.SOMETHING: "piece",
     Say.STUCK: "The switch under {square} is stuck: the table plays on without it.",
     Say.DEAD: "The switch under {square} is dead: the table plays on without it.",
+    Say.WIRE: "Check it and its wires: row {row}, column {column} of the matrix.",
     Say.WINS: "{side} wins: {why}.",
     Say.DRAWN: "A draw: {why}.",
     Say.LEFT: "The game was left.",
@@ -101,16 +116,21 @@ GERMAN: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} ist am Zug.",
     Say.IN_THE_AIR: "In der Luft: {pieces}.",
-    Say.SET_UP: "Figuren aufstellen; `right`, wenn ein Schalter irrt und nicht das Brett.",
-    Say.LACKS: "Es fehlen: {pieces}.",
-    Say.TOO_MUCH: "Gehört nicht dorthin: {squares}.",
-    Say.ASK: "Welche Figur wurde geschlagen? Anheben und zurückstellen: {squares}.",
+    Say.SET_UP: "Das Brett ist noch nicht aufgestellt.",
+    Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
+    Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",
+    Say.PLACE_ONE: "{side}{piece}: auf {squares} stellen.",
+    Say.ASK_WHERE: "Wohin ging die Figur von {start}: {squares}? Dort anheben und zurückstellen.",
+    Say.ASK_WHICH: "Welche Figur ging nach {end}: {squares}? Etwa `answer {first}` tippen.",
+    Say.ASK_JUGGERNAUT: "Wo steht der Juggernaut: {squares}? Dort anheben und zurückstellen.",
+    Say.OR: " oder ",
     Say.MOVE_HOME: "{piece} von {start} nach {end} stellen.",
     Say.PUT: "{piece} auf {end} stellen.",
     Say.TAKE_AWAY: "{piece} von {start} wegnehmen.",
     Say.SOMETHING: "Figur",
     Say.STUCK: "Der Schalter unter {square} klemmt: der Tisch spielt ohne ihn weiter.",
     Say.DEAD: "Der Schalter unter {square} ist tot: der Tisch spielt ohne ihn weiter.",
+    Say.WIRE: "Ihn und seine Drähte prüfen: Zeile {row}, Spalte {column} der Matrix.",
     Say.WINS: "{side} gewinnt: {why}.",
     Say.DRAWN: "Unentschieden: {why}.",
     Say.LEFT: "Die Partie wurde abgebrochen.",
@@ -147,10 +167,14 @@ GERMAN_ENDINGS: Mapping[str, str] = {
 
 
 class Speaker:
-    """Puts a table's state and news into the words of one language."""
+    """Puts a table's state and news into the words of one language.
 
-    def __init__(self, language: Language) -> None:
+    `switch_of` is how the squares are wired, for words about a switch that fails.
+    """
+
+    def __init__(self, language: Language, switch_of: Sequence[Switch] = SWITCH_OF) -> None:
         self.language = language
+        self._switch_of = switch_of
         self._words = WORDS[language]
 
     def say(self, what: Say, **values: object) -> str:
@@ -163,17 +187,22 @@ class Speaker:
         if view.ending:
             told.append(self._ending(view.ending))
         if view.phase is Phase.SETTING_UP:
-            told += self._set_up(view)
+            told.append(self.say(Say.SET_UP))
+        if view.placing:
+            told.append(self._placing(view.placing, view.position.rules))
         if view.question:
-            told.append(self.say(Say.ASK, squares=_names(view.question)))
+            told.append(self.question(view.question))
         if view.repair:
             told.append(self._repair(view.repair, view.position.rules))
         elif view.lifted:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
             told.append(self.say(Say.IN_THE_AIR, pieces=pieces))
+        if view.repair or view.placing:
+            told.append(self.say(Say.OR_RIGHT))
         if view.phase is Phase.PLAYING:
             told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
-        told += (self._fault(format_square(at), kind) for at, kind in sorted(view.faults.items()))
+        for square, kind in sorted(view.faults.items()):
+            told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
         return told
 
     def line(self, news: News) -> str:
@@ -212,16 +241,27 @@ class Speaker:
             return self.say(Say.DRAWN, why=why)
         return self.say(Say.WINS, side=self._side(Side[ending.result.upper()]), why=why)
 
-    def _set_up(self, view: View) -> list[str]:
-        lacking = ", ".join(
-            self._piece_on(view.position, square) for square in sorted(view.missing)
+    def _placing(self, placing: Placing, rules: Rules) -> str:
+        piece = PIECES.get(placing.letter)
+        return self.say(
+            Say.PLACE if placing.total > 1 else Say.PLACE_ONE,
+            side="" if piece is None else f"{self._side(piece.side)}, ",
+            piece=self._thing(placing.letter, rules),
+            stand=placing.stand,
+            total=placing.total,
+            squares=", ".join(map(format_square, placing.squares)),
         )
-        told = [self.say(Say.SET_UP)]
-        if lacking:
-            told.append(self.say(Say.LACKS, pieces=lacking))
-        if view.extra:
-            told.append(self.say(Say.TOO_MUCH, squares=_names(sorted(view.extra))))
-        return told
+
+    def question(self, question: Question) -> str:
+        """Return what the players are asked."""
+        what = Say.ASK_WHICH if question.from_square is None else Say.ASK_WHERE
+        return self.say(
+            what if question.is_ply else Say.ASK_JUGGERNAUT,
+            start=question.from_square,
+            end=question.to_square,
+            squares=self.say(Say.OR).join(question.candidates),
+            first=question.candidates[0],
+        )
 
     def _repair(self, step: HandMove, rules: Rules) -> str:
         start = "" if step.from_square is None else format_square(step.from_square)
@@ -231,6 +271,10 @@ class Speaker:
 
     def _fault(self, square: str, kind: FaultKind) -> str:
         return self.say(Say.STUCK if kind is FaultKind.STUCK else Say.DEAD, square=square)
+
+    def _wires(self, square: Square) -> str:
+        row, column = divmod(self._switch_of[square], MATRIX_COLUMNS)
+        return self.say(Say.WIRE, row=row + 1, column=column + 1)
 
     def _piece_on(self, position: Position, square: Square) -> str:
         piece = position.piece_at(square)
@@ -250,7 +294,3 @@ class Speaker:
 
     def _side(self, side: Side) -> str:
         return self.say(Say.BLACK if side is Side.BLACK else Say.ORANGE)
-
-
-def _names(squares: Iterable[Square]) -> str:
-    return ", ".join(map(format_square, squares))

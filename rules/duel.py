@@ -6,10 +6,9 @@ piece's value, and equal sums throw again; or the players fight, and tell who wo
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .errors import BadValue
 from .moves import Move
+from .plain import NamedTuple
 from .position import Position
 
 

@@ -7,7 +7,6 @@ of a table; this is the same story in the rules' own words.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from .duel import Duel
 from .errors import IllegalMove
@@ -15,6 +14,7 @@ from .juggernaut import Roll, destination, roll_of
 from .moves import Move, Outcome, Termination
 from .notation import format_move, format_placement
 from .pieces import Side
+from .plain import NamedTuple
 from .position import Position
 from .topology import Square
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from .duel import Duel, fight
 from .errors import BadGame, BadText, RulesError
@@ -18,6 +17,7 @@ from .game_text import UNFINISHED, GameText, Note, parse_roll, result_word
 from .moves import Move, Outcome, Termination
 from .notation import parse_move, parse_position
 from .pieces import Side
+from .plain import NamedTuple
 from .position import Position
 from .presets import DEFAULT_PRESET
 from .ruleset import parse_rules

@@ -5,10 +5,9 @@ Nothing here rolls: a roll is told by the table's die, by hands, or by a record.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .errors import BadValue
 from .pieces import Occupant
+from .plain import NamedTuple
 from .position import Position
 from .topology import SQUARES, Direction, Square
 

@@ -19,10 +19,14 @@ from .ruleset import Rules
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """What a game is played for: the main stake, and the price of each kind's head."""
+    """What a game is played for: the main stake, and the price of each kind's head.
+
+    `for_bias`: its winner also says which way the next game on the disk crosses the centre.
+    """
 
     stake: int
     prices: Mapping[Kind, int]
+    for_bias: bool = False
 
     @classmethod
     def by_value(cls, rules: Rules, stake: int, price: int = 1) -> Wager:
@@ -62,11 +66,16 @@ def account_of(game: Game, wager: Wager) -> Account:
 
 @dataclass(frozen=True, slots=True)
 class SeriesGame:
-    """A finished game of a series: which player (0 or 1) had Black, its end and its account."""
+    """A finished game of a series: which player (0 or 1) had Black, its rules, end and account.
+
+    The rules hold the bias it was played with, `for_bias` whether the next game's was its prize.
+    """
 
     black: int
+    rules: Rules
     outcome: Outcome
     account: Account
+    for_bias: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +92,8 @@ class Series:
             raise BadValue("the game is not over: it cannot be written into the ledger")
         if black not in (0, 1):
             raise BadValue(f"player {black}: must be 0 or 1")
-        entry = SeriesGame(black, outcome, account_of(game, wager))
+        account = account_of(game, wager)
+        entry = SeriesGame(black, game.start.rules, outcome, account, wager.for_bias)
         return replace(self, games=(*self.games, entry))
 
     def balance(self, player: int) -> int:
@@ -104,6 +114,14 @@ class Series:
         None before the first game and after a draw: that is agreed or rolled.
         """
         return _winner(self.games[-1]) if self.games else None
+
+    @property
+    def bias_chooser(self) -> int | None:
+        """The player who won the next game's bias as the prize of the last one's wager.
+
+        None where it was not the prize or nobody won: the bias is agreed or rolled.
+        """
+        return self.chooser if self.games and self.games[-1].for_bias else None
 
 
 def _winner(entry: SeriesGame) -> int | None:

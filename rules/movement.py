@@ -8,9 +8,9 @@ end, from memory after the first time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from .pieces import Kind, Piece, Side
+from .plain import NamedTuple
 from .ruleset import Rules
 from .topology import SQUARES, Direction, Square, Topology, mask_of
 
@@ -24,6 +24,8 @@ _DIAGONALLY_BACK = frozenset({Direction.SOUTH_EAST, Direction.SOUTH_WEST})
 # A post is a memory; one that grows past this starts again, so that a search of any depth stays
 # within a few megabytes.
 _POST_ANSWERS = 4096
+
+_UNKNOWN = -1  # as a set of squares: all of them
 
 
 Path = tuple[Square, ...]
@@ -117,7 +119,8 @@ class Post(dict[int, int]):
     """A piece on a square: `post[occupied & post.near]` are the squares it may end on, as bits.
 
     What stands on those squares is not asked. `paths` maps squares that must be free to the ends
-    beyond them; `near` are all of the former, `peers` the posts of the same piece elsewhere.
+    beyond them; `near` are all of the former, `peers` the posts of the same piece elsewhere. The
+    first question finds the paths; until then all squares count as near.
     """
 
     __slots__ = ("bit", "kind", "near", "paths", "peers", "piece", "square")
@@ -130,13 +133,12 @@ class Post(dict[int, int]):
         self.square = square
         self.bit = 1 << square
         self.paths: dict[int, int] = {}
-        self.near = 0
-        for path in paths(peers.topology, peers.gait, peers.piece.side, square):
-            between = 0 if peers.gait.jumps else mask_of(path[1:-1])
-            self.paths[between] = self.paths.get(between, 0) | 1 << path[-1]
-            self.near |= between
+        self.near = _UNKNOWN
 
     def __missing__(self, blocked: int) -> int:
+        if self.near == _UNKNOWN:
+            self._find_paths()
+            return self[blocked & self.near]
         ends = 0
         for between, beyond in self.paths.items():
             if not blocked & between:
@@ -145,6 +147,13 @@ class Post(dict[int, int]):
             self.clear()
         self[blocked] = ends
         return ends
+
+    def _find_paths(self) -> None:
+        peers, self.near = self.peers, 0
+        for path in paths(peers.topology, peers.gait, peers.piece.side, self.square):
+            between = 0 if peers.gait.jumps else mask_of(path[1:-1])
+            self.paths[between] = self.paths.get(between, 0) | 1 << path[-1]
+            self.near |= between
 
 
 class Peers(dict[int, Post]):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from .pieces import Side
+from .plain import NamedTuple
 from .topology import Square
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from functools import cache
 
 from .errors import BadText, IllegalMove, UnknownName, near_miss
 from .law import FEW_PLIES
 from .moves import Move, MoveKind
 from .pieces import JUGGERNAUT_LETTER, PIECES, Kind, Piece, Side
+from .plain import TYPE_CHECKING
 from .position import Position
 from .ruleset import Rules
 from .topology import SQUARE_NAMES, SQUARES, Square
+
+if TYPE_CHECKING:
+    import re
 
 _BY_NAME = dict(zip(SQUARE_NAMES, SQUARES, strict=True))
 _SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}
@@ -22,9 +26,16 @@ _ESCAPES = {
 }
 _SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
 _A = {MoveKind.MOVE: "a move", MoveKind.CAPTURE: "a capture", MoveKind.ESCAPE: "an escape"}
-_MOVE_TEXT = re.compile(r"([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))", re.ASCII)
+_MOVE_TEXT = "([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))"
 _RUNS = {str(length): length for length in range(1, 11)}
-_RUN_OR_LETTER = re.compile(r"10|[1-9]|[A-Za-z*]|.", re.DOTALL)
+_RUN_OR_LETTER = "10|."
+
+
+@cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    import re  # only where texts are read or written, for it takes as long as half this package
+
+    return re.compile(expression)
 
 
 def parse_square(text: str) -> Square:
@@ -88,7 +99,7 @@ def format_placement(position: Position) -> str:
     ranks = []
     for first in range(90, -10, -10):
         row = "".join(letters.get(square, ".") for square in SQUARES[first : first + 10])
-        ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
+        ranks.append(_pattern("[.]+").sub(lambda run: str(len(run[0])), row))
     return "/".join(ranks)
 
 
@@ -100,7 +111,7 @@ def _parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
     juggernauts: list[Square] = []
     for number, rank in zip(range(10, 0, -1), ranks, strict=True):
         at = first = (number - 1) * 10
-        for token in _RUN_OR_LETTER.findall(rank):
+        for token in _pattern(_RUN_OR_LETTER).findall(rank):
             if token in _RUNS:
                 at += _RUNS[token]
                 continue
@@ -134,7 +145,7 @@ def parse_move(text: str, position: Position) -> Move:
     The letter may be lower case, and `O` for a Flier. BadText where it is no move text,
     IllegalMove where the position does not allow it.
     """
-    read = _MOVE_TEXT.fullmatch(text.strip())
+    read = _pattern(_MOVE_TEXT).fullmatch(text.strip())
     if read is None:
         raise BadText(f"{text!r}: no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3")
     letter, start, sign, end = read.groups()

@@ -7,10 +7,9 @@ this project's. Options told kind by kind (`stride`, `value`) are one option per
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .errors import BadValue, near_miss
 from .pieces import Kind
+from .plain import NamedTuple
 from .topology import SQUARE_NAMES
 
 

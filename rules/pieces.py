@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import NamedTuple
+
+from .plain import NamedTuple
 
 
 class Side(IntEnum):

@@ -12,13 +12,18 @@ import math
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from functools import cache
-from typing import Literal, NamedTuple, NewType
+
+from .plain import TYPE_CHECKING, NamedTuple, NewType
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Bias = Literal["clockwise", "counterclockwise"]
 
 Square = NewType("Square", int)
 """0..99 = (rank - 1) * 10 + file: a1 = 0, j1 = 9, a10 = 90, j10 = 99."""
 
 Point = tuple[float, float]
-Bias = Literal["clockwise", "counterclockwise"]
 
 FILES = "abcdefghij"
 SQUARES = tuple(Square(index) for index in range(100))

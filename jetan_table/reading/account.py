@@ -6,16 +6,16 @@ import math
 from dataclasses import dataclass
 
 from . import weights as w
-from .trace import Trace
+from .trace import Trace, squares_of
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What is to be explained: a trace, and what bears on it.
 
-    `ignored` are the squares whose switches have failed, `flickering` those whose piece or switch
-    is known to flicker, `opened` and `closed` those that something has left or come down on; all are
-    bit masks. `pace` is how much slower than ordinary the hands are.
+    Bit masks of squares: `ignored`, whose switches have failed; `flickering`, whose piece or switch
+    is known to flicker; `opened` and `closed`, which something has left or come down on. `pace` is
+    how much slower than ordinary the hands are, `now` the time on the table clock.
     """
 
     trace: Trace
@@ -26,15 +26,46 @@ class Scene:
     opened: int
     closed: int
 
+    @property
+    def rise_s(self) -> float:
+        """How long a piece knocked over may lie at the most, in seconds."""
+        return w.RISE_S * math.sqrt(max(self.pace, 1.0))
+
 
 class Account:
     """The changes still to be accounted for, square by square; taken from the latest backwards."""
 
-    def __init__(self, scene: Scene, changes: dict[int, list[float]], undone: int) -> None:
+    def __init__(self, scene: Scene, undone: int) -> None:
         self._scene = scene
-        self._changes = changes
+        self._changes = {
+            square: list(times)
+            for square, times in scene.trace.changes.items()
+            if not scene.ignored >> square & 1
+        }
         self._undone = undone
         self.leftover = 0.0
+
+    def take_standing(self, differs: int) -> dict[int, float] | None:
+        """Take the changes by which the squares of the mask `differs` came to stand as they do.
+
+        None where one has none: then no steps lead to a position from which the board so differs.
+        """
+        since: dict[int, float] = {}
+        for square in squares_of(differs):
+            times = self._changes.get(square)
+            if not times:
+                return None
+            since[square] = times.pop()
+        return since
+
+    def take_move(
+        self, source: int, target: int, until: float
+    ) -> tuple[float | None, float | None]:
+        """Take when a piece left `source` and when it came down on the empty `target`."""
+        down_at = self.take(target, until, occupied=False)
+        by = until if down_at is None else down_at + self._scene.pace * w.OVERLAP_SLIDE_S
+        left_at = self.take(source, by, occupied=True)
+        return (None if left_at is not None and left_at > by else left_at), down_at
 
     def take(self, square: int, until: float, *, occupied: bool) -> float | None:
         """Take the last change away from the level `occupied`, not after `until` if there is one.

@@ -47,6 +47,7 @@ class Told(Generic[P]):
     number: int
     options: tuple[Step[P], ...]
     landed_at: float | None
+    told_at: float
 
     @property
     def is_ply(self) -> bool:
@@ -83,13 +84,39 @@ class Explainer(Generic[P]):
         found: list[Explanation[P]] = []
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)
-            limit = math.inf
-            for steps in self._candidates(world.position, here, told):
-                explanation = self._weigh(index, world, steps, here, told, limit)
-                if explanation is not None:
-                    limit = min(limit, explanation.cost + w.HOPELESS)
-                    found.append(explanation)
+            keeping = islice(self._keeping(world.position, here, told), MAX_KEEPING)
+            kept = self._weigh_all(index, world, keeping, here, told, math.inf)
+            found += kept
+            best = min(kept, key=lambda explanation: explanation.cost, default=None)
+            if told and (best is None or self._is_strained(best)):
+                others = islice(self._giving_up(world.position, here, told), MAX_OTHERS)
+                limit = math.inf if best is None else best.cost + w.HOPELESS
+                found += self._weigh_all(index, world, others, here, told, limit)
         return found
+
+    def _weigh_all(
+        self,
+        index: int,
+        world: World[P],
+        candidates: Iterable[tuple[Step[P], ...]],
+        scene: Scene,
+        told: Sequence[Told[P]],
+        limit: float,
+    ) -> list[Explanation[P]]:
+        found: list[Explanation[P]] = []
+        for steps in candidates:
+            explanation = self._weigh(index, world, steps, scene, told, limit)
+            if explanation is not None:
+                limit = min(limit, explanation.cost + w.HOPELESS)
+                found.append(explanation)
+        return found
+
+    def _is_strained(self, best: Explanation[P]) -> bool:
+        """Whether what was told explains the board so badly that it may not stand."""
+        return bool(best.strangers) or any(
+            not self.board.steps_from(best.after, Square(square))
+            for square in squares_of(best.in_hand)
+        )
 
     def suspect(
         self,
@@ -127,12 +154,22 @@ class Explainer(Generic[P]):
         given_up = told[count_kept(steps, told) :]
         undone = 0
         for entry in given_up:
+            if entry.landed_at is None:
+                continue  # nothing was seen to come down that could have been undone
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         found = weigh(self.board, index, steps, after, scene, undone, limit)
-        if found is None or not given_up:
-            return found
+        if found is None:
+            return None
         kept = len(told) - len(given_up)
+        late = sum(
+            entry.landed_at is None and down is not None and down > entry.told_at
+            for entry, down in zip(told[:kept], found.landed_at, strict=False)
+        )
+        if late:
+            found = replace(found, cost=found.cost + w.LATE * late)
+        if not given_up:
+            return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if _has_left(given_up[0], scene, instead_at):
             return found
@@ -155,21 +192,19 @@ class Explainer(Generic[P]):
                     destinations |= 1 << step.to_square
         yield from (Square(square) for square in squares_of(destinations & ~unsure))
 
-    def _candidates(
+    def _giving_up(
         self, start: P, scene: Scene, told: Sequence[Told[P]]
     ) -> Iterator[tuple[Step[P], ...]]:
-        """Yield the sequences to be weighed: those that keep what was told first."""
-        yield from islice(self._keeping(start, scene, told), MAX_KEEPING)
-        if told:
-            plies = sum(entry.is_ply for entry in told) + AHEAD
-            budget = _Budget(plies, MAX_UNSEEN, MAX_REFILLS)
-            for steps in islice(self._sequences(start, scene, budget), MAX_OTHERS):
-                if count_kept(steps, told) < len(told):
-                    yield steps
+        """Yield the sequences that give up something of what was told."""
+        plies = sum(entry.is_ply for entry in told) + AHEAD
+        for steps in self._sequences(start, scene, _Budget(plies, MAX_UNSEEN, MAX_REFILLS)):
+            if count_kept(steps, told) < len(told):
+                yield steps
 
     def _keeping(
         self, start: P, scene: Scene, told: Sequence[Told[P]]
     ) -> Iterator[tuple[Step[P], ...]]:
+        """Yield the sequences that begin with what was told."""
         heads: list[tuple[Step[P], ...]] = [()]
         for entry in told:
             heads = [(*head, step) for head in heads for step in self._same(start, head, entry)]

@@ -13,7 +13,6 @@ from . import weights as w
 from .account import Account, Scene
 from .board import Board, P, Step
 from .readings import FaultKind
-from .trace import squares_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,61 +54,26 @@ def weigh(
     `undone`, a mask, was touched in making and undoing a step that no longer stands.
     """
     expected = board.occupied(after)
-    trace, ignored, pace = scene.trace, scene.ignored, scene.pace
-    differs = (trace.level ^ expected) & ~ignored
+    differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
     cost = w.STRANGER * strangers.bit_count()
     if cost + w.LIFTED * in_hand.bit_count() > limit:
         return None
-    doubts: list[str] = []
-    changes = {
-        square: list(times) for square, times in trace.changes.items() if not ignored >> square & 1
-    }
-    held_since: dict[int, float] = {}
-    for square in squares_of(differs):
-        if not changes.get(square):
-            return None  # a landing that the switch did not show
-        since = changes[square].pop()
-        if in_hand >> square & 1:
-            held_since[square] = since
-        if differs.bit_count() == 1 and scene.now - since > w.RISE_S * max(pace, 1.0):
-            cost += w.NEVER_ROSE
-
-    account = Account(scene, changes, undone)
-    lifted: list[float | None] = []
-    landed: list[float | None] = []
-    until = math.inf
-    for step in reversed(steps):
-        left_at, gap, down_at = None, None, None
-        if step.capture:
-            left_at, gap = account.take_capture(step.from_square, step.to_square, until)
-            down_at = gap[1] if gap else None
-        else:
-            down_at = account.take(step.to_square, until, occupied=False)
-            by = until if down_at is None else down_at + pace * w.OVERLAP_SLIDE_S
-            left_at = account.take(step.from_square, by, occupied=True)
-            if down_at is None and not ignored >> step.to_square & 1:
-                return None
-            if left_at is not None and left_at > by:
-                return None
-        if left_at is None and not ignored >> step.from_square & 1:
-            return None
-        extra, doubt = _step_cost(step, left_at, gap, scene)
-        cost += extra + step.surprise
-        if doubt:
-            doubts.append(doubt)
-        if left_at is not None:
-            until = left_at + pace * w.OVERLAP_REPLY_S
-        lifted.append(left_at)
-        landed.append(down_at)
-    lifted.reverse()
-    landed.reverse()
-
-    early = _held_early(landed, held_since.values(), pace)
+    account = Account(scene, undone)
+    since = account.take_standing(differs)
+    traced = _trace_steps(steps, scene, account)
+    if since is None or traced is None:
+        return None
     account.close()
-    cost += _order_cost(lifted, landed, pace) + w.HASTY * early
-    cost += w.LONG_AIR * _held_long(steps, lifted, landed, undone, pace)
-    cost += account.leftover + _in_hand_cost(board, after, held_since, pace)
+    held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
+    early = _held_early(traced.landed_at, held_since.values(), scene.pace)
+    if len(since) == 1 and scene.now - min(since.values()) > scene.rise_s:
+        cost += w.NEVER_ROSE
+    cost += traced.cost + account.leftover + w.HASTY * early
+    cost += _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
+    cost += w.LONG_AIR * _held_long(steps, traced, undone, scene.pace)
+    cost += _in_hand_cost(board, after, held_since, scene.pace)
+    doubts = traced.doubts
     if account.leftover:
         doubts.append("other pieces were touched")
     if strangers:
@@ -119,13 +83,49 @@ def weigh(
         steps=steps,
         after=after,
         cost=cost,
-        lifted_at=tuple(lifted),
-        landed_at=tuple(landed),
+        lifted_at=tuple(traced.lifted_at),
+        landed_at=tuple(traced.landed_at),
         doubts=tuple(doubts),
         in_hand=in_hand,
         strangers=strangers,
         hasty=early > 0,
     )
+
+
+@dataclass(slots=True)
+class _Traced:
+    """When each step left and came down, what that costs, and the doubts about it."""
+
+    lifted_at: list[float | None]
+    landed_at: list[float | None]
+    cost: float
+    doubts: list[str]
+
+
+def _trace_steps(steps: tuple[Step[P], ...], scene: Scene, account: Account) -> _Traced | None:
+    """Find each step's changes in the trace, the last step's first; None where there are none."""
+    traced = _Traced([], [], 0.0, [])
+    until = math.inf
+    for step in reversed(steps):
+        gap = None
+        if step.capture:
+            left_at, gap = account.take_capture(step.from_square, step.to_square, until)
+            down_at = gap[1] if gap else None
+        else:
+            left_at, down_at = account.take_move(step.from_square, step.to_square, until)
+            if down_at is None and not scene.ignored >> step.to_square & 1:
+                return None
+        if left_at is not None:
+            until = left_at + scene.pace * w.OVERLAP_REPLY_S
+        elif not scene.ignored >> step.from_square & 1:
+            return None
+        cost, doubt = _step_cost(step, left_at, gap, scene)
+        traced.cost += cost + step.surprise
+        if doubt:
+            traced.doubts.append(doubt)
+        traced.lifted_at.insert(0, left_at)
+        traced.landed_at.insert(0, down_at)
+    return traced
 
 
 def _step_cost(
@@ -158,7 +158,10 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < w.KNOCK_S * pace and away > w.VICTIM_S * pace:
         return w.KNOCKED, "both pieces left at once, as if knocked over"
-    if opened_at > left_at and length > w.VICTIM_LONG_S * pace:
+    apart = abs(left_at - opened_at)
+    if (length > w.SWEPT_S * pace and apart > w.VICTIM_ALONE_S * pace) or (
+        opened_at > left_at and length > w.VICTIM_LONG_S * pace
+    ):
         return w.LINGERED, "the victim was away for long"
     return 0.0, ""
 
@@ -183,20 +186,14 @@ def _order_cost(lifted: list[float | None], landed: list[float | None], pace: fl
     return cost
 
 
-def _held_long(
-    steps: tuple[Step[P], ...],
-    lifted: list[float | None],
-    landed: list[float | None],
-    undone: int,
-    pace: float,
-) -> int:
-    """Count the pieces in the air for long, but for one that rested where it was taken back from."""
+def _held_long(steps: tuple[Step[P], ...], traced: _Traced, undone: int, pace: float) -> int:
+    """Count the pieces long in the air, but for one that rested where it was taken back from."""
     return sum(
         start is not None
         and down is not None
         and down - start > w.AIR_LONG_S * pace
         and not undone >> step.from_square & 1
-        for step, start, down in zip(steps, lifted, landed, strict=True)
+        for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True)
     )
 
 

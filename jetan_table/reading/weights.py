@@ -6,6 +6,8 @@ last digit. The times are multiplied by the pace of the hands at this board (see
 
 # A difference that makes one explanation certain against another.
 MARGIN = 2.5
+# ... and so certain that what was told is taken back.
+MARGIN_TO_RETRACT = 4.0
 # Explanations so much worse than the best are forgotten when the turn has passed.
 FORGET = 4.0
 # ... and those so much worse are not even looked at.
@@ -33,7 +35,7 @@ UNSEEN_FLICKER = 4.0
 # Attacker and victim left in one instant and stayed away: rather knocked over together.
 KNOCKED = 3.0
 # The victim was in the air far longer than the hand needs after lifting the attacker.
-LINGERED = 4.0
+LINGERED = 5.0
 # The next piece was lifted long before the last was down; pieces came down in the wrong order.
 HASTY = 4.5
 DISORDER = 8.0
@@ -43,7 +45,9 @@ LONG_AIR = 2.5
 RETRACT = 2.5
 # ... and the more so where the piece has not been lifted since.
 NEVER_LEFT = 6.0
-# A switch failed just now, and after another had; a piece came down on, or left, one that has failed.
+# A ply that was told without its landing was seen to come down only afterwards.
+LATE = 8.0
+# A switch failed just now, and after another had; a piece came down on, or left, one that failed.
 FAULT = 9.0
 ANOTHER_FAULT = 12.0
 BLIND_LANDING = 2.0
@@ -66,10 +70,13 @@ KNOCK_S = 0.26
 # How long a victim is away at the most, from its or the attacker's lift to the landing.
 VICTIM_S = 1.3
 VICTIM_LONG_S = 4.3
+# ... and how far apart the two are lifted, unless the attacker sweeps its victim away.
+VICTIM_ALONE_S = 2.2
+SWEPT_S = 0.45
 # Hands hold a piece, or leave it between two squares, for no longer than this.
 AIR_LONG_S = 4.3
 # A piece knocked over stands again within this.
-RISE_S = 10.5
+RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 OVERDUE_S = 4.8
 # The board must be quiet for so long before a switch is suspected.

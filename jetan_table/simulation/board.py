@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from random import Random
 
 from hardware.debounce import DEBOUNCE_MS
@@ -25,15 +26,26 @@ LOOK_AHEAD = 1.0
 
 
 class SimulatedBoard:
-    """One hundred squares that can be touched; `sensor` sees them through the real scan."""
+    """One hundred squares that can be touched; `sensor` sees them through the real scan.
 
-    listener: Callable[[Iterable[Change]], None] | None = None
-    """Told every raw change of a contact as time runs."""
+    `listener` is told every raw change of a contact as time runs.
+    """
 
-    def __init__(self, occupied: Iterable[Square], rng: Random, wear: Wear | None = None) -> None:
+    def __init__(
+        self,
+        occupied: Iterable[Square],
+        rng: Random,
+        wear: Wear | None = None,
+        *,
+        begins: float = 0.0,
+        weak_magnet: Square | None = None,
+    ) -> None:
+        """Set pieces on the `occupied` squares, at `begins` seconds; one magnet may be weak."""
+        self.listener: Callable[[Iterable[Change]], None] | None = None
+        self._begins = begins
         self._contacts = Contacts(len(SQUARES), rng, wear)
         for square in occupied:
-            self._contacts.stand(SWITCH_OF[square])
+            self._contacts.stand(SWITCH_OF[square], weak=square == weak_magnet)
         self._pins = SimulatedMatrix(self._contacts, ROWS, COLUMNS, rng)
 
     @property
@@ -44,7 +56,8 @@ class SimulatedBoard:
     @property
     def due(self) -> float | None:
         """When a contact changes next, in seconds, as far as the touches made so far go."""
-        return self._contacts.due
+        due = self._contacts.due
+        return None if due is None else due + self._begins
 
     def sensor(self, debounce_ms: float = DEBOUNCE_MS) -> ReedSensor:
         """Return the table's own reed sensor over this board's pins."""
@@ -54,7 +67,8 @@ class SimulatedBoard:
 
     def touch(self, touch: Touch) -> None:
         """Let a magnet come or go at the touch's own time, which must not have passed."""
-        self._contacts.move(touch.at, SWITCH_OF[touch.square], touch.near, touch.weak)
+        switch = SWITCH_OF[touch.square]
+        self._contacts.move(touch.at - self._begins, switch, touch.near, touch.weak)
 
     def lift(self, at: float, square: Square) -> None:
         """Lift what stands on a square."""
@@ -64,15 +78,19 @@ class SimulatedBoard:
         """Put a piece down on a square."""
         self.touch(Touch(at, square, near=True, weak=False))
 
+    def weaken(self, square: Square) -> None:
+        """Make a square's switch a weak one, before time runs."""
+        self._contacts.weaken(SWITCH_OF[square])
+
     def fail(self, at: float, square: Square, fault: Fault | None) -> None:
         """Let a square's switch fail; None mends it."""
-        self._contacts.fail(at, SWITCH_OF[square], fault)
+        self._contacts.fail(at - self._begins, SWITCH_OF[square], fault)
 
     def advance(self, now: float) -> None:
         """Let time run to `now`, in seconds."""
-        changes = self._contacts.until(now)
+        changes = self._contacts.until(now - self._begins)
         if self.listener is not None:
-            self.listener(changes)
+            self.listener(replace(change, at=change.at + self._begins) for change in changes)
 
 
 def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:

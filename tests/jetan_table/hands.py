@@ -45,8 +45,12 @@ class Hands:
     def lift(self, name: str) -> None:
         self._see(parse_square(name), False)
 
-    def put(self, name: str) -> None:
-        self._see(parse_square(name), True)
+    def put(self, name: str, after_s: float = 0.4) -> None:
+        self._see(parse_square(name), True, after_s)
+
+    def fail(self, name: str, is_occupied: bool) -> None:
+        """Let a switch fail."""
+        self._see(parse_square(name), is_occupied)
 
     def move(self, start: str, end: str) -> None:
         self.lift(start)
@@ -62,8 +66,8 @@ class Hands:
             self.at += 0.1
             self.news += self.session.tick(self.at)
 
-    def _see(self, square: Square, is_occupied: bool) -> None:
-        self.at += 0.4
+    def _see(self, square: Square, is_occupied: bool, after_s: float = 0.4) -> None:
+        self.at += after_s
         seen = Observation(self.at, {square: EVIDENCE[is_occupied]})
         self.news += self.session.observe(seen)
 

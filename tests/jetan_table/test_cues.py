@@ -10,7 +10,7 @@ from jetan_table.cues import Cue, cues
 from jetan_table.events import Question
 from jetan_table.lights import Dimming, Lamp, capped, current_ma, lights
 from jetan_table.palette import PALETTES, RHYTHMS, Rhythm
-from jetan_table.repair import HandMove
+from jetan_table.repair import HandMove, Placing
 from jetan_table.terminal_board import MARKS
 from jetan_table.view import Phase, View
 from rules import Position, Square, parse_rules, parse_square
@@ -127,11 +127,10 @@ def test_the_last_move_is_dark_while_a_piece_is_in_the_air() -> None:
     assert cues(lifted) == {parse_square("e9"): Cue.LIFTED}
 
 
-def test_set_up_shows_all_that_lacks_and_all_that_is_too_much() -> None:
-    view = View(Phase.SETTING_UP, START, missing=names("a1", "b1"), extra=names("e5"))
-    shown = cues(view)
-    assert {square for square in shown if shown[square] is Cue.BELONGS} == names("a1", "b1")
-    assert {square for square in shown if shown[square] is Cue.WRONG} == names("e5")
+def test_set_up_shows_all_squares_of_the_kind_to_be_put_and_no_others() -> None:
+    placing = Placing("W", (parse_square("a1"), parse_square("j1")), 2)
+    view = View(Phase.SETTING_UP, START, missing=names("a1", "j1", "e1"), placing=placing)
+    assert cues(view) == dict.fromkeys(names("a1", "j1"), Cue.BELONGS)
 
 
 def test_candidates_take_turns() -> None:

@@ -13,10 +13,22 @@ from jetan_table.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.events import Answer, Begin, Ending, Entry, Event, Ply, Question, TakeBack
+from jetan_table.events import (
+    Answer,
+    Begin,
+    Ending,
+    Entry,
+    Event,
+    Fault,
+    Ply,
+    Question,
+    Recall,
+    TakeBack,
+    Wander,
+)
 from jetan_table.reading.readings import FaultKind
 from jetan_table.record import Record
-from jetan_table.repair import HandMove
+from jetan_table.repair import HandMove, letters
 from jetan_table.session import News, Session
 from jetan_table.view import Phase, View
 from rules import Position, Side, Square, parse_position, parse_rules, parse_square
@@ -35,6 +47,11 @@ def events(news: list[News]) -> list[Event]:
 
 def squares(*names: str) -> frozenset[Square]:
     return frozenset(parse_square(name) for name in names)
+
+
+def asked_about(hands: Hands) -> set[Square]:
+    question = look(hands).question
+    return set(question.squares) if question else set()
 
 
 def look(at: Hands | Session) -> View:
@@ -136,9 +153,9 @@ def asked() -> Hands:
 
 def test_a_capture_that_cannot_be_told_is_asked_and_touching_answers() -> None:
     hands = asked()
-    assert set(look(hands).question) == squares("d8", "e7")
+    assert asked_about(hands) == squares("d8", "e7")
     hands.move("d8", "d8")
-    assert look(hands).question == ()
+    assert look(hands).question is None
     assert look(hands).moves == ("Dd5xd8", "Cf10-f7")
 
 
@@ -155,7 +172,7 @@ def test_a_question_outlives_a_power_cut() -> None:
     assert isinstance(journaled[0].event, Question)
     record = Record.read(header(start=ASKING), journaled[:1])
     after = Hands(Session(record), parse_position(ASKING.replace("3D6", "10"), RULES))
-    assert set(look(after).question) == squares("d8", "e7")
+    assert asked_about(after) == squares("d8", "e7")
     after.move("e7", "e7")
     assert look(after).moves == ("Dd5xe7",)
     after.move("f10", "f7")
@@ -258,7 +275,7 @@ def test_what_follows_an_open_question_is_held_until_the_answer() -> None:
     ]
     for event in told:
         record = record.after(Entry(1.0, event))
-    assert record.moves[:2] == ("d5x?", "f10f7")
+    assert record.moves[:2] == ("d5?", "f10f7")
     assert record.last_number == 58
     record = record.after(Entry(2.0, Answer(59, "Dd5xe7")))
     assert record.moves == ("Dd5xe7", "Cf10-f7")
@@ -276,3 +293,99 @@ def test_what_follows_an_open_question_is_held_until_the_answer() -> None:
 def test_a_journal_that_does_not_fit_its_rules_is_refused(event: Event, why: str) -> None:
     with pytest.raises(BadJournal, match=why):
         Record.read(header(), [Entry(1.0, event)])
+
+
+def record_after(*told: Event) -> Record:
+    record = Record.begin(header(start=ASKING))
+    for event in told:
+        record = record.after(Entry(1.0, event))
+    return record
+
+
+ASKED = Question(59, "d5", ("d8", "e7"))
+
+
+def test_a_second_question_waits_until_the_first_is_answered() -> None:
+    second = Question(61, None, ("d8", "e7"), "d9")
+    record = record_after(ASKED, Ply(60, "f10f7"), second)
+    assert (record.question, record.last_told) == (ASKED, 61)
+    assert record.moves == ("d5?", "f10f7", "?d9")
+    first = Entry(2.0, Answer(59, "Dd5xe7"))
+    assert record.after(first).question == second
+    late = record.after(Entry(2.0, Answer(61, "d8d9")))
+    assert late.moves == ("d5?", "f10f7", "d8d9")
+    assert late.question == ASKED
+
+
+def test_a_question_that_is_taken_back_takes_what_followed_with_it() -> None:
+    record = record_after(ASKED, Ply(60, "f10f7"), TakeBack(60, "hands"), TakeBack(59, "hands"))
+    assert record == record_after()
+
+
+def test_where_the_juggernaut_went_may_be_asked() -> None:
+    rules = parse_rules("appendix,juggernaut=e5")
+    record = Record.begin(header(rules))
+    for event in (Ply(1, "Pd2-d3"), Question(1, "e5", ("e6", "f5"), is_ply=False)):
+        record = record.after(Entry(1.0, event))
+    assert record.moves == ("Pd2-d3",)
+    recalled = record.after(Entry(2.0, Recall(1)))
+    assert (recalled.question, recalled.position.juggernaut) == (None, parse_square("e5"))
+    session = Session(record)
+    moved = record.position.move_juggernaut(parse_square("f5"))
+    hands = Hands(session, moved)
+    hands.news += session.obey(AnswerQuestion(parse_square("f5")), hands.at)
+    assert events(hands.news) == [Wander(1, "f5")]
+    hands.move("e9", "e8")
+    assert look(hands).moves == ("Pd2-d3", "Pe9-e8")
+
+
+def test_back_takes_the_question_back() -> None:
+    hands = asked()
+    hands.news += hands.session.obey(TakeBackLast(), hands.at)
+    view = look(hands)
+    assert (view.question, view.moves) == (None, ())
+    # The taken piece is back on its square for all the switches know: only two pieces moved.
+    assert view.repair == HandMove("c", parse_square("f7"), parse_square("f10"))
+
+
+def test_a_capture_on_a_square_asked_about_is_no_touch() -> None:
+    hands = asked()
+    hands.lift("g1")
+    hands.lift("e7")
+    hands.put("e7")
+    assert asked_about(hands) == squares("d8", "e7")
+
+
+def test_a_flicker_on_a_square_asked_about_is_no_touch() -> None:
+    hands = asked()
+    hands.lift("e7")
+    hands.put("e7", after_s=0.05)
+    assert asked_about(hands) == squares("d8", "e7")
+
+
+def test_an_answer_that_does_not_fit_what_followed_is_refused() -> None:
+    record = record_after(ASKED, Ply(60, "d8d7"))
+    hands = Hands(Session(record))
+    with pytest.raises(CommandRefused, match="d8 does not fit what followed"):
+        hands.session.obey(AnswerQuestion(parse_square("d8")), hands.at)
+    assert asked_about(hands) == squares("d8", "e7")
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_play_goes_on_without_a_failed_switch_after_a_power_cut_and_a_take_back(
+    kind: FaultKind,
+) -> None:
+    first = hands_at()
+    first.move("d2", "d3")
+    failed = Fault("e8" if kind is FaultKind.STUCK else "f9", kind.value)
+    record = first.session.record.after(Entry(1.0, failed))
+    hands = Hands(Session(record))
+    hands.fail(failed.square, kind is FaultKind.STUCK)
+    hands.move("g9", "g8")
+    hands.session.obey(TakeBackLast(), hands.at)
+    hands.move("g8", "g9")
+    hands.move("c9", "c8")
+    hands.move("e2", "e3")
+    assert look(hands).moves == ("Pd2-d3", "Pc9-c8", "Pe2-e3")
+    assert look(hands).repair is None
+    assert look(hands).standing == letters(look(hands).position)

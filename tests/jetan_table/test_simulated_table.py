@@ -6,6 +6,7 @@ import pytest
 
 from hardware.ports import presence
 from hardware.simulated_contacts import Wear
+from jetan_table.events import Question
 from jetan_table.repair import letters
 from jetan_table.simulated_table import AutoHands, HandRefused, TypedHands
 from jetan_table.simulation.board import SimulatedBoard
@@ -103,9 +104,10 @@ def test_all_can_be_put_right_at_once() -> None:
     assert looked.hands.standing == letters(START)
 
 
-def test_simulated_people_know_what_they_took() -> None:
+def test_simulated_people_know_what_they_did() -> None:
     hands = AutoHands(START, PRESETS["01"], 3, 100.0)
     while len(hands.game.rows) < 5:
         hands.play(hands.game.settled + 30.0)
     row = hands.game.rows[2]
-    assert hands.taken_by(row.ply) == parse_square(row.to)
+    assert hands.asked(Question(row.ply, row.from_, (row.to,))) == parse_square(row.to)
+    assert hands.asked(Question(row.ply, None, (row.from_,), row.to)) == parse_square(row.from_)

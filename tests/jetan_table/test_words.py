@@ -6,14 +6,23 @@ import pytest
 
 from jetan_table.events import Ending, Entry, Fault, Ply, Question, Wander
 from jetan_table.reading.readings import FaultKind
-from jetan_table.repair import HandMove
+from jetan_table.repair import HandMove, Placing
 from jetan_table.typed import VERBS
 from jetan_table.view import Phase, View
 from jetan_table.words import ENGLISH, GERMAN, GERMAN_ENDINGS, Say, Speaker
 from rules import Position, Square, Termination, parse_rules, parse_square
 
 START = Position.start(parse_rules("manator"))
-D1, D2, D7 = map(parse_square, ("d1", "d2", "d7"))
+C2, D2, D1, D7 = map(parse_square, ("c2", "d2", "d1", "d7"))
+
+STUCK_IN_ENGLISH = (
+    "The switch under d7 is stuck: the table plays on without it. "
+    "Check it and its wires: row 7, column 4 of the matrix."
+)
+STUCK_IN_GERMAN = (
+    "Der Schalter unter d7 klemmt: der Tisch spielt ohne ihn weiter. "
+    "Ihn und seine Drähte prüfen: Zeile 7, Spalte 4 der Matrix."
+)
 
 
 def values(template: str) -> set[str]:
@@ -58,14 +67,29 @@ def test_every_typed_word_is_explained_in_both_languages() -> None:
             "Figur von d7 wegnehmen.",
         ),
         (
-            View(Phase.PLAYING, START, question=(D2, D7)),
-            "Which piece was taken? Lift it and put it back: d2, d7.",
-            "Welche Figur wurde geschlagen? Anheben und zurückstellen: d2, d7.",
+            View(Phase.PLAYING, START, question=Question(1, "d2", ("c3", "d3"))),
+            "Where did the piece from d2 go: c3 or d3? Lift it there and put it back.",
+            "Wohin ging die Figur von d2: c3 oder d3? Dort anheben und zurückstellen.",
         ),
         (
-            View(Phase.SETTING_UP, START, missing=frozenset({D1}), extra=frozenset({D7})),
-            "Lacking: Odwar d1.",
-            "Es fehlen: Odwar d1.",
+            View(Phase.PLAYING, START, question=Question(1, None, ("c2", "d2"), "d3")),
+            "Which piece went to d3: c2 or d2? Type e.g. `answer c2`.",
+            "Welche Figur ging nach d3: c2 oder d2? Etwa `answer c2` tippen.",
+        ),
+        (
+            View(Phase.PLAYING, START, question=Question(1, "e5", ("e6", "f5"), is_ply=False)),
+            "Where is the Juggernaut: e6 or f5? Lift it there and put it back.",
+            "Wo steht der Juggernaut: e6 oder f5? Dort anheben und zurückstellen.",
+        ),
+        (
+            View(Phase.SETTING_UP, START, placing=Placing("P", (C2, D2), 8)),
+            "Black, Panthans: 6 of 8. Put one on each of c2, d2.",
+            "Schwarz, Panthan: 6 von 8. Je eine Figur auf c2, d2 stellen.",
+        ),
+        (
+            View(Phase.SETTING_UP, START, placing=Placing("*", (D7,), 1)),
+            "Juggernaut: put it on d7.",
+            "Juggernaut: auf d7 stellen.",
         ),
         (
             View(Phase.OVER, START, ending=Ending("orange", "resigned")),
@@ -74,8 +98,8 @@ def test_every_typed_word_is_explained_in_both_languages() -> None:
         ),
         (
             View(Phase.PLAYING, START, faults={D7: FaultKind.STUCK}),
-            "The switch under d7 is stuck: the table plays on without it.",
-            "Der Schalter unter d7 klemmt: der Tisch spielt ohne ihn weiter.",
+            STUCK_IN_ENGLISH,
+            STUCK_IN_GERMAN,
         ),
         (
             View(Phase.PLAYING, START, trouble="disk full"),
@@ -110,4 +134,4 @@ def test_the_urgent_comes_first() -> None:
     repair = HandMove("P", Square(30), D2)
     view = View(Phase.PLAYING, START, repair=repair, trouble="disk full")
     told = Speaker("en").sentences(view)
-    assert [sentence.split()[0] for sentence in told] == ["Nothing", "Put", "Black"]
+    assert [sentence.split()[0] for sentence in told] == ["Nothing", "Put", "(If", "Black"]

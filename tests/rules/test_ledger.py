@@ -78,3 +78,17 @@ def test_a_game_that_goes_on_is_not_written_into_the_ledger() -> None:
         Series(("Tara", "Gahan")).add(begin(), wager, black=0)
     with pytest.raises(BadValue, match="player 2: must be 0 or 1"):
         Series(("Tara", "Gahan")).add(begin().agree(), wager, black=2)
+
+
+def test_the_bias_may_be_the_prize_of_a_wager() -> None:
+    rules = parse_rules("ninth-ray-clockwise")
+    game = Game.begin(Position.start(rules))
+    for_bias = Wager(5, dict.fromkeys(Kind, 0), for_bias=True)
+    series = Series(("Tara", "Gahan"))
+    assert series.bias_chooser is None
+    won = series.add(game.resign(Side.BLACK), for_bias, black=0)
+    assert won.bias_chooser == 1
+    assert won.games[-1].rules["board"] == "ninth-ray-clockwise", "the record holds the bias"
+    assert series.add(game.agree(), for_bias, black=0).bias_chooser is None
+    for_tokens = Wager.by_value(rules, stake=5)
+    assert won.add(game.resign(Side.BLACK), for_tokens, black=0).bias_chooser is None

@@ -10,6 +10,7 @@ from hardware.simulated_contacts import Fault, Wear
 from jetan_table.simulation.board import SimulatedBoard, play_on
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.world import Touch
 from rules import SQUARES, Position, Square, parse_rules
 
 STEP = 0.01
@@ -89,3 +90,34 @@ def test_a_square_can_be_touched_and_its_switch_can_fail(fault: Fault, seen: boo
     board.put(6.0, Square(7))
     believed = watch(board, 8.0, board.advance)
     assert believed == {Square(7)} | ({Square(55)} if seen else set())
+
+
+def flickers(board: SimulatedBoard, square: Square, begins: float) -> int:
+    """Count how often a square is seen to open in three minutes."""
+    sensor, opened = board.sensor(), 0
+    for now in (begins + n * STEP for n in range(int(180 / STEP))):
+        board.advance(now)
+        for observation in sensor.poll(now):
+            seen = observation.squares.get(square)
+            opened += seen is not None and presence(seen) < 0
+    return opened
+
+
+def test_a_weak_switch_flickers_under_its_piece_and_a_sound_one_does_not() -> None:
+    begins = 1.7e9
+    weak = SimulatedBoard([Square(0)], Random(1), begins=begins)
+    weak.weaken(Square(0))
+    assert flickers(weak, Square(0), begins) > 10
+    sound = SimulatedBoard([Square(0)], Random(1), begins=begins)
+    assert flickers(sound, Square(0), begins) == 0
+
+
+def test_a_weak_magnet_flickers_wherever_it_stands_and_leaves_nothing_behind() -> None:
+    board = SimulatedBoard([Square(0)], Random(1), weak_magnet=Square(0))
+    assert flickers(board, Square(0), 0.0) > 10
+    board.touch(Touch(181.0, Square(0), near=False, weak=True))
+    board.touch(Touch(182.0, Square(5), near=True, weak=True))
+    board.touch(Touch(183.0, Square(0), near=True, weak=False))
+    board.advance(190.0)
+    assert flickers(board, Square(0), 190.0) == 0
+    assert flickers(board, Square(5), 400.0) > 10

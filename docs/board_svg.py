@@ -1,0 +1,230 @@
+"""Draws boards as SVG from a topology's outlines, for the pages that explain the rules.
+
+Nothing is told by colour alone: Black's pieces are round with capital letters, Orange's are
+lozenges with small ones, and every mark has a shape of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import pairwise
+from typing import Final
+
+from rules import SQUARES, Piece, Side, Square, Topology, format_square
+from rules.movement import Path
+from rules.topology import FILES, Point
+
+CENTRE: Final = (5.0, 5.0)
+SQUARE_FILLS: Final = ("#c9c3bb", "#fbeacb")
+INK: Final = "#1d1b19"
+ORANGE: Final = "#f7941d"
+BLUE: Final = "#1f5fae"
+RED: Final = "#b3262a"
+LARGEST_PIECE: Final = 0.37
+DEFINITIONS: Final = (
+    '<defs><marker id="head" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="5" '
+    f'markerHeight="5" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="{BLUE}"/>'
+    '</marker><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" '
+    f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RED}" stroke-width="2"/>'
+    "</pattern></defs>"
+)
+
+
+class Mark(Enum):
+    """What a figure says of a square, by a shape."""
+
+    GOES = "a dot: the piece may end here"
+    TAKES = "a ring about a piece: it may be taken"
+    STOPPED = "a cross: it could, were nothing in the way"
+    ESCAPE = "a ring: the escape reaches it"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A board to draw. `window` is the part shown, in board units: left, bottom, width, height.
+
+    Only squares that lie in it wholly are drawn. `threatened` ones are hatched, `arrows` follow
+    their squares' centres, `labels` stand in the middle of a square, `turn` is an arrow about the
+    upper right corner: clockwise, counterclockwise, or none. `unit` is one board unit in pixels.
+    """
+
+    title: str
+    topology: Topology
+    pieces: Mapping[Square, Piece] = field(default_factory=dict)
+    marks: Mapping[Square, Mark] = field(default_factory=dict)
+    threatened: frozenset[Square] = frozenset()
+    arrows: tuple[Path, ...] = ()
+    labels: Mapping[Square, str] = field(default_factory=dict)
+    turn: str = ""
+    window: tuple[float, float, float, float] = (-0.5, -0.5, 10.7, 10.7)
+    unit: float = 36
+
+
+def draw(figure: Figure) -> str:
+    """Return the figure as the text of an SVG file."""
+    left, bottom, width, height = (round(figure.unit * length) for length in figure.window)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"',
+        f' viewBox="{left} {-bottom - height} {width} {height}" text-anchor="middle"',
+        ' font-family="DejaVu Sans, Arial, sans-serif">',
+        f"<title>{figure.title}</title>",
+        DEFINITIONS,
+        f'<rect x="{left}" y="{-bottom - height}" width="100%" height="100%" fill="#ffffff"/>',
+        *_Drawing(figure).lines(),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class _Drawing:
+    """The elements of one figure, in the order they cover each other."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.figure = figure
+        self.board = figure.topology
+        left, bottom, width, height = figure.window
+        self.right, self.top = left + width, bottom + height
+        self.shown = [
+            square
+            for square in SQUARES
+            for xs, ys in [tuple(zip(*self.board.outlines[square], strict=True))]
+            if left <= min(xs) and max(xs) <= self.right
+            if bottom <= min(ys) and max(ys) <= self.top
+        ]
+
+    def lines(self) -> Iterator[str]:
+        """Yield every element."""
+        yield from self.squares()
+        yield from self.disk_names() if self.board.columns_around else self.grid_names()
+        for path in self.figure.arrows:
+            yield self.arrow(path)
+        for square, piece in self.figure.pieces.items():
+            yield from self.piece(square, piece)
+        for square, mark in self.figure.marks.items():
+            yield self.mark(square, mark)
+        for square, label in self.figure.labels.items():
+            yield self.text(self.board.centre(square), label, 0.5, weight="bold")
+        if self.figure.turn:
+            yield self.turn()
+
+    def at(self, point: Point) -> str:
+        """Return a point in the file's pixels, whose y runs downwards."""
+        x, y = (self.figure.unit * length for length in point)
+        return f"{x:.1f} {-y + 0.0:.1f}"
+
+    def squares(self) -> Iterator[str]:
+        """Yield the squares, and the hatching of those threatened."""
+        for square in self.shown:
+            outline = "M" + "L".join(map(self.at, self.board.outlines[square])) + "z"
+            fill = SQUARE_FILLS[self.board.colours[square]]
+            yield f'<path d="{outline}" fill="{fill}" stroke="#8d857b" stroke-width="1"/>'
+            if square in self.figure.threatened:
+                yield f'<path d="{outline}" fill="url(#hatch)" opacity="0.55"/>'
+
+    def grid_names(self) -> Iterator[str]:
+        """Yield file letters below and rank numbers at the left of what is shown."""
+        left, bottom, *_ = self.figure.window
+        for file in sorted({square % 10 for square in self.shown}):
+            yield self.text((file + 0.5, bottom + 0.25), FILES[file], 0.32)
+        for rank in sorted({square // 10 for square in self.shown}):
+            yield self.text((left + 0.25, rank + 0.5), str(rank + 1), 0.32)
+
+    def disk_names(self) -> Iterator[str]:
+        """Yield the name of every square where nothing stands; on the innermost ones smaller."""
+        for square in self.shown:
+            if square not in self.figure.pieces:
+                middle = self.board.centre(square)
+                size = min(0.24, 0.11 + 0.03 * math.dist(middle, CENTRE))
+                yield self.text(middle, format_square(square), size)
+
+    def arrow(self, path: Path) -> str:
+        """Draw a path up to before its last square's middle; a step over the centre bends there."""
+        points = [self.board.centre(square) for square in path]
+        told = ["M" + self.at(points[0])]
+        for here, there in pairwise(points):
+            crosses = math.dist(here, there) > 1.5  # no square is as large
+            end = _between(CENTRE if crosses else here, there) if there is points[-1] else there
+            told.append(f"Q{self.at(CENTRE)} {self.at(end)}" if crosses else f"L{self.at(end)}")
+        return (
+            f'<path d="{"".join(told)}" fill="none" stroke="{BLUE}" stroke-width="2.5" '
+            'marker-end="url(#head)"/>'
+        )
+
+    def turn(self) -> str:
+        """Draw the arrow that says which way the disk's centre is crossed."""
+        x, y = self.right - 0.5, self.top - 0.5
+        radius = 0.32
+        ends = [self.at((x - radius, y)), self.at((x, y - radius))]
+        is_clockwise = self.figure.turn == "clockwise"
+        begin, end = ends if is_clockwise else reversed(ends)
+        bow = (
+            f"A{radius * self.figure.unit:.1f} {radius * self.figure.unit:.1f} 0 1 {is_clockwise:d}"
+        )
+        return (
+            f'<path d="M{begin}{bow} {end}" fill="none" stroke="{BLUE}" stroke-width="4" '
+            'marker-end="url(#head)"/>'
+        )
+
+    def mark(self, square: Square, mark: Mark) -> str:
+        """Draw one mark."""
+        x, y = self.board.centre(square)
+        size = 0.45 * self.room(square)
+        if mark is Mark.TAKES:
+            size = 1.28 * self.room(square)
+        if mark is Mark.STOPPED:
+            ends = [
+                (x - size, y - size, x + size, y + size),
+                (x - size, y + size, x + size, y - size),
+            ]
+            cross = "".join(f"M{self.at((a, b))}L{self.at((c, d))}" for a, b, c, d in ends)
+            return f'<path d="{cross}" stroke="{RED}" stroke-width="3"/>'
+        ring = f'fill="none" stroke="{BLUE}" stroke-width="2.5"'
+        return self.circle((x, y), size, f'fill="{BLUE}"' if mark is Mark.GOES else ring)
+
+    def piece(self, square: Square, piece: Piece) -> Iterator[str]:
+        """Draw a piece with its letter."""
+        middle = x, y = self.board.centre(square)
+        size = self.room(square)
+        if piece.side is Side.BLACK:
+            yield self.circle(middle, size, f'fill="{INK}" stroke="#ffffff" stroke-width="1.5"')
+        else:
+            wide = 1.16 * size
+            corners = [(x - wide, y), (x, y - wide), (x + wide, y), (x, y + wide)]
+            lozenge = "M" + "L".join(map(self.at, corners)) + "z"
+            yield f'<path d="{lozenge}" fill="{ORANGE}" stroke="{INK}" stroke-width="2"/>'
+        colour = "#ffffff" if piece.side is Side.BLACK else INK
+        yield self.text(middle, piece.letter, 1.25 * size, colour, "bold")
+
+    def circle(self, middle: Point, radius: float, look: str) -> str:
+        x, y = self.at(middle).split()
+        return f'<circle cx="{x}" cy="{y}" r="{radius * self.figure.unit:.1f}" {look}/>'
+
+    def text(
+        self, middle: Point, words: str, size: float, colour: str = INK, weight: str = "normal"
+    ) -> str:
+        """Write words about a point; `size` is the letters' height in board units."""
+        x, y = self.at((middle[0], middle[1] - 0.36 * size)).split()
+        return (
+            f'<text x="{x}" y="{y}" font-size="{size * self.figure.unit:.1f}" fill="{colour}" '
+            f'font-weight="{weight}">{words}</text>'
+        )
+
+    def room(self, square: Square) -> float:
+        """Return the radius of the largest piece that fits the square, in board units."""
+        outline, middle = self.board.outlines[square], self.board.centre(square)
+        edges = zip(outline, (*outline[1:], outline[0]), strict=True)
+        return min(LARGEST_PIECE, 0.9 * min(_distance(middle, *edge) for edge in edges))
+
+
+def _distance(point: Point, start: Point, end: Point) -> float:
+    """Return how far a point lies from the straight line through two others."""
+    (x, y), (a, b), (c, d) = point, start, end
+    return abs((c - a) * (b - y) - (a - x) * (d - b)) / math.dist(start, end)
+
+
+def _between(start: Point, end: Point) -> Point:
+    """Return the point seven tenths of the way."""
+    return start[0] + 0.7 * (end[0] - start[0]), start[1] + 0.7 * (end[1] - start[1])

@@ -1,0 +1,212 @@
+"""Draws the figures of the rules pages and writes their tables: `python -m docs.rules_page`.
+
+Everything drawn or listed is asked of `rules/`, so that the pages cannot drift from play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from docs.board_svg import Figure, Mark, draw
+from rules import (
+    Kind,
+    MoveKind,
+    Piece,
+    Position,
+    Rules,
+    Side,
+    Square,
+    grid,
+    parse_rules,
+    parse_square,
+    squares_of,
+)
+from rules.movement import gaits, paths
+from rules.options import OPTIONS
+from rules.pieces import PIECES
+from rules.presets import DEFAULT_PRESET, PRESETS
+
+DOCS: Final = Path(__file__).parent
+PAGES: Final = ("rules.md", "regeln.md")
+APPENDIX: Final = parse_rules(DEFAULT_PRESET)
+AROUND_E5: Final = (0.5, 0.5, 7.7, 7.7)
+WHOLE_DISK: Final = (-0.2, -0.2, 10.4, 10.4)
+HUB: Final = (2.9, 2.9, 4.2, 4.2)
+WAYS_SHOWN: Final = {
+    Kind.PANTHAN: "e5 e6",
+    Kind.THOAT: "e5 e6 f7",
+    Kind.WARRIOR: "e5 e6 f6",
+    Kind.PADWAR: "e5 f6 g5",
+    Kind.DWAR: "e5 e6 e7 f7",
+    Kind.FLIER: "e5 f6 g7 h6",
+    Kind.CHIEF: "e5 e6 f7 g7",
+    Kind.PRINCESS: "e5 e6 f7 g7",
+}
+"""For each kind one of its paths from e5, to be drawn as an arrow."""
+
+
+def main() -> None:
+    """Write every figure, and the tables into the pages."""
+    for name, text in figures().items():
+        (DOCS / "figures" / name).write_text(text)
+    for name in PAGES:
+        page = DOCS / name
+        page.write_text(with_tables(page.read_text()))
+
+
+def figures() -> dict[str, str]:
+    """Return every figure's text by its file's name."""
+    drawn = {
+        "start-appendix": start("appendix"),
+        "start-manator": start("manator"),
+        "start-ninth-ray": start("ninth-ray-clockwise"),
+        **{f"move-{kind.word}": open_board(kind) for kind in Kind},
+        "blocked-dwar": blocked(Kind.DWAR),
+        "blocked-flier": blocked(Kind.FLIER),
+        "princess": princess(),
+        "juggernaut": juggernaut(),
+        **{f"crossing-{bias}": crossing(bias) for bias in ("clockwise", "counterclockwise")},
+    }
+    return {f"{name}.svg": draw(figure) for name, figure in drawn.items()}
+
+
+def squares_named(names: str) -> tuple[Square, ...]:
+    """Return the squares of names such as `e5 e6`."""
+    return tuple(parse_square(name) for name in names.split())
+
+
+def men(names: str) -> dict[Square, Piece]:
+    """Return the pieces of words such as `De5 pe6`: a letter and a square."""
+    return {parse_square(word[1:]): PIECES[word[0]] for word in names.split()}
+
+
+def start(preset: str) -> Figure:
+    """Draw the set-up of a preset; on the disk all of it, with the squares' names."""
+    rules = parse_rules(preset)
+    board = rules.topology
+    if not board.columns_around:
+        return Figure(f"Start position, {preset}", board, rules.start_pieces())
+    title = "Start position on the Ninth-Ray disk"
+    return Figure(title, board, rules.start_pieces(), window=WHOLE_DISK, unit=64)
+
+
+def open_board(kind: Kind) -> Figure:
+    """Draw where a black piece on e5 may go on an empty board, and one path it may take."""
+    e5 = parse_square("e5")
+    ends = {path[-1] for path in paths(grid(), gaits(APPENDIX)[kind], Side.BLACK, e5)}
+    return Figure(
+        f"Where a {APPENDIX.word(kind)} on e5 may go",
+        grid(),
+        {e5: Piece(Side.BLACK, kind)},
+        dict.fromkeys(sorted(ends), Mark.GOES),
+        arrows=(squares_named(WAYS_SHOWN[kind]),),
+        window=AROUND_E5,
+        unit=38,
+    )
+
+
+def blocked(kind: Kind) -> Figure:
+    """Draw where a piece on e5 may go among others, and what they keep it from."""
+    e5 = parse_square("e5")
+    around = men("Pe6 Pd5 pf5 pd4 pf6 Pd6 pg4")
+    position = Position.of(APPENDIX, {e5: Piece(Side.BLACK, kind), **around}, Side.BLACK)
+    goes = {
+        move.to_square: Mark.TAKES if move.kind is MoveKind.CAPTURE else Mark.GOES
+        for move in position.moves_from(e5)
+    }
+    ends = {path[-1] for path in paths(grid(), gaits(APPENDIX)[kind], Side.BLACK, e5)}
+    stopped = dict.fromkeys(sorted(ends - goes.keys() - around.keys()), Mark.STOPPED)
+    return Figure(
+        f"A {APPENDIX.word(kind)} on e5 among other pieces",
+        grid(),
+        position.pieces(),
+        goes | stopped,
+        window=AROUND_E5,
+        unit=38,
+    )
+
+
+def princess() -> Figure:
+    """Draw a Princess in danger: threatened squares, her steps and her escape."""
+    placed = men("Qe2 Pe3 Pd3 Ad2 df4 fb7 wd6 qi10 tg4")
+    position = Position.of(APPENDIX, placed, Side.BLACK)
+    marks = {
+        move.to_square: Mark.ESCAPE if move.kind is MoveKind.ESCAPE else Mark.GOES
+        for move in position.moves_from(parse_square("e2"))
+    }
+    threatened = frozenset(squares_of(position.threats()))
+    return Figure("The Princess, her dangers and her escape", grid(), placed, marks, threatened)
+
+
+def juggernaut() -> Figure:
+    """Draw what each face of the Juggernaut's die means."""
+    e5 = parse_square("e5")
+    around = grid().neighbours[e5]
+    labels = {there: str(face) for face, there in enumerate(around, 1) if there is not None}
+    title = "The Juggernaut's steps by the die"
+    return Figure(title, grid(), labels={e5: "*", **labels}, window=(2.5, 2.5, 3.7, 3.7), unit=48)
+
+
+def crossing(bias: str) -> Figure:
+    """Draw the middle of the disk with the five ways of a black Panthan on a5."""
+    rules = parse_rules(f"ninth-ray-{bias}")
+    a5 = parse_square("a5")
+    ways = paths(rules.topology, gaits(rules)[Kind.PANTHAN], Side.BLACK, a5)
+    return Figure(
+        f"A Panthan on a5 and the centre, {bias}",
+        rules.topology,
+        {a5: PIECES["P"]},
+        arrows=tuple(sorted(ways)),
+        turn=bias,
+        window=HUB,
+        unit=110,
+    )
+
+
+def with_tables(page: str) -> str:
+    """Return a page with what stands between its markers written anew."""
+    for name, lines in {"presets": presets_table(), "options": options_table()}.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, found, rest = page.partition(begin)
+        if found:
+            page = before + begin + "\n".join(lines) + "\n" + end + rest.partition(end)[2]
+    return page
+
+
+def presets_table() -> Iterator[str]:
+    """Yield the table of presets: each with its source and what it changes in the Appendix."""
+    yield "| preset | source | differs from `appendix` in |"
+    yield "|---|---|---|"
+    for name, preset in PRESETS.items():
+        told = ", ".join(f"`{option}={value}`" for option, value in preset.differs.items())
+        yield f"| `{name}` | {preset.source} | {told or '-'} |"
+
+
+def options_table() -> Iterator[str]:
+    """Yield the table of options: each value with the presets that have it."""
+    readings = {name: parse_rules(name) for name in PRESETS}
+    yield "| option | what it asks | values, and the presets that have them |"
+    yield "|---|---|---|"
+    for name, option in OPTIONS.items():
+        # Presets may have a number that is none of the named values.
+        values = dict.fromkeys([*option.values, *(rules[name] for rules in readings.values())])
+        told = [f"`{value}`{_players(name, value, readings)}" for value in values]
+        if option.numbers:
+            told.append(f"{option.numbers[0]} to {option.numbers[-1]}")
+        if option.squares:
+            told.append("any square")
+        yield f"| `{name}` | {option.meaning} | {' · '.join(told)} |"
+
+
+def _players(option: str, value: str, readings: Mapping[str, Rules]) -> str:
+    """Name the presets that give an option this value; the default is everybody else's."""
+    players = [f"`{name}`" for name, rules in readings.items() if rules[option] == value]
+    if value == OPTIONS[option].default:
+        return " (all)" if len(players) == len(readings) else " (all others)"
+    return f" ({', '.join(players)})" if players else ""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""The moments a reader can go back to: anchors, each with the plies told since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic
+
+from . import weights as w
+from .board import Board, P
+from .explain import Told, World
+from .trace import Trace
+from .weigh import Explanation
+
+MAX_WORLDS = 48
+JUST_BEFORE_S = 1e-4
+
+
+@dataclass(slots=True)
+class Anchor(Generic[P]):
+    """Worlds that are possible at one moment, and the trace since."""
+
+    worlds: list[World[P]]
+    trace: Trace
+    told: list[Told[P]] = field(default_factory=list)
+
+
+class History(Generic[P]):
+    """The anchor explanations start from, and those of the plies before it.
+
+    The anchor stands before the last ply told, which may still be amended; with fast hands before
+    the last few.
+    """
+
+    def __init__(self, board: Board[P], position: P, ignored: int) -> None:
+        self._board = board
+        occupied = board.occupied(position)
+        self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
+        self.past: list[Anchor[P]] = []
+
+    @property
+    def plies_told(self) -> int:
+        """How many plies have been told and stand."""
+        return sum(told.is_ply for anchor in (*self.past, self.anchor) for told in anchor.told)
+
+    def leave_first(
+        self,
+        keeping: Sequence[Explanation[P]],
+        cost_of: Callable[[Explanation[P]], float],
+        now: float,
+    ) -> None:
+        """Move the anchor past the first ply told, and what the neutral piece did after it.
+
+        `keeping` are the explanations that keep what was told; each leads to a world.
+        """
+        anchor = self.anchor
+        cut_index = 0
+        while not anchor.told[cut_index + 1].is_ply:
+            cut_index += 1
+        count = cut_index + 1
+        floor = min(cost_of(explanation) for explanation in keeping)
+        likely = [e for e in keeping if cost_of(e) - floor <= w.FORGET]
+        worlds: dict[object, World[P]] = {}
+        for explanation in sorted(likely, key=cost_of, reverse=True):
+            world = self._world_after(explanation, count, cost_of(explanation) - floor)
+            old = anchor.worlds[explanation.world]
+            steps = tuple(step.squares for step in explanation.steps[:count])
+            worlds[old.asked, explanation.fault, steps] = world
+        kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
+        cut = min(_end_of(explanation, cut_index, now) for explanation in likely)
+        later = anchor.trace.since(cut, self._base(kept[0]))
+        self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
+        self.anchor = Anchor(kept, later, anchor.told[count:])
+
+    def _world_after(self, explanation: Explanation[P], count: int, cost: float) -> World[P]:
+        """Return the world after the first `count` steps of an explanation."""
+        old = self.anchor.worlds[explanation.world]
+        asked, failed = old.asked, old.failed
+        for told, step in zip(self.anchor.told[:count], explanation.steps, strict=False):
+            if len(told.options) > 1:
+                asked = (*asked, (told.number, step))
+        if explanation.fault is not None:
+            failed = (*failed, explanation.fault)
+        return World(explanation.steps[count - 1].after, cost, asked, failed)
+
+    def _base(self, world: World[P]) -> int:
+        """What the switches show in a world: where one has failed, what they show now."""
+        base = self._board.occupied(world.position)
+        for square, _ in world.failed:
+            bit = 1 << square
+            base = base & ~bit | self.anchor.trace.level & bit
+        return base
+
+    def step_back(self, now: float) -> None:
+        """The last ply before the anchor may now be taken back or amended in its turn."""
+        undone = self.anchor
+        anchor = self.past.pop()
+        last = max((t[-1] for t in undone.trace.changes.values()), default=now)
+        standing = undone.trace.since(last, self._board.occupied(undone.worlds[0].position))
+        trace = anchor.trace
+        base = self._board.occupied(undone.worlds[0].position)
+        settled = max((t.landed_at or 0.0 for t in anchor.told), default=0.0)
+        rebuilt = Trace(trace.base, base, undone.trace.ignored)
+        for square, times in trace.changes.items():
+            kept = [at for at in times if at <= settled]
+            if (len(kept) & 1) != ((trace.base ^ base) >> square & 1):
+                kept = times[: len(kept) + 1] if len(times) > len(kept) else kept[:-1]
+            if kept and not rebuilt.ignored >> square & 1:
+                rebuilt.changes[square] = kept
+        for square, times in standing.changes.items():
+            rebuilt.changes.setdefault(square, []).extend(times)
+        rebuilt.level = undone.trace.level
+        self.anchor = Anchor(anchor.worlds, rebuilt, anchor.told)
+
+    def fits_earlier(self, furthest: int) -> int | None:
+        """Return how many anchors back the board stood as it stands now, of the last `furthest`."""
+        trace = self.anchor.trace
+        for back, anchor in enumerate(reversed(self.past[-furthest:]), start=1):
+            shown = {self._board.occupied(world.position) for world in anchor.worlds}
+            if all(not (trace.level ^ occupied) & ~trace.ignored for occupied in shown):
+                return back
+        return None
+
+    def return_to(self, back: int) -> list[Told[P]]:
+        """Go back `back` anchors, where the board stands now; return what was told since."""
+        trace = self.anchor.trace
+        undone = list(self.anchor.told)
+        for _ in range(back):
+            self.anchor = self.past.pop()
+            undone = [*self.anchor.told, *undone]
+        self.anchor = Anchor(self.anchor.worlds, Trace(trace.level, trace.level, trace.ignored))
+        return undone
+
+
+def _end_of(explanation: Explanation[P], index: int, now: float) -> float:
+    """When a step was over: as it came down, or where that was not seen, before the next."""
+    landed_at = explanation.landed_at[index]
+    if landed_at is not None:
+        return landed_at
+    following = explanation.lifted_at[index + 1] if len(explanation.steps) > index + 1 else None
+    return now if following is None else following - JUST_BEFORE_S

@@ -1,0 +1,110 @@
+"""What is judged of the moment: its explanations, best first, and how they compare."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from . import weights as w
+from .account import Scene
+from .board import Board, P
+from .explain import Explainer, count_kept
+from .flicker import Flickering
+from .history import History
+from .tempo import Tempo
+from .weigh import Explanation
+
+
+class Judgement(Generic[P]):
+    """Weighs what has happened since the history's anchor; `forget` when something has changed."""
+
+    def __init__(self, board: Board[P], history: History[P]) -> None:
+        self.tempo = Tempo()
+        self.flickering = Flickering()
+        self._explainer = Explainer(board)
+        self._history = history
+        self._found: list[Explanation[P]] | None = None
+        self._faults_sought_at = 0.0
+
+    def forget(self) -> None:
+        """What was found no longer holds: something has changed, or been told."""
+        self._found = None
+
+    def explanations(self, now: float) -> list[Explanation[P]]:
+        """All explanations of the trace, best first."""
+        if self._found is None:
+            anchor = self._history.anchor
+            self._found = self._explainer.explain(anchor.worlds, self.scene(now), anchor.told)
+            self._found.sort(key=self.cost)
+            self._faults_sought_at = 0.0
+        return self._found
+
+    def scene(self, now: float) -> Scene:
+        """What is to be explained, and what bears on it."""
+        trace = self._history.anchor.trace
+        return Scene(
+            trace=trace,
+            ignored=trace.ignored,
+            flickering=self.flickering.mask,
+            pace=self.tempo.pace,
+            now=now,
+            opened=trace.opened(),
+            closed=trace.closed(),
+        )
+
+    def seek_fault(self, now: float, changed_at: float) -> float | None:
+        """Where the board is quiet and yet unexplained, add explanations by a failed switch.
+
+        Returns when to ask again, in seconds on the table clock; None where nothing is amiss.
+        """
+        found = self.explanations(now)
+        scene = self.scene(now)
+        rise_at = changed_at + scene.rise_s
+        if not found or self._faults_sought_at >= rise_at:
+            return None
+        best = found[0]
+        amiss = bool(best.strangers or best.hasty)
+        if not amiss and not best.in_hand and not best.doubts:
+            return None
+        quiet_at = changed_at + w.SUSPECT_S * self.tempo.pace
+        due = rise_at if best.in_hand and not amiss else quiet_at
+        if due > now:
+            return due
+        if self._faults_sought_at >= quiet_at and rise_at > now:
+            return rise_at
+        self._faults_sought_at = now
+        anchor = self._history.anchor
+        found = self._explainer.explain(anchor.worlds, scene, anchor.told)
+        found += self._explainer.suspect(anchor.worlds, scene, anchor.told, best)
+        found.sort(key=self.cost)
+        self._found = found
+        return None if rise_at <= now else rise_at
+
+    def rivals(self, now: float) -> list[Explanation[P]]:
+        """The best explanation, and those not clearly worse: none of them can be ruled out."""
+        found = self.explanations(now)
+        if not found:
+            return []
+        best = found[0]
+        floor = self.cost(best) + (w.MARGIN if self.keeps(best) else w.MARGIN_TO_RETRACT)
+        return [explanation for explanation in found if self.cost(explanation) < floor]
+
+    def margin(self, now: float, rivals: int) -> float:
+        """How much worse the best explanation is that is no rival."""
+        found = self.explanations(now)
+        if len(found) <= rivals:
+            return w.HOPELESS
+        return self.cost(found[rivals]) - self.cost(found[0])
+
+    def cost(self, explanation: Explanation[P]) -> float:
+        """The cost of an explanation with its world's, and that of giving up what was told."""
+        anchor = self._history.anchor
+        given_up = len(anchor.told) - self.kept(explanation)
+        return explanation.cost + anchor.worlds[explanation.world].cost + w.RETRACT * given_up
+
+    def keeps(self, explanation: Explanation[P]) -> bool:
+        """Whether an explanation begins with what has been told."""
+        return self.kept(explanation) == len(self._history.anchor.told)
+
+    def kept(self, explanation: Explanation[P]) -> int:
+        """How many of the steps told an explanation begins with."""
+        return count_kept(explanation.steps, self._history.anchor.told)

@@ -1,0 +1,62 @@
+"""Questions to the players: what the board cannot show, and what has been answered since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from . import weights as w
+from .board import P, Step
+from .explain import Told, World
+from .readings import Asked
+from .weigh import Explanation
+
+
+def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | None:
+    """Ask which of these steps ply `number` was; None where no one question tells them apart."""
+    squares = {step.squares for step in steps}
+    sources = sorted({source for source, _ in squares})
+    targets = sorted({target for _, target in squares})
+    if len(sources) == 1:
+        return Asked(number, sources[0], tuple(targets), at)
+    if len(targets) == 1:
+        return Asked(number, None, tuple(sources), at, targets[0])
+    return None
+
+
+def unseen_captures(
+    keeping: Sequence[Explanation[P]], best: Explanation[P], told: int
+) -> list[Explanation[P]]:
+    """Return the plies that would explain a piece that is gone: each takes, unseen.
+
+    None where `best` holds more than that one piece in the air, or the plies are too unlikely.
+    """
+    if len(best.steps) > told or best.strangers or best.in_hand.bit_count() != 1:
+        return []
+    found = [
+        explanation
+        for explanation in keeping
+        if len(explanation.steps) == told + 1
+        and not explanation.in_hand | explanation.strangers
+        and explanation.fault is None
+        and explanation.steps[-1].is_ply
+    ]
+    cheapest = min((explanation.cost for explanation in found), default=0.0)
+    return found if cheapest < best.cost + w.RETRACT + w.MARGIN else []
+
+
+def answers_to(
+    number: int,
+    rivals: Iterable[Explanation[P]],
+    worlds: Sequence[World[P]],
+    told: Sequence[Told[P]],
+) -> list[Step[P]]:
+    """Return what ply `number` may have been in any of these explanations."""
+    steps: dict[object, Step[P]] = {}
+    for rival in rivals:
+        for asked, step in worlds[rival.world].asked:
+            if asked == number:
+                steps[step.squares] = step
+        for entry, step in zip(told, rival.steps, strict=False):
+            if entry.number == number and entry.is_ply:
+                steps[step.squares] = step
+    return list(steps.values())

@@ -1,0 +1,36 @@
+"""`NamedTuple` and `NewType` as `typing` has them, without importing it.
+
+That import takes as long as all of this package does, and a program at play needs nothing else of
+it. Type checkers are shown the real ones.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+"""True for type checkers, which know it by its name."""
+
+if TYPE_CHECKING:
+    from typing import NamedTuple, NewType
+else:
+    from collections import namedtuple
+
+    class _FromAnnotations(type):
+        """Makes each class that names a NamedTuple as its base: its annotations are the fields."""
+
+        def __new__(cls, name, bases, body):
+            if not bases:
+                return super().__new__(cls, name, bases, body)
+            fields = body["__annotations__"]
+            defaults = [body.pop(field) for field in fields if field in body]
+            plain = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
+            return type(name, (plain,), {"__slots__": (), **body})
+
+    class NamedTuple(metaclass=_FromAnnotations):
+        """Base of plain values that are tuples with names for their places."""
+
+    def NewType(name, base):  # noqa: N802  # named as typing names it
+        """Return the base itself: only type checkers tell the new type from it."""
+        return base
+
+
+__all__ = ["TYPE_CHECKING", "NamedTuple", "NewType"]

@@ -1,0 +1,101 @@
+"""A switch fails in the middle of a game at the simulated table: it is named, and play goes on."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from hardware.simulated_contacts import Fault
+from jetan_table.commands import BoardIsRight, TakeBackLast
+from jetan_table.journal import Journal
+from jetan_table.loop import EagerClock
+from jetan_table.reading.readings import FaultKind
+from jetan_table.settings import Settings
+from jetan_table.view import Phase
+from jetan_table.wiring import join, open_game, typed_hands
+from jetan_table.words import Speaker
+from rules import parse_square
+from tests.jetan_table.hands import header
+
+STEP_S = 0.01
+
+
+class Evening:
+    """One sitting at a simulated table."""
+
+    def __init__(self, journal: Journal) -> None:
+        opened = open_game(journal, None, header())
+        self.hands, board = typed_hands(journal, opened, seed=1)
+        self.table, _ = join(self.hands, board, journal, opened, Settings())
+        self.clock = EagerClock()
+
+    def wait(self, seconds: float) -> None:
+        until = self.clock.now() + seconds
+        while self.clock.now() < until:
+            self.table.step(self.clock.now())
+            self.clock.sleep(STEP_S)
+
+    def move(self, start: str, end: str) -> None:
+        self.hands.move([parse_square(start), parse_square(end)], self.clock.now())
+        self.wait(3.0)
+
+
+@contextmanager
+def sitting(folder: Path) -> Iterator[Evening]:
+    with closing(Journal(folder)) as journal:
+        evening = Evening(journal)
+        evening.wait(1.0)
+        yield evening
+
+
+@pytest.mark.parametrize(
+    ("fault", "square", "wires"),
+    [
+        (Fault.STUCK_CLOSED, "e5", "row 5, column 5"),
+        (Fault.STUCK_CLOSED, "a4", "row 4, column 1"),
+        (Fault.DEAD, "g9", "row 9, column 7"),
+        (Fault.DEAD, "b1", "row 1, column 2"),
+    ],
+)
+def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
+    tmp_path: Path, fault: Fault, square: str, wires: str
+) -> None:
+    kind = FaultKind.STUCK if fault is Fault.STUCK_CLOSED else FaultKind.DEAD
+    with sitting(tmp_path) as evening:
+        evening.move("d2", "d3")
+        evening.hands.fail(parse_square(square), fault, evening.clock.now())
+        evening.wait(2.0)
+        evening.table.obey(BoardIsRight(), evening.clock.now())
+        view = evening.table.view
+        assert view.faults == {parse_square(square): kind}
+        assert any(wires in sentence for sentence in Speaker("en").sentences(view))
+        assert view.standing == evening.hands.standing
+        evening.move("e9", "e8")
+        evening.move("c2", "c3")
+        evening.table.obey(TakeBackLast(), evening.clock.now())
+        evening.move("c3", "c2")
+        evening.move("h2", "h3")
+        assert evening.table.view.moves == ("Pd2-d3", "Pe9-e8", "Ph2-h3")
+        evening.hands.lift(parse_square("c9"), evening.clock.now())
+        evening.wait(1.0)
+    with sitting(tmp_path) as evening:
+        assert evening.table.view.phase is Phase.PLAYING
+        assert evening.table.view.lifted == (parse_square("c9"),)
+        evening.hands.put(parse_square("c8"), evening.clock.now())
+        evening.wait(3.0)
+        assert evening.table.view.moves == ("Pd2-d3", "Pe9-e8", "Ph2-h3", "Pc9-c8")
+        assert evening.table.view.repair is None
+        assert evening.table.view.standing == evening.hands.standing
+
+
+@pytest.mark.parametrize("square", ["e5", "a4"])
+def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, square: str) -> None:
+    with sitting(tmp_path) as evening:
+        evening.move("d2", "d3")
+        evening.hands.fail(parse_square(square), Fault.STUCK_CLOSED, evening.clock.now())
+        for start, end in (("e9", "e8"), ("c2", "c3"), ("h9", "h8"), ("i2", "i3"), ("c9", "c8")):
+            evening.move(start, end)
+        assert evening.table.view.faults == {parse_square(square): FaultKind.STUCK}
+        told = ("Pd2-d3", "Pe9-e8", "Pc2-c3", "Ph9-h8", "Pi2-i3", "Pc9-c8")
+        assert evening.table.view.moves == told
