@@ -5,6 +5,7 @@ What they tell is put into a bounded queue; nobody at the table ever waits for t
 
 from __future__ import annotations
 
+import errno
 import queue
 import threading
 from collections.abc import Callable, Iterable
@@ -160,8 +161,7 @@ class SerialPort:
             try:
                 port = open_port(name, self._baud)
             except OSError as error:
-                busy = getattr(error, "errno", None) in (11, 16) or "lock" in str(error)
-                self._refuse(name, Trouble.BUSY if busy else Trouble.NOT_FOUND)
+                self._refuse(name, why_not_open(error))
                 continue
             if self._url != AUTO:
                 return name, port, b""
@@ -206,6 +206,15 @@ def open_port(url: str, baud: int) -> Any:
     return serial.serial_for_url(
         url, baudrate=baud, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
     )
+
+
+def why_not_open(error: OSError) -> Trouble:
+    """Return what kept a port from being opened."""
+    if error.errno == errno.EACCES:
+        return Trouble.FORBIDDEN
+    # Where a lock fails, pyserial tells so in its words only.
+    is_busy = error.errno == errno.EBUSY or "exclusively lock" in str(error)
+    return Trouble.BUSY if is_busy else Trouble.NOT_FOUND
 
 
 def read_some(port: Any) -> bytes:

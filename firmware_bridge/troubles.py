@@ -12,6 +12,7 @@ class Trouble(enum.Enum):
     OPENING = "waiting for the board on {port} to start"
     UNPLUGGED = "the board was unplugged from {port}: plug it in again"
     BUSY = "{port} is used by another program: close it"
+    FORBIDDEN = "no permission for {port}: sudo adduser $USER dialout, then log in again"
     SILENT = "board silent for {seconds:.0f} s: check the cable"
     LOOPING = (
         "board silent for {seconds:.0f} s though its USB works: pull the plug for ten seconds. If "

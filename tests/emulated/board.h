@@ -7,6 +7,8 @@
  * and resets by the host, the supply or a program that hangs; WS2812 lamps by the widths of their
  * pulses. Not modelled: supply sag, noise, bootloaders beyond the time they take, USB.
  *
+ * It links with simavr, which is under the GNU GPL 3; nothing that is installed does.
+ *
  * Times are cycles since power-on, 16 a microsecond.
  */
 #pragma once

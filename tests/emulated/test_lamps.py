@@ -6,8 +6,10 @@ from statistics import median
 import pytest
 
 from firmware_bridge import BoardSettings
+from firmware_bridge.build import Variant
 from firmware_bridge.builds import MEGA, Build
-from firmware_bridge.messages import Count
+from firmware_bridge.messages import Count, ShowColours
+from firmware_bridge.packets import Packet, format_packet
 from hardware.ports import RGB
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import Rig
@@ -95,6 +97,22 @@ def test_a_burst_of_lights_loses_no_byte(build: Build, make_board: MakeBoard) ->
     assert (counts.lost_bytes, counts.framing_errors, counts.bad_packets) == (0, 0, 0)
     assert rig.board.overruns == 0
     assert rig.board.strip.frames > 30
+
+
+def test_frames_sent_blindly_are_lost_and_counted(make_board: MakeBoard) -> None:
+    rate = 1_000_000
+    rig = Rig(make_board(MEGA, Variant(baud=rate), baud=rate), BoardSettings(baud=rate))
+    rig.start()
+    frame = format_packet(Packet(0, ShowColours(bytes(300))))
+    rig.board.send(frame * 20)
+    rig.run(0.2)
+    assert rig.board.overruns > 0
+    assert rig.board.strip.frames < 15
+    rig.driver.link.ask(Count())
+    rig.run(0.1)
+    assert rig.driver.link.counts is not None
+    assert rig.driver.link.counts.lost_bytes > 0
+    assert rig.driver.trouble is None
 
 
 def test_a_lift_is_answered_with_light_in_a_fiftieth_of_a_second(

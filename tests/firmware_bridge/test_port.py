@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import socket
@@ -18,6 +19,7 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
 from firmware_bridge.levels import Level
 from firmware_bridge.port import AUTO, Heard, SerialPort
+from firmware_bridge.troubles import Trouble
 from hardware.ports import presence
 from hardware.switches import Switch
 from rules import SQUARES
@@ -132,6 +134,18 @@ def test_a_port_that_another_program_has_is_said_to_be_busy(tmp_path: Path) -> N
             wait(second, lambda: "used by another program: close it" in (second.trouble or ""))
         wait(first, lambda: first.trouble is None)
         assert first.link.is_talking
+
+
+@pytest.mark.parametrize(
+    ("number", "trouble"),
+    [
+        (errno.EACCES, Trouble.FORBIDDEN),
+        (errno.EBUSY, Trouble.BUSY),
+        (errno.ENOENT, Trouble.NOT_FOUND),
+    ],
+)
+def test_why_a_port_does_not_open_is_told(number: int, trouble: Trouble) -> None:
+    assert ports.why_not_open(OSError(number, os.strerror(number))) is trouble
 
 
 def test_the_board_is_found_by_its_hello(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
