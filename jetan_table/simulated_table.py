@@ -96,8 +96,10 @@ class TypedHands:
         if letter is not None and letter not in source:
             source = self.box
         letter = letter or (source[-1] if source else None)
-        if letter is None or letter not in source:
-            raise HandRefused(f"no {letter or 'piece'} is in the hand or the box")
+        if letter is None:
+            raise HandRefused(f"{format_square(square)} is empty, and so are hand and box")
+        if letter not in source:
+            raise HandRefused(f"no {letter} is in the hand or the box")
         source.remove(letter)
         self.standing[square] = letter
         self._board.put(self._next(now), square)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 import termios
@@ -25,9 +26,9 @@ from .errors import TableError
 from .loop import Clock, Table
 from .session import News
 from .simulated_table import LightsSeen
-from .terminal_board import lit_board, plain_board
+from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable
-from .words import Speaker
+from .words import Say, Speaker
 
 FRAME_S = 0.05
 """The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""
@@ -38,6 +39,11 @@ CALM_S = 1.5
 LONGEST_CALM_S = 12.0
 STEP_S = 0.005
 LOG_LINES = 200
+ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
+"""What arrow and function keys send; nobody means to type it."""
+
+MOST_SAID = 6
+"""More lines than this, as the help has, do not fit beside the board."""
 TALL_LINES = 25
 """A screen of so many lines has room for squares of two lines."""
 
@@ -46,9 +52,17 @@ class Screen:
     """What is on the screen: board, moves, words, what has happened, and the line being typed."""
 
     def __init__(
-        self, table: Table, lamps: LightsSeen, speaker: Speaker, greeting: Iterable[str]
+        self,
+        table: Table,
+        lamps: LightsSeen,
+        speaker: Speaker,
+        greeting: Iterable[str],
+        hint: Say = Say.HINT_WATCH,
     ) -> None:
+        """Begin with a `greeting`; `hint` says what may be typed."""
+        self._hint = hint
         self.typed = ""
+        self.page: Sequence[str] = ()
         self.log = deque(greeting, maxlen=LOG_LINES)
         self._table, self._lamps, self._speaker = table, lamps, speaker
 
@@ -57,19 +71,32 @@ class Screen:
         self.log.extend(self._speaker.line(item) for item in self._table.step(now))
 
     def draw(self, console: Console) -> Group:
-        """Return the whole screen."""
+        """Return the whole screen: the table, or a page that was asked for."""
+        if self.page:
+            return Group(*map(Text, self.page), Text(), self._prompt(Say.HINT_PAGE))
         view = self._table.view
         is_tall = console.height >= TALL_LINES
         lamp_of = self._table.lighting.lamp_of
         board = lit_board(view, self._lamps.lights, lamp_of, is_tall)
-        width, height = max(console.width - 50, 24), 21 if is_tall else 11
+        width = max(console.width - 50, 24)
+        height = (21 if is_tall else 11) + is_disk(view.position.rules)
         said = Text("\n".join(self._speaker.sentences(view)), style="bold")
         rows = height - 4 - len(said.wrap(console, width - 4))
         moves = move_rows(view.moves, view.first_number)[-max(rows // 2, 1) :]
         log = list(self.log)[-max(rows - rows // 2, 1) :]
         told = (Text("\n".join(moves), style="cyan"), Text(), Text("\n".join(log), style="dim"))
         side = Panel(Group(said, Text(), *told), width=width, height=height)
-        return Group(Columns([board, side]), Text(f"> {self.typed}▏  (? quit)"))
+        return Group(Columns([board, side]), self._prompt(self._hint))
+
+    def answer(self, line: str, said: Sequence[str]) -> None:
+        """Take in what was said to a typed line: what is long becomes a page of its own."""
+        self.page = said if len(said) > MOST_SAID else ()
+        if line and not self.page:
+            self.log.extend([f"> {line}", *said])
+
+    def _prompt(self, hint: Say) -> Text:
+        prompt = Text(f"> {self.typed}▏", style="bold")
+        return prompt if self.typed else prompt.append(f"  {self._speaker.say(hint)}", "dim")
 
 
 def move_rows(moves: Sequence[str], first_number: int) -> list[str]:
@@ -103,20 +130,19 @@ def play_on_screen(
                 live.update(screen.draw(console), refresh=True)
                 drawn_at = now
             try:
-                _type(screen, read(), does)
+                type_keys(screen, read(), does)
             except Quit:
                 return False
             pause()
     return True
 
 
-def _type(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> None:
+def type_keys(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> None:
     """Take keys into the line being typed; a finished line is done."""
-    for key in keys:
+    for key in ARROWS.sub("", keys):
         if key in "\r\n":
             line, screen.typed = screen.typed, ""
-            screen.log.append(f"> {line}")
-            screen.log.extend(answer(does, line))
+            screen.answer(line, answer(does, line))
         elif key in "\x7f\b":
             screen.typed = screen.typed[:-1]
         elif key == "\x15":

@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from hardware.ports import RGB
-from rules import Square
+from rules import Rules, Square
 
 from .cues import Cue
 from .lights import Lamp
@@ -36,13 +36,25 @@ MARKS: Mapping[Cue, str] = {
 }
 """What a cue is where there is no colour, behind the square's letter."""
 
+INNERMOST = 5
+"""The rank above which a disk has its centre: its rows are rings, the rim above and below."""
+
+CENTRE = "    ---------------  o  ---------------"
+
 FILES = "a   b   c   d   e   f   g   h   i   j"
 
 
+def is_disk(rules: Rules) -> bool:
+    """Whether these rules are played on a disk, whose rings are drawn as rows."""
+    return rules["board"] != "grid"
+
+
 def plain_board(view: View, meanings: Mapping[Square, Cue]) -> list[str]:
-    """Return the board as eleven lines of text, each cue as its mark."""
+    """Return the board as eleven lines of text or, of a disk, twelve; each cue as its mark."""
     lines = []
     for rank in range(10, 0, -1):
+        if rank == INNERMOST and is_disk(view.position.rules):
+            lines.append(CENTRE)
         shown = []
         for square in (Square(10 * (rank - 1) + file) for file in range(10)):
             mark = MARKS[meanings[square]] if square in meanings else " "
@@ -56,6 +68,8 @@ def lit_board(view: View, lights: Sequence[RGB], lamp_of: Sequence[Lamp], is_tal
     board = Text()
     colours = view.position.rules.topology.colours
     for rank in range(10, 0, -1):
+        if rank == INNERMOST and is_disk(view.position.rules):
+            board.append(f"{CENTRE}\n", "dim")
         for line in range(1 + is_tall):
             board.append(f"{rank:2} " if line == 0 else "   ")
             for square in (Square(10 * (rank - 1) + file) for file in range(10)):

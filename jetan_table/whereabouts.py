@@ -20,12 +20,17 @@ class Whereabouts:
     """
 
     def __init__(self, position: Position, occupied: Iterable[Square]) -> None:
-        """Start from a board where `occupied` squares are; what belongs there stands there."""
+        """Start from a board where `occupied` squares are; what belongs there stands there.
+
+        What else stands somewhere is known if pieces of only one letter are absent.
+        """
         belongs = letters(position)
         self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
         self.in_hand: list[str] = []
         self.absent: list[str] = []
         self.confirm(position)
+        for square in sorted(square for square in self.standing if square not in belongs):
+            self.standing[square] = self._put(None)
 
     def follow(
         self, flips: Iterable[Flip], position: Position, unsure: Collection[Square] = ()

@@ -7,8 +7,9 @@ from enum import Enum, auto
 
 from hardware.switches import Switch
 from rules import SQUARES, Kind, Position, Rules, Side, Square, format_square
+from rules.explain import explain
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
-from rules.words import CATALOGUES, Language, kind_in_words
+from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
 from .events import (
     Answer,
@@ -71,6 +72,10 @@ class Say(Enum):
     GAME_DONE = auto()
     READ_RIGHTLY = auto()
     MISREAD = auto()
+    DISK = auto()
+    HINT_PLAY = auto()
+    HINT_WATCH = auto()
+    HINT_PAGE = auto()
 
 
 ENGLISH: Mapping[Say, str] = {
@@ -78,7 +83,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} to move.",
     Say.IN_THE_AIR: "In the air: {pieces}.",
-    Say.SET_UP: "The board is not set up yet.",
+    Say.SET_UP: "The board does not stand right yet.",
     Say.OR_RIGHT: "(If the board is right and a switch is not: `right`.)",
     Say.PLACE: "{side}{piece}s: {stand} of {total}. Put one on each of {squares}.",
     Say.PLACE_ONE: "{side}{piece}: put it on {squares}.",
@@ -109,6 +114,10 @@ ENGLISH: Mapping[Say, str] = {
     Say.GAME_DONE: "Game {game}: {plies} plies, {said}.",
     Say.READ_RIGHTLY: "read as they were played",
     Say.MISREAD: "read otherwise than they were played",
+    Say.DISK: "Rows are rings: rim above and below, centre at o; the edges meet, j1 beside a10.",
+    Say.HINT_PLAY: "d2 d3 moves; d2 lifts or puts; ? all words; quit",
+    Say.HINT_WATCH: "quit",
+    Say.HINT_PAGE: "Enter: back to the board",
 }
 
 GERMAN: Mapping[Say, str] = {
@@ -116,7 +125,7 @@ GERMAN: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} ist am Zug.",
     Say.IN_THE_AIR: "In der Luft: {pieces}.",
-    Say.SET_UP: "Das Brett ist noch nicht aufgestellt.",
+    Say.SET_UP: "Das Brett steht noch nicht richtig.",
     Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
     Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",
     Say.PLACE_ONE: "{side}{piece}: auf {squares} stellen.",
@@ -147,6 +156,10 @@ GERMAN: Mapping[Say, str] = {
     Say.GAME_DONE: "Partie {game}: {plies} Züge, {said}.",
     Say.READ_RIGHTLY: "gelesen wie gespielt",
     Say.MISREAD: "anders gelesen als gespielt",
+    Say.DISK: "Zeilen sind Ringe: Rand oben und unten, Mitte bei o; j1 liegt neben a10.",
+    Say.HINT_PLAY: "d2 d3 zieht; d2 hebt an oder stellt ab; ? alle Wörter; quit",
+    Say.HINT_WATCH: "quit: Ende",
+    Say.HINT_PAGE: "Enter: zurück zum Brett",
 }
 
 WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
@@ -193,6 +206,7 @@ class Speaker:
         if view.question:
             told.append(self.question(view.question))
         if view.repair:
+            told += self._why_not(view)
             told.append(self._repair(view.repair, view.position.rules))
         elif view.lifted:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
@@ -262,6 +276,17 @@ class Speaker:
             squares=self.say(Say.OR).join(question.candidates),
             first=question.candidates[0],
         )
+
+    def _why_not(self, view: View) -> list[str]:
+        """Return why the piece that is to go back may not stand where it was put, in play."""
+        step, position = view.repair, view.position
+        if view.phase is not Phase.PLAYING or step is None:
+            return []
+        start, end = step.to_square, step.from_square
+        piece = None if start is None else position.piece_at(start)
+        if start is None or end is None or piece is None or piece.side is not position.side:
+            return []
+        return [sentences(explain(position, start, end), position.rules, self.language)]
 
     def _repair(self, step: HandMove, rules: Rules) -> str:
         start = "" if step.from_square is None else format_square(step.from_square)

@@ -15,14 +15,14 @@ else:
     from collections import namedtuple
 
     class _FromAnnotations(type):
-        """Makes each class that names a NamedTuple as its base: its annotations are the fields."""
+        """Makes each class that names a NamedTuple as its base: its annotations name the places."""
 
         def __new__(cls, name, bases, body):
             if not bases:
                 return super().__new__(cls, name, bases, body)
-            fields = body["__annotations__"]
-            defaults = [body.pop(field) for field in fields if field in body]
-            plain = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
+            places = body["__annotations__"]
+            defaults = [body.pop(place) for place in places if place in body]
+            plain = namedtuple(name, places, defaults=defaults, module=body["__module__"])
             return type(name, (plain,), {"__slots__": (), **body})
 
     class NamedTuple(metaclass=_FromAnnotations):

@@ -25,6 +25,7 @@ from ..settings import Settings, find_settings, read_settings
 from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulation.presets import PRESETS, Preset
 from ..terminal import Screen, play_in_lines, play_on_screen, print_news
+from ..terminal_board import is_disk
 from ..typed import Quit, TypedTable
 from ..wiring import (
     Drive,
@@ -161,6 +162,8 @@ class Evening:
             told.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
         else:
             told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
+        if is_disk(opened.record.position.rules):
+            told.append(self.speaker.say(Say.DISK))
         return told
 
     def tell(self, news: list[News]) -> None:
@@ -190,7 +193,7 @@ def play_typed(evening: Evening, journal: Journal, start: Position | None) -> in
         print("\n".join(greeting))
         play_in_lines(table, evening.speaker, clock, typed, iter(sys.stdin))
     else:
-        screen = Screen(table, lamps, evening.speaker, greeting)
+        screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_PLAY)
         pause = 1 / evening.settings.reed.scan_hz
         play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0

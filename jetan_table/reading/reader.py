@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import Generic
 
 from hardware.ports import Observation, presence
-from jetan_table.reading import weights as w
 from rules import Square
 
+from . import weights as w
 from .board import Board, P, Step
 from .explain import Told
 from .history import History

@@ -103,7 +103,7 @@ def test_what_cannot_be_done_gets_one_line_and_the_game_goes_on(tmp_path: Path) 
         typed="e5\nlfit d2\nback\nput d3\nd2 d3\n",
     )
     for said in (
-        "no piece is in the hand or the box",
+        "e5 is empty, and so are hand and box",
         "lfit: no such word, did you mean lift? (? for help)",
         "there is no ply to take back",
         "confirmed 1 Pd2-d3",

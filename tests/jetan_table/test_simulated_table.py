@@ -84,7 +84,7 @@ def test_what_no_hand_can_do_is_refused() -> None:
     hands = Looked().hands
     with pytest.raises(HandRefused, match="nothing stands on e5"):
         hands.lift(parse_square("e5"), 20.0)
-    with pytest.raises(HandRefused, match="no piece is in the hand or the box"):
+    with pytest.raises(HandRefused, match="e5 is empty, and so are hand and box"):
         hands.put(parse_square("e5"), 20.0)
     with pytest.raises(HandRefused, match="d2 is taken"):
         hands.put(parse_square("d2"), 20.0)

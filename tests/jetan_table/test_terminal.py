@@ -1,8 +1,10 @@
 """The board in a terminal: what stands there, lamps in colour, cues as marks."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from hardware.ports import RGB
@@ -11,10 +13,12 @@ from jetan_table.lights import Dimming, Lamp, lights
 from jetan_table.loop import EagerClock
 from jetan_table.palette import PALETTES
 from jetan_table.repair import letters
-from jetan_table.terminal import move_rows
+from jetan_table.terminal import Screen, move_rows, type_keys
 from jetan_table.terminal_board import MARKS, lit_board, plain_board
 from jetan_table.view import Phase, View
+from jetan_table.words import Speaker
 from rules import SQUARES, Position, parse_rules, parse_square
+from tests.jetan_table.sitting import sitting
 
 START = Position.start(parse_rules("appendix"))
 LAMP_OF = tuple(map(Lamp, SQUARES))
@@ -69,3 +73,31 @@ def test_an_eager_clock_stands_still_until_somebody_sleeps() -> None:
     began = clock.now()
     clock.sleep(1.5)
     assert clock.now() == began + 1.5
+
+
+def test_a_disk_is_drawn_as_rings_about_its_centre() -> None:
+    grid = plain_board(View(Phase.PLAYING, Position.start(parse_rules("appendix"))), {})
+    disk = plain_board(View(Phase.PLAYING, Position.start(parse_rules("ninth-ray-clockwise"))), {})
+    assert len(disk) == len(grid) + 1
+    assert [line.split()[0] for line in disk[4:7]] == ["6", "-" * 15, "5"]
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    with sitting(tmp_path) as evening:
+        yield Screen(evening.table, evening.lamps, Speaker("en"), [])
+
+
+def test_a_long_answer_is_a_page_of_its_own_until_enter(screen: Screen) -> None:
+    type_keys(screen, "?\r", lambda line: ["one word"] * 20)
+    assert list(screen.page) == ["one word"] * 20
+    assert not screen.log
+    type_keys(screen, "\r", lambda line: [])
+    assert not screen.page
+    type_keys(screen, "d7\r", lambda line: ["d7 is empty"])
+    assert list(screen.log) == ["> d7", "d7 is empty"]
+
+
+def test_arrow_keys_type_nothing(screen: Screen) -> None:
+    type_keys(screen, "d2\x1b[C\x1bOA\x1b[3~ d3", lambda line: [])
+    assert screen.typed == "d2 d3"

@@ -130,8 +130,14 @@ def test_what_has_happened_is_one_line(entry: Entry, line: str) -> None:
     assert Speaker("en").line(entry) == line
 
 
+def test_a_piece_put_where_it_may_not_go_is_told_why_not() -> None:
+    view = View(Phase.PLAYING, START, repair=HandMove("P", D7, D2))
+    assert Speaker("en").sentences(view)[0].startswith("A Panthan takes one step")
+    assert "Schritt" in Speaker("de").sentences(view)[0]
+
+
 def test_the_urgent_comes_first() -> None:
     repair = HandMove("P", Square(30), D2)
     view = View(Phase.PLAYING, START, repair=repair, trouble="disk full")
     told = Speaker("en").sentences(view)
-    assert [sentence.split()[0] for sentence in told] == ["Nothing", "Put", "(If", "Black"]
+    assert [sentence.split()[0] for sentence in told] == ["Nothing", "A", "Put", "(If", "Black"]

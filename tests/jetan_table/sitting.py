@@ -1,0 +1,42 @@
+"""One sitting at a simulated table, with typed hands and a clock that never waits."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from jetan_table.journal import Journal
+from jetan_table.loop import EagerClock
+from jetan_table.settings import Settings
+from jetan_table.wiring import join, open_game, typed_hands
+from rules import parse_square
+from tests.jetan_table.hands import header
+
+STEP_S = 0.01
+
+
+class Evening:
+    """The table, the hands at it, and the time."""
+
+    def __init__(self, journal: Journal) -> None:
+        opened = open_game(journal, None, header())
+        self.hands, board = typed_hands(journal, opened, seed=1)
+        self.table, self.lamps = join(self.hands, board, journal, opened, Settings())
+        self.clock = EagerClock()
+
+    def wait(self, seconds: float) -> None:
+        until = self.clock.now() + seconds
+        while self.clock.now() < until:
+            self.table.step(self.clock.now())
+            self.clock.sleep(STEP_S)
+
+    def move(self, start: str, end: str) -> None:
+        self.hands.move([parse_square(start), parse_square(end)], self.clock.now())
+        self.wait(3.0)
+
+
+@contextmanager
+def sitting(folder: Path) -> Iterator[Evening]:
+    with closing(Journal(folder)) as journal:
+        evening = Evening(journal)
+        evening.wait(1.0)
+        yield evening
