@@ -264,7 +264,7 @@ class Link:
     def _read_report(self, message: Message, hello: Hello, now: float) -> None:
         match message:
             case Event():
-                if message.switch_index < SWITCHES:
+                if message.switch_index < SWITCHES and message.level <= Level.SOUTH:
                     self._tell(self.follower.event(message), now)
             case Snapshot():
                 self._read_snapshot(message, hello, now)
@@ -291,7 +291,9 @@ class Link:
         self.hello = hello
         if is_new:
             self._begin_anew()
-            self._note(Note.WEAK_SUPPLY, bool(hello.reset & RESETS["brown-out"]))
+            # While the supply rises at power-on, the chip notes a brown-out as well.
+            causes = hello.reset & (RESETS["power"] | RESETS["brown-out"])
+            self._note(Note.WEAK_SUPPLY, causes == RESETS["brown-out"])
             self._note(Note.HUNG, bool(hello.reset & RESETS["watchdog"]))
             self._questions = [Probe(), *self._questions]
         self._ping_at = min(self._ping_at, now)

@@ -192,6 +192,24 @@ def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot() -> None:
     assert any("supply" in note for note in board.notes)
 
 
+@pytest.mark.parametrize(("reset", "is_weak"), [(0b0100, True), (0b0101, False), (0b0001, False)])
+def test_a_brown_out_while_the_supply_rises_is_none(reset: int, is_weak: bool) -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.start_anew(reset)
+    board.poll(peer.now)
+    assert any("supply" in note for note in board.notes) == is_weak
+
+
+def test_an_event_of_no_switch_or_level_is_ignored() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.say(Event(0, 0, 100, 1), Event(0, 0, 5, 3))
+    assert board.poll(peer.now) == []
+    peer.set(5, Level.NORTH)
+    assert told(board.poll(peer.now)) == [(Square(5), True)]
+
+
 def test_notes_come_and_go() -> None:
     peer = Peer()
     board = started(peer)
