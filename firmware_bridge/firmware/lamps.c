@@ -43,7 +43,7 @@ static inline void send(uint8_t byte)
                      "nop\n\t"
                      "dec %[bits]\n\t"
                      "brne 1b\n\t"
-                     : [byte] "+r"(byte), [bits] "+r"(bits)
+                     : [byte] "+&r"(byte), [bits] "+&r"(bits)
                      : [port] "I"(_SFR_IO_ADDR(LAMP_PORT)), [high] "r"(high), [low] "r"(low));
 }
 
