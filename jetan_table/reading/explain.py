@@ -17,7 +17,7 @@ from .readings import FaultKind
 from .trace import squares_of
 from .weigh import Explanation, weigh
 
-AHEAD = 3  # plies that may be under way at once when the hands are fast
+AHEAD = 5  # plies that may be under way at once when the hands are fast
 MAX_UNSEEN = 2
 MAX_REFILLS = 1
 MAX_KEEPING = 1500

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from rules import SQUARES, Move, Position, Square
+from rules import SQUARES, Move, MoveKind, Position, Square
 
 from .board import Step
+
+ESCAPE_SURPRISE = 2.5
+"""The Princess escapes once in a game, and mostly late in it."""
 
 TELEPORT_SURPRISE = 2.5
 """A tenth of all rolls sends the Juggernaut to one of a hundred squares, the rest next door."""
@@ -51,7 +54,13 @@ class JetanBoard:
             return Standing(position.play(move), wanders)
 
         return tuple(
-            Step(square, move.to_square, bool(taken >> move.to_square & 1), partial(after, move))
+            Step(
+                square,
+                move.to_square,
+                bool(taken >> move.to_square & 1),
+                partial(after, move),
+                surprise=ESCAPE_SURPRISE if move.kind is MoveKind.ESCAPE else 0.0,
+            )
             for move in position.moves_from(square)
         )
 

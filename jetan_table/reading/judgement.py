@@ -57,11 +57,14 @@ class Judgement(Generic[P]):
         Returns when to ask again, in seconds on the table clock; None where nothing is amiss.
         """
         found = self.explanations(now)
-        scene = self.scene(now)
-        rise_at = changed_at + scene.rise_s
-        if not found or self._faults_sought_at >= rise_at:
+        if not found:
             return None
         best = found[0]
+        scene = self.scene(now)
+        unsure_since = changed_at if best.unsure_since is None else best.unsure_since
+        rise_at = max(unsure_since + scene.rise_s, changed_at)
+        if self._faults_sought_at >= rise_at:
+            return None
         amiss = bool(best.strangers or best.hasty)
         if not amiss and not best.in_hand and not best.doubts:
             return None

@@ -181,6 +181,8 @@ class Reader(Generic[P]):
             return self._retract(rivals)
         if not all(self._judgement.keeps(rival) for rival in rivals):
             return []
+        if best.strangers and best.in_hand:
+            return self._return_to_earlier(best)  # first the board must make sense
         if _is_agreed(rivals, len(anchor.told)):
             return self._tell_next(rivals)
         return self._ask(rivals) or self._ask_overdue(best) or self._return_to_earlier(best)

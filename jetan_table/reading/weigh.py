@@ -14,6 +14,8 @@ from .account import Account, Scene
 from .board import Board, P, Step
 from .readings import FaultKind
 
+AN_INSTANT_S = 1e-6
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Generic[P]):
@@ -23,7 +25,8 @@ class Explanation(Generic[P]):
     `cost` is in nats: the less the better. `in_hand` are squares whose pieces are in the air,
     `strangers` squares on which nothing legal can have come. `hasty`: a piece in the air now was
     lifted long before the last step came down, so that this may be another step than it seems.
-    `fault` is a switch that must have failed for this to be true.
+    `unsure_since` is since when a square stands otherwise than the steps say. `fault` is a switch
+    that must have failed for this to be true.
     """
 
     world: int
@@ -36,6 +39,7 @@ class Explanation(Generic[P]):
     in_hand: int
     strangers: int
     hasty: bool
+    unsure_since: float | None
     fault: tuple[Square, FaultKind] | None = None
 
 
@@ -67,7 +71,8 @@ def weigh(
     account.close()
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
     early = _held_early(traced.landed_at, held_since.values(), scene.pace)
-    if len(since) == 1 and scene.now - min(since.values()) > scene.rise_s:
+    unsure_since = min(since.values(), default=None)
+    if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
     cost += traced.cost + account.leftover + w.HASTY * early
     cost += _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
@@ -89,6 +94,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         hasty=early > 0,
+        unsure_since=unsure_since,
     )
 
 
@@ -158,10 +164,11 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < w.KNOCK_S * pace and away > w.VICTIM_S * pace:
         return w.KNOCKED, "both pieces left at once, as if knocked over"
-    apart = abs(left_at - opened_at)
-    if (length > w.SWEPT_S * pace and apart > w.VICTIM_ALONE_S * pace) or (
-        opened_at > left_at and length > w.VICTIM_LONG_S * pace
-    ):
+    waited = opened_at - left_at
+    limit = w.VICTIM_AFTER_S if waited > 0 else w.VICTIM_ALONE_S
+    if length > w.SWEPT_S * pace and abs(waited) > limit * pace:
+        return w.LINGERED, "attacker and victim were lifted far apart"
+    if waited > 0 and length > w.VICTIM_LONG_S * pace:
         return w.LINGERED, "the victim was away for long"
     return 0.0, ""
 
@@ -179,8 +186,11 @@ def _order_cost(lifted: list[float | None], landed: list[float | None], pace: fl
             if before is not None and start is not None and start < before:
                 cost += w.DISORDER
             continue
+        earlier = lifted[i - 1]
         if start is not None and start < before - w.OVERLAP_REPLY_S * pace:
             cost += w.HASTY
+            if earlier is not None and start < earlier - w.OVERLAP_SLIDE_S * pace:
+                cost += w.HASTY  # before the other side had even touched its own
         if down is not None and down < before:
             cost += w.DISORDER
     return cost

@@ -1,0 +1,246 @@
+"""What hands do, one situation at a time, as the switches show it; and what is read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from hardware.ports import Observation
+from hardware.reed_sensor import ReedErrors
+from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.reader import Reader
+from jetan_table.reading.readings import (
+    Answered,
+    Asked,
+    Failed,
+    FaultKind,
+    Played,
+    Reading,
+    TakenBack,
+    Wandered,
+)
+from rules import Position, format_square, parse_position, parse_rules, parse_square
+
+RULES = parse_rules("appendix,thoat=jumps")
+EVIDENCE = ReedErrors()
+
+
+@dataclass
+class Table:
+    """A reader, and a hand that lifts and puts pieces at given seconds."""
+
+    reader: Reader[Standing]
+    told: list[Reading[Standing]]
+
+    def hands(self, script: str, until: float | None = None) -> list[str]:
+        """Play `TIME-SQUARE` (lifted) and `TIME+SQUARE` (put down); return what is told by it."""
+        news: list[Reading[Standing]] = []
+        at = 0.0
+        for word in script.split():
+            sign = "+" if "+" in word else "-"
+            time, square = word.split(sign)
+            at = float(time)
+            news += self.wait(at)
+            seen = EVIDENCE.evidence(sign == "+")
+            news += self.reader.observe(Observation(at, {parse_square(square): seen}))
+        news += self.wait(at + 1.0 if until is None else until)
+        self.told += news
+        return [line(reading) for reading in news]
+
+    def wait(self, until: float) -> list[Reading[Standing]]:
+        news: list[Reading[Standing]] = []
+        while self.reader.due is not None and self.reader.due <= until:
+            news += self.reader.tick(self.reader.due)
+        return news
+
+
+def line(reading: Reading[Standing]) -> str:
+    match reading:
+        case Played(number=number, step=step):
+            return f"{number} {'-'.join(map(format_square, step.squares))}"
+        case TakenBack(number=number):
+            return f"back {number}"
+        case Asked(number=number, candidates=candidates):
+            return f"{number}? {' '.join(map(format_square, candidates))}"
+        case Answered(number=number, step=step):
+            return f"{number}! {format_square(step.to_square)}"
+        case Wandered(step=step):
+            return f"* {'-'.join(map(format_square, step.squares))}"
+        case Failed(square=square, kind=kind):
+            return f"{kind.value} {format_square(square)}"
+        case _:
+            return type(reading).__name__
+
+
+def table(placement: str | None = None) -> Table:
+    position = Position.start(RULES) if placement is None else parse_position(placement, RULES)
+    return Table(Reader(JetanBoard(), Standing(position)), [])
+
+
+def facing(side: str = "b") -> Table:
+    """A black Dwar on e5 that can take on e8 and h5; some Panthans to answer with."""
+    return table(f"4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 {side} BO - 0 1")
+
+
+def test_a_plain_move_is_told_once_it_has_stood() -> None:
+    hand = table()
+    assert hand.hands("1.0-d2 1.5+d3", until=1.6) == []
+    assert hand.hands("", until=2.5) == ["1 d2-d3"]
+
+
+def test_a_capture_victim_first() -> None:
+    assert facing().hands("1.0-e8 1.8-e5 2.3+e8") == ["1 e5-e8"]
+
+
+def test_a_capture_attacker_first() -> None:
+    assert facing().hands("1.0-e5 1.6-h5 2.1+h5") == ["1 e5-h5"]
+
+
+def test_a_capture_swept() -> None:
+    assert facing().hands("1.0-e5 1.4-e8 1.5+e8") == ["1 e5-e8"]
+
+
+def test_a_victim_seen_to_leave_for_an_instant_is_known() -> None:
+    assert facing().hands("1.0-e5 1.500-h5 1.506+h5") == ["1 e5-h5"]
+
+
+def test_a_capture_whose_victim_was_not_seen_is_asked_when_the_other_side_moves() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5", until=3.0) == []
+    assert hand.hands("3.0-a9 3.5+a8") == ["1? h5 e8", "2 a9-a8"]
+
+
+def test_a_later_ply_answers_the_question() -> None:
+    hand = facing()
+    hand.hands("1.0-e5 3.0-a9 3.5+a8")
+    assert hand.hands("9.0-e8 9.5+e5", until=11.0)[:1] == ["1! e8"]
+
+
+def test_the_players_may_answer_the_question() -> None:
+    hand = facing()
+    hand.hands("1.0-e5 3.0-a9 3.5+a8")
+    assert [line(r) for r in hand.reader.answer(1, parse_square("h5"))] == ["1! h5"]
+    piece = hand.reader.belief.position.position.piece_at(parse_square("h5"))
+    assert piece is not None
+    assert piece.letter == "D"
+
+
+def test_a_square_that_is_no_candidate_is_no_answer() -> None:
+    hand = facing()
+    hand.hands("1.0-e5 3.0-a9 3.5+a8")
+    with pytest.raises(ValueError, match="no candidate"):
+        hand.reader.answer(1, parse_square("a8"))
+
+
+def test_a_piece_gone_for_long_is_asked_about_and_may_still_come_back() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
+    assert hand.hands("9.0+e5") == ["back 1"]
+
+
+def test_a_slide_over_legal_squares_is_one_move() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5 1.01+f5 1.20-f5 1.21+f4 1.40-f4 1.41+g4") == ["1 e5-g4"]
+
+
+def test_second_thoughts_amend_the_ply() -> None:
+    hand = table()
+    assert hand.hands("1.0-d2 1.5+d3 2.5-d3 3.0+c3") == ["1 d2-d3", "back 1", "1 d2-c3"]
+
+
+def test_a_take_back_by_hand() -> None:
+    hand = table()
+    assert hand.hands("1.0-d2 1.5+d3 5.0-d3 5.5+d2") == ["1 d2-d3", "back 1"]
+    assert hand.hands("8.0-e2 8.5+e3") == ["1 e2-e3"]
+
+
+def test_two_plies_taken_back_by_hand() -> None:
+    hand = table()
+    hand.hands("1.0-d2 1.5+d3 4.0-d9 4.5+d8")
+    assert hand.hands("7.0-d8 7.5+d9 9.0-d3 9.5+d2") == ["back 2", "back 1"]
+
+
+def test_a_capture_taken_back_by_hand() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5 1.6-h5 2.1+h5 6.0-h5 6.5+e5 7.0+h5") == ["1 e5-h5", "back 1"]
+
+
+def test_a_reply_lifted_before_the_last_piece_is_down() -> None:
+    hand = table()
+    assert hand.hands("1.0-d2 1.45-d9 1.5+d3 1.9+d8") == ["1 d2-d3", "2 d9-d8"]
+
+
+def test_a_piece_that_has_just_landed_is_taken_at_once() -> None:
+    hand = table("4q5/10/4d5/10/10/4D5/10/10/10/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5 1.5+e6 1.9-e6 2.6-e8 3.1+e6")[:1] == ["1 e5-e6"] or hand.told == []
+
+
+def test_pieces_adjusted_and_second_looks_are_nothing() -> None:
+    hand = table()
+    assert hand.hands("1.0-a1 1.5+a1 3.0-b1 3.4+b1 6.0-f10 8.5+f10") == []
+    assert hand.hands("10.0-d2 10.5+d3") == ["1 d2-d3"]
+
+
+def test_an_illegal_move_put_right_is_nothing() -> None:
+    hand = table()
+    assert hand.hands("1.0-d2 1.5+d5", until=4.0) == []
+    assert hand.reader.belief.extra == {parse_square("d5")}
+    assert hand.hands("4.0-d5 4.5+d2 6.0-d2 6.5+d3") == ["1 d2-d3"]
+
+
+def test_pieces_knocked_over_together_are_no_capture() -> None:
+    hand = table("4q5/10/10/10/10/4Dp4/10/10/10/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5 1.1-f5 4.0+f5", until=5.0) == []
+    assert hand.hands("6.0+e5") == []
+
+
+def test_a_flickering_magnet_is_no_move_and_no_fault() -> None:
+    hand = table()
+    flicker = " ".join(f"{at}.0-j10 {at}.03+j10" for at in range(1, 30, 4))
+    assert hand.hands(flicker) == []
+    assert hand.hands("40.0-d2 40.5+d3") == ["1 d2-d3"]
+
+
+def test_a_switch_that_closes_by_itself_is_named() -> None:
+    hand = table()
+    assert hand.hands("1.0+e5", until=13.0) == ["stuck e5"]
+    assert hand.reader.belief.faults == {parse_square("e5"): FaultKind.STUCK}
+    assert hand.hands("14.0-d2 14.5+d3") == ["1 d2-d3"]
+
+
+def test_a_piece_of_the_side_not_to_move_that_vanishes_names_its_switch() -> None:
+    hand = table()
+    assert hand.hands("1.0-e10", until=13.0) == ["dead e10"]
+    assert hand.hands("14.0-d2 14.5+d3") == ["1 d2-d3"]
+
+
+def test_a_landing_on_a_dead_switch_is_asked_about() -> None:
+    hand = table("4q5/pppp6/10/10/10/10/10/9P/PPPP6/5Q4 b BO - 0 1")
+    told = hand.hands("1.0-j3 3.0-a9 3.5+a8 6.0-a2 6.5+a3 9.0-b9 9.5+b8", until=14.0)
+    assert told[0].startswith("1? ")
+    assert "j4" in told[0]
+    assert told[1:] == ["2 a9-a8", "3 a2-a3", "4 b9-b8"]
+
+
+def test_known_faults_are_left_out_from_the_start() -> None:
+    position = Standing(Position.start(RULES))
+    reader = Reader(JetanBoard(), position, faults={parse_square("e2"): FaultKind.DEAD})
+    hand = Table(reader, [])
+    assert hand.hands("1.0-e2 20.0-d2 20.5+d3") == ["1 d2-d3"]
+
+
+def test_the_juggernaut_moved_by_hand_is_no_ply() -> None:
+    rules = parse_rules("appendix+juggernaut")
+    start = Position.start(rules, juggernaut=parse_square("e5"))
+    hand = Table(Reader(JetanBoard(), Standing(start)), [])
+    assert hand.hands("1.0-d2 1.5+d3 3.0-e5 3.5+e6") == ["1 d2-d3", "* e5-e6"]
+    assert hand.hands("6.0-d9 6.5+d8") == ["2 d9-d8"]
+
+
+def test_belief_tells_what_is_in_the_air() -> None:
+    hand = table()
+    hand.hands("1.0-d2", until=1.1)
+    belief = hand.reader.belief
+    assert belief.lifted == (parse_square("d2"),)
+    assert belief.number == 1
