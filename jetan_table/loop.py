@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -94,8 +94,11 @@ class Table:
         journal: Journal,
         game: GameId,
         session: Session,
+        trouble: Callable[[], str | None] = lambda: None,
     ) -> None:
+        """`trouble` tells in words why the board cannot be trusted now, None while it can."""
         self.session = session
+        self._trouble = trouble
         self.game = game
         self.lighting = lighting
         self.view: View = session.view
@@ -115,6 +118,8 @@ class Table:
         if not self._unwritten:
             self._read(now)
             told += self._write(now)
+        if trouble := self._trouble():
+            self.view = replace(self.view, trouble=trouble)
         self._light(now)
         self._flush(now)
         return told

@@ -19,7 +19,7 @@ from .settings import Settings
 from .simulated_table import AutoHands, LightsSeen
 from .simulation.presets import Preset
 from .view import Phase
-from .wiring import Opened, join
+from .wiring import Drive, Opened, join
 
 SETTLED_S = 12.0
 """So long after the last touch the table has read all it ever will."""
@@ -77,12 +77,18 @@ class SimulatedPlay:
 
 
 def sit_down(
-    journal: Journal, opened: Opened, settings: Settings, preset: Preset, seed: int, clock: Clock
+    journal: Journal,
+    opened: Opened,
+    settings: Settings,
+    preset: Preset,
+    seed: int,
+    clock: Clock,
+    drive: Drive | None = None,
 ) -> SimulatedPlay:
     """Let simulated people go on with a game, from the position the journal has."""
     opened = _without_question(journal, opened, clock.now())
     hands = AutoHands(opened.record.position, preset, seed, clock.now())
-    table, lamps = join(hands, hands.board, journal, opened, settings)
+    table, lamps = join(hands, hands.board, journal, opened, settings, drive)
     return SimulatedPlay(hands, table, lamps, clock, len(opened.record.game.plies))
 
 

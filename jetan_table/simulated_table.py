@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Protocol
 
-from hardware.ports import RGB, Observation
-from hardware.reed_sensor import ReedSensor
+from hardware.ports import RGB, Observation, Sensor
 from hardware.simulated_contacts import Fault
 from rules import SQUARES, Position, Square, format_square, parse_square
 
@@ -55,9 +54,9 @@ class Hands(Protocol):
 
 
 class TouchedSensor:
-    """The reed sensor of a simulated board, whose hands move while it is looked at."""
+    """The sensor of a simulated board, whose hands move while it is looked at."""
 
-    def __init__(self, hands: Hands, sensor: ReedSensor) -> None:
+    def __init__(self, hands: Hands, sensor: Sensor) -> None:
         self._hands, self._sensor = hands, sensor
 
     def poll(self, now: float) -> Iterable[Observation]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from firmware_bridge import SerialBoard
 from rules import SQUARES, Position, Rules, Square, format_position, format_rules
 from rules.juggernaut import juggernaut_starts
 
 from . import __version__
 from .archive import GameId
+from .emulated_table import LampsTogether
 from .events import Header
 from .journal import Journal
 from .lights import Dimming, Lamp
@@ -105,13 +107,34 @@ def typed_hands(journal: Journal, opened: Opened, seed: int) -> tuple[TypedHands
     return hands, board
 
 
+Drive = Callable[[SimulatedBoard], SerialBoard]
+"""Puts a microcontroller under a simulated board, and returns the driver of its line."""
+
+
 def join(
-    hands: Hands, board: SimulatedBoard, journal: Journal, opened: Opened, settings: Settings
+    hands: Hands,
+    board: SimulatedBoard,
+    journal: Journal,
+    opened: Opened,
+    settings: Settings,
+    drive: Drive | None = None,
 ) -> tuple[Table, LightsSeen]:
     """Join a simulated board and the hands at it with all that stands above a table."""
     told = settings.lamps
     lighting = Lighting(PALETTES[told.palette], LAMP_OF, Dimming(told.brightness, told.limit_ma))
     session = Session(opened.record, settings.table.patience_s)
-    sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
     lamps = LightsSeen()
-    return Table(sensor, lamps, lighting, journal, opened.game, session), lamps
+    if drive is None:
+        sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
+        return Table(sensor, lamps, lighting, journal, opened.game, session), lamps
+    driver = drive(board)
+    table = Table(
+        TouchedSensor(hands, driver),
+        LampsTogether(lamps, driver),
+        lighting,
+        journal,
+        opened.game,
+        session,
+        lambda: driver.trouble,
+    )
+    return table, lamps

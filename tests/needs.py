@@ -6,19 +6,22 @@ fails it under JETAN_CI=1. `python3 tests/needs.py` prints the apt packages that
 
 import shutil
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A program a suite calls, and the Debian package that brings it."""
+    """A program a suite calls, and the Debian packages that bring it, and its `header` if any."""
 
     program: str
     apt: str
+    header: str | None = None
 
     def is_met(self) -> bool:
-        """Whether the program is on the search path."""
-        return shutil.which(self.program) is not None
+        """Whether the program is on the search path, and the header where Debian puts it."""
+        is_found = shutil.which(self.program) is not None
+        return is_found and (self.header is None or Path(self.header).is_file())
 
     def mend(self) -> str:
         """The line that brings it on Debian."""
@@ -26,11 +29,18 @@ class Need:
 
 
 NEEDS: Final = {
+    "avr-gcc": Need("avr-gcc", "gcc-avr avr-libc"),
+    "cc": Need("cc", "gcc libc6-dev"),
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
+    "make": Need("make", "make"),
+    "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
 }
+
+EMULATOR: Final = ("avr-gcc", "cc", "make", "simavr")
+"""What building the firmware and running it in an emulated chip stands on."""
 
 if __name__ == "__main__":
     for need in NEEDS.values():
         if not need.is_met():
-            print(need.apt)
+            print(*need.apt.split(), sep="\n")

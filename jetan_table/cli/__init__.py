@@ -35,6 +35,9 @@ class Entry:
 COMMANDS: Final = {
     "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
     "explain": Entry("jetan_table.cli.explain:explain", "Say why a piece may go there, or not."),
+    "firmware": Entry(
+        "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
+    ),
     "games": Entry("jetan_table.cli.games:games", "List, show and export the games kept."),
     "moves": Entry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
     "perft": Entry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
@@ -119,10 +122,11 @@ def refuse(message: str, code: int) -> int:
 
 def refusals() -> tuple[type[Exception], ...]:
     """The errors that speak to the person at the table; any other one is a defect of ours."""
+    from firmware_bridge.errors import BridgeError
     from hardware.errors import HardwareError
     from rules.errors import RulesError
 
-    return (RulesError, HardwareError, OSError)
+    return (RulesError, HardwareError, BridgeError, OSError)
 
 
 def describe(error: Exception) -> str:

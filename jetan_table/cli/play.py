@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from rules import Position, parse_position
 
+from ..emulated_table import Emulator
 from ..journal import Journal
 from ..loop import Clock, EagerClock, WallClock
 from ..rules_named import named_rules
@@ -27,6 +28,7 @@ from ..terminal import Screen, play_in_lines, play_on_screen, print_news
 from ..terminal_board import is_disk
 from ..typed import Quit, TypedTable
 from ..wiring import (
+    Drive,
     Opened,
     begin_header,
     data_folder,
@@ -47,11 +49,19 @@ EXIT_MISREAD = 1
         "jetan play --rules cazaux+juggernaut --lang de",
         "jetan play --hands auto --seed 7 --speed 4",
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
+        "jetan play --board emulated",
         "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
     )
 )
 @click.option("--terminal", is_flag=True, help="Play in the terminal (so far the only way).")
 @click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")
+@click.option(
+    "--board",
+    type=click.Choice(["simulated", "emulated"]),
+    default="simulated",
+    show_default=True,
+    help="Emulated: the firmware in a chip, at the end of a serial line.",
+)
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the simulation.")
 @click.option(
@@ -73,6 +83,7 @@ EXIT_MISREAD = 1
 def play(
     terminal: bool,
     plain: bool,
+    board: Literal["simulated", "emulated"],
     hands: Literal["typed", "auto"],
     seed: int,
     preset: str,
@@ -100,6 +111,8 @@ def play(
     start = None
     if rules is not None or position is not None:
         start = start_position(rules or default, position, seed)
+    if board == "emulated" and speed != 1:
+        raise click.UsageError(f"--speed {speed:g}: an emulated board runs as fast as a real one")
     evening = Evening(
         settings=settings,
         rules=default,
@@ -109,7 +122,10 @@ def play(
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
     )
     folder = data_folder(data, os.environ)
-    with closing(Journal(folder)) as journal:
+    with closing(Journal(folder)) as journal, ExitStack() as ends:
+        if board == "emulated":
+            emulator = ends.enter_context(closing(Emulator(settings, evening.clock.now)))
+            evening = changed(evening, drive=emulator.drive)
         if hands == "auto":
             habits = changed(PRESETS[preset].habits, pace=pace)
             people = changed(PRESETS[preset], habits=habits)
@@ -127,6 +143,7 @@ class Evening:
     clock: Clock
     seed: int
     is_plain: bool
+    drive: Drive | None = None
 
     def open(self, journal: Journal, start: Position | None) -> Opened:
         """Resume the newest game, or begin one; `start` asks for a new one."""
@@ -167,9 +184,9 @@ def play_typed(evening: Evening, journal: Journal, start: Position | None) -> in
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
     hands, board = typed_hands(journal, opened, evening.seed)
-    table, lamps = join(hands, board, journal, opened, evening.settings)
+    table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive)
     # Nobody waits for plain lines: time passes only while the table has something to do.
-    clock = EagerClock() if evening.is_plain else evening.clock
+    clock = EagerClock() if evening.is_plain and evening.drive is None else evening.clock
     language = evening.settings.table.language
     typed = TypedTable(table, hands, clock, language, Random(evening.seed))
     if evening.is_plain:
@@ -190,7 +207,9 @@ def play_auto(
     for seed in range(evening.seed, evening.seed + games):
         opened = evening.open(journal, start)
         greeting = evening.greeting(journal, opened)
-        play = sit_down(journal, opened, evening.settings, people, seed, evening.clock)
+        play = sit_down(
+            journal, opened, evening.settings, people, seed, evening.clock, evening.drive
+        )
         if evening.is_plain:
             print("\n".join(greeting), flush=True)
             play.run(evening.tell)

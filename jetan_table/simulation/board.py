@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from random import Random
 
 from hardware.debounce import DEBOUNCE_MS
@@ -10,7 +11,7 @@ from hardware.matrix import Matrix, Pin
 from hardware.reed_sensor import ReedSensor
 from hardware.simulated_contacts import Contacts, Fault, Wear
 from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Switch
+from hardware.switches import Change, Switch
 from rules import SQUARES, Square
 
 from .game import SimulatedGame
@@ -25,7 +26,10 @@ LOOK_AHEAD = 1.0
 
 
 class SimulatedBoard:
-    """One hundred squares that can be touched; `sensor` sees them through the real scan."""
+    """One hundred squares that can be touched; `sensor` sees them through the real scan.
+
+    `listener` is told every raw change of a contact as time runs.
+    """
 
     def __init__(
         self,
@@ -37,11 +41,17 @@ class SimulatedBoard:
         weak_magnet: Square | None = None,
     ) -> None:
         """Set pieces on the `occupied` squares, at `begins` seconds; one magnet may be weak."""
+        self.listener: Callable[[Iterable[Change]], None] | None = None
         self._begins = begins
         self._contacts = Contacts(len(SQUARES), rng, wear)
         for square in occupied:
             self._contacts.stand(SWITCH_OF[square], weak=square == weak_magnet)
         self._pins = SimulatedMatrix(self._contacts, ROWS, COLUMNS, rng)
+
+    @property
+    def closed(self) -> tuple[bool, ...]:
+        """Which contacts are closed, as of the last `advance`."""
+        return self._contacts.closed
 
     @property
     def due(self) -> float | None:
@@ -78,7 +88,9 @@ class SimulatedBoard:
 
     def advance(self, now: float) -> None:
         """Let time run to `now`, in seconds."""
-        self._contacts.until(now - self._begins)
+        changes = self._contacts.until(now - self._begins)
+        if self.listener is not None:
+            self.listener(replace(change, at=change.at + self._begins) for change in changes)
 
 
 def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:

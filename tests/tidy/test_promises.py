@@ -32,7 +32,11 @@ def parse(words: list[str]) -> None:
     while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
         name, command, rest = command.resolve_command(context, rest)
     assert command is not None
-    options = {option for parameter in command.params for option in parameter.opts}
+    options = {
+        option
+        for parameter in command.params
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
     for word in rest:
         if word.startswith("--"):
             assert word.partition("=")[0] in options | {"--help"}, f"{name} has no {word}"

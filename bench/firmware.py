@@ -1,0 +1,222 @@
+"""How quick a board on a serial line is: from a switch's edge to the host, and to lit lamps.
+
+The real firmware runs in an emulated ATmega2560 at 500,000 baud, in virtual time, to which the CPU
+time that the host needs is added; the table looks every 5 ms, as in play. The floor is what no
+program can go below: 5 ms of debounce, the bytes on the wire, and 3 ms for 100 WS2812 lamps. The
+firmware tells a change before its contact is quiet, so it can be below that floor. Not in it: the
+1 ms that a USB adapter adds each way.
+"""
+
+from __future__ import annotations
+
+import json as json_text
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import TypedDict
+
+from firmware_bridge import BoardSettings, SerialBoard
+from firmware_bridge.builds import MEGA
+from firmware_bridge.messages import Event
+from firmware_bridge.packets import Unpacker
+from hardware.ports import RGB
+from hardware.switches import Change, Switch
+from jetan_table.journal import Journal
+from jetan_table.loop import Table
+from jetan_table.settings import LampSettings, Settings
+from jetan_table.simulated_table import TypedHands
+from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
+from jetan_table.wiring import begin_header, join, open_game, start_of
+from rules import SQUARES, parse_rules
+from tests.emulated import built
+from tests.emulated.cable import VirtualPort
+
+DEBOUNCE_MS = 5
+BITS_A_BYTE = 10
+BAUD = 500_000
+FRAME_MS = 3.0
+LOOK_S = 0.005
+LIFTS = 100
+BETWEEN_S = 0.12
+
+
+class Figures(TypedDict):
+    """What is printed; the keys are kept stable. Times are milliseconds."""
+
+    edge_to_host_median_ms: float
+    edge_to_host_p99_ms: float
+    edge_to_host_floor_ms: float
+    edge_to_host_vs_floor: float
+    lift_to_lit_median_ms: float
+    lift_to_lit_p99_ms: float
+    lift_to_lit_floor_ms: float
+    lift_to_lit_vs_floor: float
+    all_colours_to_lit_median_ms: float
+    all_colours_to_lit_p99_ms: float
+    all_colours_to_lit_floor_ms: float
+    all_colours_to_lit_vs_floor: float
+    host_cpu_median_ms: float
+
+
+class TimedPort(VirtualPort):
+    """A cable whose host takes time: what it writes goes out when its CPU time has passed."""
+
+    def __init__(self, closed: Sequence[bool]) -> None:
+        board = built.board(MEGA)
+        board.change(Change(0.0, Switch(index), on) for index, on in enumerate(closed))
+        super().__init__(board)
+        self.heard_events: list[float] = []
+        self.frame_bytes = 0
+        self._unpacker = Unpacker()
+        self._waiting: list[bytes] = []
+
+    def hear(self, at: float, data: bytes) -> None:
+        super().hear(at, data)
+        for packet in self._unpacker.feed(data):
+            if isinstance(packet.message, Event):
+                self.heard_events.append(at)
+
+    def write(self, data: bytes) -> None:
+        self._waiting.append(data)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        for data in self._waiting:
+            self.frame_bytes = max(self.frame_bytes, len(data))
+            super().write(data)
+        self._waiting.clear()
+
+
+def main(json: bool) -> None:
+    """Measure, and print a table, or one JSON object."""
+    figures = measure()
+    if json:
+        print(json_text.dumps(figures))
+        return
+    for name, value in figures.items():
+        print(f"{name:32} {value:>9,.2f}")
+
+
+def measure() -> Figures:
+    """Return every figure of one run."""
+    with tempfile.TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
+        told, lit, cpu, frame_bytes = lift_at_table(journal)
+    _, full, _, full_bytes = lift_at_driver()
+    event_ms = on_wire_ms(17)
+    edge_floor = DEBOUNCE_MS + event_ms
+    lit_floor = DEBOUNCE_MS + event_ms + on_wire_ms(frame_bytes) + FRAME_MS
+    full_floor = DEBOUNCE_MS + event_ms + on_wire_ms(full_bytes) + FRAME_MS
+    return Figures(
+        edge_to_host_median_ms=median(told),
+        edge_to_host_p99_ms=p99(told),
+        edge_to_host_floor_ms=edge_floor,
+        edge_to_host_vs_floor=median(told) / edge_floor,
+        lift_to_lit_median_ms=median(lit),
+        lift_to_lit_p99_ms=p99(lit),
+        lift_to_lit_floor_ms=lit_floor,
+        lift_to_lit_vs_floor=median(lit) / lit_floor,
+        all_colours_to_lit_median_ms=median(full),
+        all_colours_to_lit_p99_ms=p99(full),
+        all_colours_to_lit_floor_ms=full_floor,
+        all_colours_to_lit_vs_floor=median(full) / full_floor,
+        host_cpu_median_ms=median(cpu),
+    )
+
+
+Times = tuple[list[float], list[float], list[float], int]
+"""Milliseconds from edge to host, to light, and of CPU; and the bytes of the longest frame."""
+
+
+def lift_at_table(journal: Journal) -> Times:
+    """Lift pieces of the side to move, one after the other, at a whole table; put them back."""
+    start = start_of(parse_rules("appendix"), Random(1))
+    header = begin_header(start, 0.0)
+    opened = open_game(journal, header, header)
+    standing = [square for square in SQUARES if start.occupied >> square & 1]
+    board = SimulatedBoard(standing, Random(1))
+    port = TimedPort(board.closed)
+    settings = Settings(lamps=LampSettings(limit_ma=6000))
+    hands = TypedHands(board, {})
+
+    def drive(board: SimulatedBoard) -> SerialBoard:
+        return SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
+
+    table: Table = join(hands, board, journal, opened, settings, drive)[0]
+    movable = [square for square in standing if start.moves_from(square)]
+    return lift(port, movable, table.step)
+
+
+def lift_at_driver() -> Times:
+    """Lift pieces at a driver that answers each with 100 lamps of as many colours."""
+    board = SimulatedBoard(SQUARES, Random(1))
+    port = TimedPort(board.closed)
+    driver = SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
+    counted = 0
+
+    def look(now: float) -> None:
+        nonlocal counted
+        if driver.poll(now):
+            counted += 1
+            lights: list[RGB] = [(counted % 256, lamp, 10) for lamp in range(100)]
+            driver.show(lights)
+
+    return lift(port, SQUARES, look)
+
+
+def lift(port: TimedPort, squares: Sequence[int], look: Callable[[float], object]) -> Times:
+    """Lift and put back in turn at any moment of a scan, looking every 5 ms."""
+    rng, told, lit, cpu = Random(2), list[float](), list[float](), list[float]()
+    pass_time(port, look, 1.5)
+    for number in range(LIFTS):
+        switch = Switch(squares[number % len(squares)])
+        edge = port.now + 0.01 + rng.uniform(0, 0.01)
+        port.heard_events.clear()
+        port.board.change([Change(edge, switch, False)])
+        lit_at, longest = None, 0.0
+        before = port.board.strip.lights
+        for spent in run(port, look, edge + BETWEEN_S):
+            strip = port.board.strip
+            longest = max(longest, spent)
+            if lit_at is None and strip.lights != before and strip.shown_at > edge:
+                lit_at = strip.shown_at
+            elif strip.shown_at < edge:
+                before = strip.lights
+        assert lit_at is not None, f"no light for switch {switch}"
+        cpu.append(longest)
+        told.append((port.heard_events[0] - edge) * 1000)
+        lit.append((lit_at - edge) * 1000)
+        port.board.change([Change(port.now + 0.001, switch, True)])
+        pass_time(port, look, port.now + 2 * BETWEEN_S)
+    return told, lit, cpu, port.frame_bytes
+
+
+def run(port: TimedPort, look: Callable[[float], object], until: float) -> Iterator[float]:
+    """Let time pass; yield after each look the CPU milliseconds it took."""
+    while port.now < until:
+        port.run_until(port.now + LOOK_S)
+        begun = time.process_time()
+        look(port.now)
+        spent = time.process_time() - begun
+        port.run_until(port.now + spent)
+        port.flush()
+        yield spent * 1000
+
+
+def pass_time(port: TimedPort, look: Callable[[float], object], until: float) -> None:
+    """Let time pass."""
+    for _ in run(port, look, until):
+        pass
+
+
+def on_wire_ms(count: int) -> float:
+    """Return how long bytes take on the line."""
+    return count * BITS_A_BYTE / BAUD * 1000
+
+
+def p99(values: Sequence[float]) -> float:
+    """Return the value that one in a hundred exceeds."""
+    return sorted(values)[min(len(values) - 1, len(values) * 99 // 100)]

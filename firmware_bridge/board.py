@@ -1,0 +1,99 @@
+"""The board as the table knows it: a sensor of switches, and lamps, at the end of a cable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardware.ports import RGB, Evidence, Observation
+from hardware.reed_sensor import ReedErrors
+from hardware.switches import Switch
+from rules import Square
+
+from .errors import BridgeError
+from .levels import HallErrors, Level
+from .link import BoardSettings, Link, Sensed
+from .port import Closed, Heard, Opened, Port
+
+__all__ = ["BoardSettings", "SerialBoard"]
+
+
+class BadSwitches(BridgeError, ValueError):
+    """Two squares share a switch, or a switch is not there."""
+
+
+class SerialBoard:
+    """Both seams of one board: `poll` is a Sensor's, `show` a Lamps'.
+
+    `switch_of` is indexed by square, lights are in lamp order. What the board cannot tell while its
+    cable is out, it tells when it is back: every square that has changed, once.
+    """
+
+    def __init__(
+        self,
+        port: Port,
+        settings: BoardSettings,
+        switch_of: Sequence[Switch],
+        reed_errors: ReedErrors | None = None,
+        hall_errors: HallErrors | None = None,
+    ) -> None:
+        if sorted(switch_of) != list(range(len(switch_of))):
+            raise BadSwitches("each square needs a switch of its own, from 0 on")
+        self.link = Link(settings)
+        self._port = port
+        self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
+        self._reed_errors = reed_errors or ReedErrors()
+        self._hall_errors = hall_errors or HallErrors()
+        self._now = 0.0
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the board, as of the last poll; None if nothing is."""
+        return self.link.trouble(self._now)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of a board that works."""
+        return tuple(self.link.notes.values())
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what has been seen since the last call, oldest first; never blocks."""
+        self._now = now
+        for told in self._port.take():
+            match told:
+                case Opened():
+                    self.link.opened(told.port, told.at)
+                case Heard():
+                    self.link.receive(told.data, told.at)
+                case Closed():
+                    self.link.closed(told.trouble, told.port)
+        self._write()
+        return self._observed(self.link.take_sensed())
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order, as soon as the line has room."""
+        self.link.show(lights)
+        self._write()
+
+    def close(self) -> None:
+        """Let go of the cable; the board makes its lamps dark by itself."""
+        self._port.close()
+
+    def _write(self) -> None:
+        data = self.link.send(self._now)
+        if data:
+            self._port.write(data)
+
+    def _observed(self, sensed: Sequence[Sensed]) -> list[Observation]:
+        """Join what was sensed at one time into one observation, each square once."""
+        seen: list[tuple[float, dict[Square, Evidence | None]]] = []
+        for change in sensed:
+            at, square = min(change.at, self._now), self._squares[change.switch]
+            if not seen or seen[-1][0] != at or square in seen[-1][1]:
+                seen.append((at, {}))
+            seen[-1][1][square] = self._evidence(change.level)
+        return [Observation(at, squares) for at, squares in seen]
+
+    def _evidence(self, level: Level) -> Evidence:
+        if self.link.is_three_state:
+            return self._hall_errors.evidence(level)
+        return self._reed_errors.evidence(level is not Level.OPEN)

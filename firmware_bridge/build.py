@@ -1,0 +1,104 @@
+"""Builds the firmware for a microcontroller, and flashes it, by avr-gcc, make and avrdude."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .builds import Build
+from .errors import BuildFailed
+
+SOURCES = Path(__file__).parent / "firmware"
+BAUD = 500_000
+"""Exact at 16 MHz, and a rate every USB adapter has."""
+
+NEEDED = {
+    "make": "make",
+    "avr-gcc": "gcc-avr avr-libc",
+    "avr-size": "binutils-avr",
+    "avrdude": "avrdude",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What can be chosen when the firmware is built.
+
+    `has_watchdog`: a program that hangs is started anew. Old bootloaders loop for ever after that.
+    `has_diodes`: every switch has one; without, rectangles of closed switches are not believed.
+    """
+
+    has_watchdog: bool = True
+    has_diodes: bool = True
+    baud: int = BAUD
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A built firmware: what is flashed, and the bytes of flash and of fixed RAM it takes."""
+
+    hex_file: Path
+    flash: int
+    ram: int
+
+
+def build_firmware(build: Build, variant: Variant, folder: Path) -> Image:
+    """Build into `folder`. Raises BuildFailed where a tool is missing or the image is too large."""
+    folder.mkdir(parents=True, exist_ok=True)
+    options = [
+        f"BOARD={build.name}",
+        f"WATCHDOG={variant.has_watchdog:d}",
+        f"DIODES={variant.has_diodes:d}",
+        f"BAUD={variant.baud}",
+        f"OUT={folder.resolve()}",
+    ]
+    for program in ("make", "avr-gcc", "avr-size"):
+        require(program)
+    run(["make", "--silent", "--always-make", "-C", str(SOURCES), *options])
+    flash, ram = sizes(folder / "table.elf")
+    if flash > build.most_flash or ram > build.most_ram:
+        raise BuildFailed(
+            f"{build.name}: {flash} bytes of flash and {ram} of RAM: at most {build.most_flash} "
+            f"and {build.most_ram}, so that the stack has room"
+        )
+    return Image(folder / "table.hex", flash, ram)
+
+
+def flash_command(build: Build, hex_file: Path, port: str) -> list[str]:
+    """Return avrdude's command line that writes `hex_file` to the board on `port`."""
+    return [
+        "avrdude",
+        *("-p", build.mcu),
+        *("-c", build.programmer),
+        *("-P", port),
+        *("-b", str(build.flash_baud)),
+        "-D",
+        *("-U", f"flash:w:{hex_file}:i"),
+    ]
+
+
+def require(program: str) -> None:
+    """Raise BuildFailed, with the mend, where a program is missing."""
+    if shutil.which(program) is None:
+        raise BuildFailed(f"{program} is missing: sudo apt-get install {NEEDED[program]}")
+
+
+def run(command: Sequence[str]) -> str:
+    """Run a program and return what it printed; raises BuildFailed with its last words."""
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise BuildFailed(f"{command[0]} failed: {' / '.join(said[-3:])}")
+    return done.stdout
+
+
+def sizes(elf: Path) -> tuple[int, int]:
+    """Return the bytes of flash and of fixed RAM of a program, as avr-size tells them."""
+    told = run(["avr-size", "-A", str(elf)])
+    of = {name: int(size) for name, size in re.findall(r"^\.(\w+)\s+(\d+)", told, re.MULTILINE)}
+    data = of.get("data", 0)
+    return of["text"] + data, data + of.get("bss", 0) + of.get("noinit", 0)

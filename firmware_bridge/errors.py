@@ -1,0 +1,23 @@
+"""What can go wrong with a board on a serial line."""
+
+from __future__ import annotations
+
+
+class BridgeError(Exception):
+    """The base of every error of this package."""
+
+
+class BadPacket(BridgeError, ValueError):
+    """Bytes that are no packet: damaged on their way, or not from a table."""
+
+
+class BoardNotFound(BridgeError, LookupError):
+    """No port answers as a table."""
+
+
+class UnknownBuild(BridgeError, ValueError):
+    """A microcontroller that the firmware is not written for."""
+
+
+class BuildFailed(BridgeError, RuntimeError):
+    """The firmware cannot be built or flashed here; the message names what is missing."""

@@ -1,0 +1,22 @@
+/* Written by firmware_bridge/c_headers.py: change the tables there, not this file. */
+#pragma once
+
+#ifdef BOARD_MEGA
+#define EVENTS_KEPT 128
+#define COLUMN_PINS PIN(L, 0), PIN(L, 1), PIN(L, 2), PIN(L, 3), PIN(L, 4), PIN(L, 5), PIN(L, 6), PIN(L, 7), PIN(C, 0), PIN(C, 1)
+#define ROW_PINS PIN(A, 0), PIN(A, 1), PIN(A, 2), PIN(A, 3), PIN(A, 4), PIN(A, 5), PIN(A, 6), PIN(A, 7), PIN(C, 7), PIN(C, 6)
+#define LAMP_PORT PORTB
+#define LAMP_DDR DDRB
+#define LAMP_BIT 4
+#endif
+
+#ifdef BOARD_NANO
+#define EVENTS_KEPT 64
+#define COLUMN_PINS PIN(D, 2), PIN(D, 3), PIN(D, 4), PIN(D, 5), PIN(D, 6), PIN(D, 7), PIN(B, 0), PIN(B, 1), PIN(C, 0), PIN(C, 1)
+#define REGISTER_DATA PIN(C, 2)
+#define REGISTER_CLOCK PIN(C, 3)
+#define REGISTER_LATCH PIN(C, 4)
+#define LAMP_PORT PORTB
+#define LAMP_DDR DDRB
+#define LAMP_BIT 2
+#endif

@@ -1,0 +1,363 @@
+"""The line to one board as a pure state machine: bytes and times in, bytes and changes out.
+
+It opens nothing and waits for nothing. `now` is seconds on the table clock and never runs back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardware.ports import RGB
+from hardware.switches import Switch
+
+from .clock import KEPT, BoardClock
+from .errors import BadPacket
+from .follower import Change, Follower
+from .lamp_frames import LampFrames
+from .levels import Level, unpack_levels
+from .messages import (
+    MAJOR,
+    MINOR,
+    RESETS,
+    RESULTS,
+    SENSORS,
+    Bounces,
+    Configure,
+    Count,
+    Counts,
+    Done,
+    Doubted,
+    Event,
+    Greet,
+    Hello,
+    Look,
+    Message,
+    Ping,
+    Pong,
+    Probe,
+    Probed,
+    Repeat,
+    Snapshot,
+)
+from .packets import Packet, Unpacker, format_packet
+from .troubles import Note, Trouble
+
+SWITCHES = LAMPS = 100
+
+GREET_S = 0.5
+"""A board that has not said hello is greeted so often."""
+
+STARTS_IN_S = 3.0
+"""Opening a port resets most boards, and their bootloader takes up to two seconds."""
+
+PING_S = 1.0
+FIRST_PINGS_S = 0.1
+"""The clocks are compared quicker at first."""
+
+SILENT_S = 3.0
+"""Six heartbeats missed."""
+
+LOOPS_S = 10.0
+"""A board silent for so long, with its USB working, will not come back by itself."""
+
+NOISE = 20
+"""So many bytes without a whole packet are no disturbance any more: somebody speaks, otherwise."""
+
+CONFIGURE_S = 0.2
+MOST_ASKED = 8
+"""Questions of others that wait to be sent; more are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSettings:
+    """What the board is told: debounce in ms (1..200), and the limit of all lamps in mA."""
+
+    debounce_ms: int = 6
+    limit_ma: int = 2000
+    baud: int = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sensed:
+    """A switch's new level, `at` seconds on the table clock."""
+
+    at: float
+    switch: Switch
+    level: Level
+
+
+class Link:
+    """What is known of a board, and what is to be said to it.
+
+    `trouble` is why it cannot be trusted, None while it can; `notes` what people should know.
+    """
+
+    def __init__(self, settings: BoardSettings) -> None:
+        self.settings = settings
+        self.hello: Hello | None = None
+        self.counts: Counts | None = None
+        self.bounces: bytes = b""
+        self.probed: Probed | None = None
+        self.current_ma = 0
+        self.restarts = 0
+        self.notes: dict[Note, str] = {}
+        self.follower = Follower()
+        self.clock = BoardClock()
+        self._lamps = LampFrames()
+        self._unpacker = Unpacker()
+        self._sensed: list[Sensed] = []
+        self._questions: list[Message] = []
+        self._trouble: Trouble | None = Trouble.NOT_FOUND
+        self._is_open = False
+        self._port = ""
+        self._sequence = 0
+        self._opened_at = self._heard_at = self._last_at = 0.0
+        self._garbled = 0
+        self._pinged: dict[int, float] = {}
+        self._mark = 0
+        self._greet_at = self._ping_at = self._configure_at = 0.0
+        self._configuring: int | None = None
+        self._is_configured = False
+
+    @property
+    def bad_packets(self) -> int:
+        """How many packets came damaged."""
+        return self._unpacker.bad_packets
+
+    @property
+    def is_talking(self) -> bool:
+        """Whether the board has said who it is and its levels are known."""
+        return self._is_open and self.hello is not None and self.follower.levels is not None
+
+    def trouble(self, now: float) -> str | None:
+        """Return what is wrong, in words for the people at the table; None if nothing is."""
+        kind = self._trouble if not self._is_open else self._open_trouble(now)
+        if kind is None:
+            return None
+        board = f"{self.hello.major}.{self.hello.minor}" if self.hello else ""
+        return kind.value.format(
+            port=self._port,
+            seconds=now - self._heard_at,
+            baud=self.settings.baud,
+            board=board,
+            own=f"{MAJOR}.{MINOR}",
+            switches=self.hello.rows * self.hello.columns if self.hello else 0,
+            lamps=self.hello.lamps if self.hello else 0,
+        )
+
+    def opened(self, port: str, now: float) -> None:
+        """A port is open: the board behind it may be starting just now."""
+        self._is_open, self._port = True, port
+        self._opened_at = self._heard_at = now
+        self._garbled = 0
+        self._greet_at = now
+        self._unpacker = Unpacker()
+        self._begin_anew()
+        self.hello = None
+
+    def closed(self, trouble: Trouble, port: str = "") -> None:
+        """The port is not open (any more), and why."""
+        was_unplugged = not self._is_open and self._trouble is Trouble.UNPLUGGED
+        self._is_open = False
+        self._port = port or self._port
+        # That it is still not there is no news to people who have just pulled it out.
+        if not (was_unplugged and trouble is Trouble.NOT_FOUND):
+            self._trouble = trouble
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Let the lamps show these lights as soon as they can."""
+        self._lamps.show(lights)
+
+    def ask(self, question: Count | Probe | Look) -> bool:
+        """Send a question when the board can take it; False if too many wait already."""
+        if len(self._questions) >= MOST_ASKED:
+            return False
+        self._questions.append(question)
+        return True
+
+    def take_sensed(self) -> list[Sensed]:
+        """Return what has changed since the last call, oldest first."""
+        sensed, self._sensed = self._sensed, []
+        return sensed
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take in bytes that came from the board by `now`."""
+        self._garbled += len(data)
+        for packet in self._unpacker.feed(data):
+            self._garbled = 0
+            self._heard_at = now
+            try:
+                self._read(packet.message, now)
+            except BadPacket:
+                self._unpacker.bad_packets += 1
+
+    def send(self, now: float) -> bytes:
+        """Return the bytes to send to the board now."""
+        if not self._is_open:
+            return b""
+        if self.hello is None or now - self._heard_at > PING_S:
+            return self._greet(now)
+        if self._open_trouble(now) is not None:
+            return b""
+        out = self._keep_up(now)
+        number = self.follower.wants_repeat(now)
+        if number is not None:
+            out += self._pack(Repeat(number))
+        while self._questions:
+            out += self._pack(self._questions.pop(0))
+        frame = self._lamps.next(now) if self._is_configured else None
+        if frame is not None:
+            out += self._pack(frame)
+            self._lamps.sent(self._sequence, now)
+        return out
+
+    def _open_trouble(self, now: float) -> Trouble | None:
+        silent = now - self._heard_at
+        is_garbled = self._garbled > NOISE
+        if self.hello is None:
+            if now - self._opened_at < STARTS_IN_S:
+                return Trouble.OPENING
+            return Trouble.GARBLED if is_garbled else Trouble.NEVER_HEARD
+        refusal = refusal_of(self.hello)
+        if refusal is not None:
+            return refusal
+        if silent > LOOPS_S and self.hello.has_watchdog and not is_garbled:
+            return Trouble.LOOPING
+        if silent > SILENT_S:
+            return Trouble.GARBLED if is_garbled else Trouble.SILENT
+        return None
+
+    def _greet(self, now: float) -> bytes:
+        if now < self._greet_at:
+            return b""
+        self._greet_at = now + GREET_S
+        return self._pack(Greet(MAJOR, MINOR))
+
+    def _keep_up(self, now: float) -> bytes:
+        """Return pings when they are due, and the configuration until it is confirmed."""
+        out = b""
+        if now >= self._ping_at:
+            self._mark += 1
+            self._pinged = {mark: at for mark, at in self._pinged.items() if at > now - SILENT_S}
+            self._pinged[self._mark] = now
+            self._ping_at = now + (PING_S if self._mark > KEPT else FIRST_PINGS_S)
+            out += self._pack(Ping(self._mark))
+        if not self._is_configured and now >= self._configure_at:
+            self._configure_at = now + CONFIGURE_S
+            limit = self.settings.limit_ma
+            limit = limit // 2 if Note.WEAK_SUPPLY in self.notes else limit
+            out += self._pack(Configure(self.settings.debounce_ms, 255, limit))
+            self._configuring = self._sequence
+        return out
+
+    def _pack(self, message: Message) -> bytes:
+        self._sequence = (self._sequence + 1) % 256
+        return format_packet(Packet(self._sequence, message))
+
+    def _read(self, message: Message, now: float) -> None:
+        if isinstance(message, Hello):
+            self._read_hello(message, now)
+        elif self.hello is not None and refusal_of(self.hello) is None:
+            self._read_report(message, self.hello, now)
+
+    def _read_report(self, message: Message, hello: Hello, now: float) -> None:
+        match message:
+            case Event():
+                if message.switch_index < SWITCHES and message.level <= Level.SOUTH:
+                    self._tell(self.follower.event(message), now)
+            case Snapshot():
+                self._read_snapshot(message, hello, now)
+            case Done():
+                self._read_done(message)
+            case Pong():
+                asked = self._pinged.pop(message.mark, None)
+                if asked is not None:
+                    self.clock.learn(message.at_us, asked, now)
+            case Counts():
+                self.counts = message
+            case Bounces():
+                self.bounces = message.counts
+            case Probed():
+                self._read_probed(message)
+            case Doubted():
+                count = int.from_bytes(message.switches, "little").bit_count()
+                self._note(Note.DOUBTED, count > 0, count=count)
+
+    def _read_hello(self, hello: Hello, now: float) -> None:
+        is_new = self.hello is None or self.hello.boot != hello.boot
+        if self.hello is not None and is_new:
+            self.restarts += 1
+        self.hello = hello
+        if is_new:
+            self._begin_anew()
+            # While the supply rises at power-on, the chip notes a brown-out as well.
+            causes = hello.reset & (RESETS["power"] | RESETS["brown-out"])
+            self._note(Note.WEAK_SUPPLY, causes == RESETS["brown-out"])
+            self._note(Note.HUNG, bool(hello.reset & RESETS["watchdog"]))
+            self._questions = [Probe(), *self._questions]
+        self._ping_at = min(self._ping_at, now)
+
+    def _begin_anew(self) -> None:
+        self.follower.restart()
+        self.clock.forget()
+        self._lamps.forget()
+        self._pinged.clear()
+        self._mark = 0
+        self._ping_at = 0.0
+        self._is_configured = False
+        self._configure_at = 0.0
+
+    def _read_snapshot(self, snapshot: Snapshot, hello: Hello, now: float) -> None:
+        if snapshot.boot != hello.boot:
+            self._begin_anew()
+            self.hello = None  # its hello was lost: who is it?
+            self._greet_at = self._opened_at = now
+            self.restarts += 1
+            return
+        levels = unpack_levels(snapshot.levels, hello.sensor, SWITCHES)
+        is_first = self.follower.levels is None
+        changes = self.follower.snapshot(levels, snapshot.next_number, snapshot.at_us)
+        if is_first:
+            at_us = snapshot.at_us
+            changes = [Change(index, level, at_us) for index, level in enumerate(levels)]
+        self._tell(changes, now)
+
+    def _read_done(self, done: Done) -> None:
+        if done.of == self._configuring and done.result == RESULTS["ok"]:
+            self._is_configured = True
+            self._configuring = None
+        elif done.result == RESULTS["gone"]:
+            self.follower.gone()
+        elif done.result == RESULTS["ok"] and self._lamps.done(done.of):
+            self.current_ma = done.value
+
+    def _read_probed(self, probed: Probed) -> None:
+        self.probed = probed
+        low = [str(column) for column in range(16) if probed.low_columns >> column & 1]
+        self._note(Note.LOW_COLUMNS, bool(low), columns=", ".join(low))
+
+    def _note(self, note: Note, stands: bool, **facts: object) -> None:
+        if stands:
+            self.notes[note] = note.value.format(**facts)
+        else:
+            self.notes.pop(note, None)
+
+    def _tell(self, changes: Sequence[Change], now: float) -> None:
+        for change in changes:
+            self._last_at = max(self._last_at, self.clock.table_time(change.at_us, now))
+            self._sensed.append(Sensed(self._last_at, Switch(change.switch_index), change.level))
+
+    @property
+    def is_three_state(self) -> bool:
+        """Whether the board tells magnets' poles."""
+        return self.hello is not None and self.hello.sensor == SENSORS["hall"]
+
+
+def refusal_of(hello: Hello) -> Trouble | None:
+    """Return why this program cannot play on a board, None if it can."""
+    if hello.major != MAJOR:
+        return Trouble.WRONG_VERSION
+    if (hello.rows * hello.columns, hello.lamps) != (SWITCHES, LAMPS):
+        return Trouble.WRONG_BOARD
+    return None

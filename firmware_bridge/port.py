@@ -1,0 +1,237 @@
+"""A serial port on threads of its own: they open it, read it and open it again when it is gone.
+
+What they tell is put into a bounded queue; nobody at the table ever waits for the cable.
+"""
+
+from __future__ import annotations
+
+import errno
+import queue
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import serial
+import serial.tools.list_ports
+
+from .messages import MAJOR, MINOR, Greet, Hello
+from .packets import Packet, Unpacker, format_packet
+from .troubles import Trouble
+
+AUTO = "auto"
+"""Instead of a port: the first one behind which a board says hello."""
+
+READ_S = 0.05
+WRITE_S = 1.0
+RETRY_S = 0.5
+PROBE_S = 3.0
+"""How long a port is listened to for a hello: a bootloader takes up to two seconds."""
+
+MOST_TOLD = 1000
+MOST_WRITES = 16
+"""Bounds of the queues. What does not fit is lost, as on a bad cable, and mended like it."""
+
+BY_ID = Path("/dev/serial/by-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The port is open, `at` seconds on the table clock."""
+
+    at: float
+    port: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Bytes came."""
+
+    at: float
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The port is not open, and why."""
+
+    at: float
+    port: str
+    trouble: Trouble
+
+
+Told: TypeAlias = Opened | Heard | Closed
+
+
+class Port(Protocol):
+    """The far end of a board's cable."""
+
+    def take(self) -> Iterable[Told]:
+        """Return what has happened since the last call, oldest first; never blocks."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send bytes when the line can take them; never blocks."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the cable."""
+        ...
+
+
+class SerialPort:
+    """A port by pyserial's URL: a device, `socket://host:port`, or `auto`."""
+
+    def __init__(self, url: str, baud: int, clock: Callable[[], float]) -> None:
+        """Start to open it. `clock` tells the table's time."""
+        self._url, self._baud, self._clock = url, baud, clock
+        self._told: queue.Queue[Told] = queue.Queue(MOST_TOLD)
+        self._writes: queue.Queue[bytes] = queue.Queue(MOST_WRITES)
+        self._ends = threading.Event()
+        self._last_trouble: tuple[str, Trouble] | None = None
+        self._thread = threading.Thread(target=self._run, name="board", daemon=True)
+        self._thread.start()
+
+    def take(self) -> Iterable[Told]:
+        told = []
+        while True:
+            try:
+                told.append(self._told.get_nowait())
+            except queue.Empty:
+                return told
+
+    def write(self, data: bytes) -> None:
+        with suppress(queue.Full):
+            self._writes.put_nowait(data)
+
+    def close(self) -> None:
+        self._ends.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ends.is_set():
+            found = self._find()
+            if found is None:
+                self._ends.wait(RETRY_S)
+                continue
+            name, port, heard = found
+            self._last_trouble = None
+            self._tell(Opened(self._clock(), name))
+            if heard:
+                self._tell(Heard(self._clock(), heard))
+            self._serve(port)
+            if not self._ends.is_set():
+                self._refuse(name, Trouble.UNPLUGGED)
+
+    def _serve(self, port: Any) -> None:
+        """Read until the port is gone; a thread beside writes."""
+        while not self._writes.empty():
+            self._writes.get_nowait()
+        gone = threading.Event()
+        writer = threading.Thread(target=self._write_all, args=(port, gone), daemon=True)
+        writer.start()
+        try:
+            while not (self._ends.is_set() or gone.is_set()):
+                data = read_some(port)
+                if data:
+                    self._tell(Heard(self._clock(), data))
+        except (OSError, TypeError):
+            pass  # unplugged; pyserial answers a read beside a close with a TypeError
+        gone.set()
+        writer.join()
+        close_quietly(port)
+
+    def _write_all(self, port: Any, gone: threading.Event) -> None:
+        while not gone.is_set():
+            try:
+                port.write(self._writes.get(timeout=READ_S))
+            except queue.Empty:
+                continue
+            except (OSError, TypeError):
+                gone.set()
+
+    def _find(self) -> tuple[str, Any, bytes] | None:
+        """Return an open port, its name, and what it has said already."""
+        names = candidates() if self._url == AUTO else [self._url]
+        if not names:
+            self._refuse("", Trouble.NOT_FOUND)
+        for name in names:
+            try:
+                port = open_port(name, self._baud)
+            except OSError as error:
+                self._refuse(name, why_not_open(error))
+                continue
+            if self._url != AUTO:
+                return name, port, b""
+            heard = self._probe(port)
+            if heard is not None:
+                return name, port, heard
+            close_quietly(port)
+            self._refuse(name, Trouble.NOT_FOUND)
+        return None
+
+    def _probe(self, port: Any) -> bytes | None:
+        """Greet whoever is behind the port; return what was heard if it is a board."""
+        unpacker, heard = Unpacker(), b""
+        greeting = format_packet(Packet(0, Greet(MAJOR, MINOR)))
+        begun = greeted = self._clock()
+        try:
+            while not self._ends.is_set() and self._clock() < begun + PROBE_S:
+                if self._clock() >= greeted:
+                    port.write(greeting)
+                    greeted += RETRY_S
+                data = read_some(port)
+                heard += data
+                if any(isinstance(packet.message, Hello) for packet in unpacker.feed(data)):
+                    return heard
+        except OSError:
+            return None
+        return None
+
+    def _refuse(self, name: str, trouble: Trouble) -> None:
+        """Tell why there is no port, once."""
+        if self._last_trouble != (name, trouble):
+            self._last_trouble = (name, trouble)
+            self._tell(Closed(self._clock(), name, trouble))
+
+    def _tell(self, told: Told) -> None:
+        with suppress(queue.Full):
+            self._told.put_nowait(told)
+
+
+def open_port(url: str, baud: int) -> Any:
+    """Open a port for us alone; raises OSError."""
+    return serial.serial_for_url(
+        url, baudrate=baud, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
+    )
+
+
+def why_not_open(error: OSError) -> Trouble:
+    """Return what kept a port from being opened."""
+    if error.errno == errno.EACCES:
+        return Trouble.FORBIDDEN
+    # Where a lock fails, pyserial tells so in its words only.
+    is_busy = error.errno == errno.EBUSY or "exclusively lock" in str(error)
+    return Trouble.BUSY if is_busy else Trouble.NOT_FOUND
+
+
+def read_some(port: Any) -> bytes:
+    """Return what has come, or nothing after a moment; raises OSError when the port is gone."""
+    first = port.read(1)
+    more = port.read(port.in_waiting) if first and port.in_waiting else b""
+    return bytes(first + more)
+
+
+def close_quietly(port: Any) -> None:
+    """Close a port that may be gone."""
+    with suppress(OSError):
+        port.close()
+
+
+def candidates() -> list[str]:
+    """Return the ports a board may be on; names that stay the same when it is plugged in again."""
+    if BY_ID.is_dir():
+        return sorted(str(path) for path in BY_ID.iterdir())
+    return sorted(port.device for port in serial.tools.list_ports.comports())

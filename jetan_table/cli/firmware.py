@@ -1,0 +1,88 @@
+"""`jetan firmware`: build the microcontroller's program, and write it to the board."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from pathlib import Path
+
+import click
+
+from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, require, run
+from firmware_bridge.builds import BUILDS, find_build
+from firmware_bridge.errors import BoardNotFound
+from firmware_bridge.port import candidates
+
+from . import examples
+
+microcontroller = click.option(
+    "--board", type=click.Choice(list(BUILDS)), default="mega", show_default=True
+)
+watchdog = click.option(
+    "--watchdog/--no-watchdog",
+    default=True,
+    help="Without: for old bootloaders, which loop for ever after a watchdog reset.",
+)
+diodes = click.option(
+    "--diodes/--no-diodes",
+    default=True,
+    help="Without: for boards whose switches have none; they can see two pieces at most.",
+)
+rate = click.option("--baud", type=click.IntRange(9600), default=BAUD, show_default=True)
+
+
+@click.group(
+    epilog=examples(
+        "jetan firmware build --board nano",
+        "jetan firmware flash --board mega --port /dev/ttyACM0 --dry-run",
+    )
+)
+def firmware() -> None:
+    """Build and flash the program of the microcontroller under the board."""
+
+
+@firmware.command(epilog=examples("jetan firmware build", "jetan firmware build --board nano"))
+@microcontroller
+@watchdog
+@diodes
+@rate
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("firmware-build")
+)
+def build(board: str, watchdog: bool, diodes: bool, baud: int, out: Path) -> None:
+    """Build table.hex. Needs make, gcc-avr and avr-libc."""
+    image = build_firmware(find_build(board), Variant(watchdog, diodes, baud), out)
+    print(f"{image.hex_file}: {image.flash} bytes of flash, {image.ram} of RAM")
+
+
+@firmware.command(
+    epilog=examples("jetan firmware flash", "jetan firmware flash --port /dev/ttyACM0 --dry-run")
+)
+@microcontroller
+@watchdog
+@diodes
+@rate
+@click.option("--port", help="The board's port; the only one there, if it is not named.")
+@click.option("--dry-run", is_flag=True, help="Print what would be done.")
+def flash(
+    board: str, watchdog: bool, diodes: bool, baud: int, port: str | None, dry_run: bool
+) -> None:
+    """Build the firmware and write it to the board. Needs avrdude, too."""
+    chosen = find_build(board)
+    if dry_run:
+        print(shlex.join(flash_command(chosen, Path("table.hex"), port or "PORT")))
+        return
+    require("avrdude")
+    with tempfile.TemporaryDirectory() as folder:
+        image = build_firmware(chosen, Variant(watchdog, diodes, baud), Path(folder))
+        run(flash_command(chosen, image.hex_file, port or only_port()))
+    print(f"{chosen.title}: flashed")
+
+
+def only_port() -> str:
+    """Return the one port there is; raises BoardNotFound."""
+    ports = candidates()
+    if len(ports) != 1:
+        found = ", ".join(ports) or "none"
+        raise BoardNotFound(f"name the board's port with --port: found {found}")
+    return ports[0]

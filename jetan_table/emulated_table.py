@@ -1,0 +1,89 @@
+"""A table whose board is a microcontroller: the real firmware, emulated, at the end of a real line.
+
+The emulator is a program of its own, made from a checkout; it needs the Debian packages it names.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+
+from firmware_bridge import BoardSettings, SerialBoard
+from firmware_bridge.port import SerialPort
+from hardware.ports import RGB, Lamps
+from hardware.switches import Change, Switch
+
+from .checkout import find_checkout
+from .errors import TableError
+from .settings import Settings
+from .simulation.board import SWITCH_OF, SimulatedBoard
+
+
+class NoEmulator(TableError, RuntimeError):
+    """The board cannot be emulated here; the message names what is missing."""
+
+
+class Emulator:
+    """The program that emulates a board at the end of a line, and the driver of that line."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
+        """Build and start it, which takes some seconds; `clock` tells the table's time.
+
+        Raises NoEmulator, or NotACheckout.
+        """
+        self._settings = BoardSettings(
+            round(settings.reed.debounce_ms), round(settings.lamps.limit_ma)
+        )
+        self._clock = clock
+        self._driver: SerialBoard | None = None
+        self._program = subprocess.Popen(
+            [sys.executable, "-m", "tests.emulated"],
+            cwd=find_checkout(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self._program.stdout is not None
+        self._port = self._program.stdout.readline().strip()
+        if not self._port:
+            _, said = self._program.communicate()
+            lines = said.strip().splitlines()
+            raise NoEmulator(f"no emulated board: {lines[-1] if lines else 'it ended'}")
+
+    def drive(self, board: SimulatedBoard) -> SerialBoard:
+        """Let the chip's switches do what those of `board` do; return the driver of its line."""
+        self._let_go()
+        self._change(Change(0.0, Switch(index), on) for index, on in enumerate(board.closed))
+        board.listener = self._change
+        port = SerialPort(self._port, self._settings.baud, self._clock)
+        self._driver = SerialBoard(port, self._settings, SWITCH_OF)
+        return self._driver
+
+    def close(self) -> None:
+        """End it."""
+        self._let_go()
+        self._program.communicate()
+
+    def _let_go(self) -> None:
+        if self._driver is not None:
+            self._driver.close()
+
+    def _change(self, changes: Iterable[Change]) -> None:
+        assert self._program.stdin is not None
+        lines = [f"{change.switch} {change.closed:d}\n" for change in changes]
+        if lines:
+            self._program.stdin.write("".join(lines))
+            self._program.stdin.flush()
+
+
+class LampsTogether:
+    """Several lamps that show the same, each in its own way."""
+
+    def __init__(self, *lamps: Lamps) -> None:
+        self._lamps = lamps
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        for lamps in self._lamps:
+            lamps.show(lights)

@@ -1,0 +1,85 @@
+"""Joins the real driver to an emulated board in virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from firmware_bridge.port import Closed, Heard, Opened, Told
+from firmware_bridge.troubles import Trouble
+
+from .emulator import EmulatedBoard
+
+Faults = Callable[[bytes], bytes]
+"""What becomes of the bytes on their way."""
+
+
+def unharmed(data: bytes) -> bytes:
+    """Let every byte pass."""
+    return data
+
+
+class VirtualPort:
+    """A `Port` whose time is the emulated board's, which was 0 at `power_on` on the table clock."""
+
+    def __init__(
+        self,
+        board: EmulatedBoard,
+        power_on: float = 0.0,
+        to_board: Faults = unharmed,
+        to_host: Faults = unharmed,
+    ) -> None:
+        self.board = board
+        self._power_on = power_on
+        self._to_board, self._to_host = to_board, to_host
+        self._told: list[Told] = [Opened(power_on, "emulated")]
+        self._is_plugged = True
+
+    @property
+    def now(self) -> float:
+        """The table's time."""
+        return self._power_on + self.board.now
+
+    def run_until(self, at: float) -> None:
+        """Let time pass, and hear what the board says meanwhile."""
+        self.board.run_until(at - self._power_on)
+        for chunk_at, data in chunks(self.board.receive()):
+            if self._is_plugged:
+                self.hear(self._power_on + chunk_at, self._to_host(data))
+
+    def hear(self, at: float, data: bytes) -> None:
+        """Take in what has come from the board."""
+        self._told.append(Heard(at, data))
+
+    def take(self) -> Iterable[Told]:
+        told, self._told = self._told, []
+        return told
+
+    def write(self, data: bytes) -> None:
+        if self._is_plugged:
+            self.board.send(self._to_board(data))
+
+    def close(self) -> None:
+        self._is_plugged = False
+
+    def unplug(self) -> None:
+        """Pull the cable out."""
+        self._is_plugged = False
+        self._told.append(Closed(self.now, "emulated", Trouble.UNPLUGGED))
+
+    def plug(self, cause: int, bootloader_s: float) -> None:
+        """Put it in again: the board starts anew, as the host's opening makes it."""
+        self.board.reset(cause, bootloader_s)
+        self._is_plugged = True
+        self._told.append(Opened(self.now, "emulated"))
+
+
+def chunks(said: list[tuple[float, int]]) -> Iterable[tuple[float, bytes]]:
+    """Join bytes as a host reads them: those up to a zero at the time of the last."""
+    begun = bytearray()
+    for at, byte in said:
+        begun.append(byte)
+        if byte == 0:
+            yield at, bytes(begun)
+            begun.clear()
+    if begun:
+        yield said[-1][0], bytes(begun)

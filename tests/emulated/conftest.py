@@ -1,0 +1,34 @@
+"""Boards for the suites here: both microcontrollers, and their memory freed in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from firmware_bridge.build import Variant
+from firmware_bridge.builds import BUILDS, Build
+from tests.emulated import built
+from tests.emulated.emulator import EmulatedBoard
+
+MakeBoard = Callable[..., EmulatedBoard]
+
+
+@pytest.fixture(params=list(BUILDS))
+def build(request: pytest.FixtureRequest) -> Build:
+    return BUILDS[request.param]
+
+
+@pytest.fixture
+def make_board() -> Iterator[MakeBoard]:
+    """Make a board by its build and variant, soldered as the keywords of EmulatedBoard say."""
+    boards: list[EmulatedBoard] = []
+
+    def make(build: Build, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
+        boards.append(built.board(build, variant, **soldered))
+        return boards[-1]
+
+    yield make
+    for board in boards:
+        board.close()

@@ -1,0 +1,39 @@
+"""The driver over an emulated chip, as the contract of all sensors wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from firmware_bridge import BoardSettings, SerialBoard
+from firmware_bridge.builds import MEGA
+from hardware.ports import Observation
+from hardware.switches import Change
+from tests.emulated import built
+from tests.emulated.cable import VirtualPort
+from tests.emulated.rig import SWITCH_OF
+
+POWER_ON = -1.0
+
+
+class Driven:
+    """An emulated board that was switched on a second before time 0."""
+
+    def __init__(self, standing: Sequence[Change], changes: Sequence[Change]) -> None:
+        board = built.board(MEGA)
+        board.change(standing)
+        board.change([replace(change, at=change.at - POWER_ON) for change in changes])
+        self._port = VirtualPort(board, POWER_ON)
+        self._driver = SerialBoard(self._port, BoardSettings(), SWITCH_OF)
+        self._early: list[Observation] = []
+        for step in range(-199, 0):
+            seen = self._poll(step / 200)
+            self._early += [replace(observation, at=0.0) for observation in seen]
+
+    def poll(self, now: float) -> list[Observation]:
+        early, self._early = self._early, []
+        return early + self._poll(now)
+
+    def _poll(self, now: float) -> list[Observation]:
+        self._port.run_until(now)
+        return self._driver.poll(now)

@@ -1,0 +1,25 @@
+"""Recordings played as switch edges into the emulated chip give the readings of `jetan replay`."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.builds import Build
+from jetan_table.recordings import read_recording
+from tests.emulated.conftest import MakeBoard
+from tests.emulated.replayed import compare
+from tests.needs import EMULATOR
+from tests.tidy.tree import ROOT
+
+pytestmark = pytest.mark.needs(*EMULATOR)
+
+RECORDINGS = sorted((ROOT / "tests" / "data").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+def test_a_recording_reads_the_same_through_the_chip(
+    build: Build, make_board: MakeBoard, path: Path
+) -> None:
+    through, direct = compare(make_board(build), read_recording(path), path.name)
+    assert through == direct
+    assert len(direct) > 5

@@ -1,0 +1,161 @@
+"""A board's end of the line in Python: quick, for tests of the host's end over hours of play.
+
+It keeps to PROTOCOL.md as the firmware does; bytes take no time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from firmware_bridge.levels import Level, pack_levels
+from firmware_bridge.messages import (
+    MAJOR,
+    RESULTS,
+    Configure,
+    Done,
+    Event,
+    Greet,
+    Hello,
+    Look,
+    Message,
+    Ping,
+    Pong,
+    Repeat,
+    ShowColours,
+    ShowPalette,
+    Snapshot,
+)
+from firmware_bridge.packets import Packet, Unpacker, format_packet
+from firmware_bridge.port import Closed, Heard, Opened, Told
+from firmware_bridge.troubles import Trouble
+
+HEARTBEAT_S = 0.5
+
+
+Harm = Callable[[bytes], bytes]
+
+
+def unharmed(data: bytes) -> bytes:
+    """Let bytes pass."""
+    return data
+
+
+def lost(data: bytes) -> bytes:
+    """Let no byte pass."""
+    return b""
+
+
+class Peer:
+    """A port with a board behind it. Tell it the time by `run_until`.
+
+    `harm_to_host` and `harm_to_board` say what becomes of bytes on their way.
+    """
+
+    def __init__(
+        self, kept: int = 64, sensor: int = 0, major: int = MAJOR, now: float = 0.0
+    ) -> None:
+        self.now = now
+        self.harm_to_host: Harm = unharmed
+        self.harm_to_board: Harm = unharmed
+        self.shown: list[ShowColours | ShowPalette] = []
+        self.levels = [Level.OPEN] * 100
+        self._kept, self._sensor, self._major = kept, sensor, major
+        self._boot, self._reset, self._started = 1, 1, now
+        self._events: list[Event] = []
+        self._beat_at = now
+        self._sequence = 0
+        self._unpacker = Unpacker()
+        self._told: list[Told] = [Opened(now, "peer")]
+        self._is_plugged = True
+
+    def run_until(self, now: float) -> None:
+        """Let time pass, heartbeats included."""
+        while self._beat_at <= now:
+            self.now = self._beat_at
+            self._snapshot()
+            self._beat_at += HEARTBEAT_S
+        self.now = now
+
+    def set(self, switch: int, level: Level, at: float | None = None) -> None:
+        """Let a switch change, now or a moment ago, and tell so."""
+        self.levels[switch] = level
+        at_us = self._at_us(self.now if at is None else at)
+        self._events.append(Event(len(self._events) % 65536, at_us, switch, int(level)))
+        self.say(self._events[-1])
+
+    def start_anew(self, reset: int) -> None:
+        """Forget everything but the switches."""
+        self._boot, self._reset, self._started = self._boot + 1, reset, self.now
+        self._events.clear()
+        self._hello()
+
+    def unplug(self) -> None:
+        """Pull out the cable; what is sent goes nowhere."""
+        self._is_plugged = False
+        self._told.append(Closed(self.now, "peer", Trouble.UNPLUGGED))
+
+    def plug(self) -> None:
+        """Put the cable in; the board does not start anew."""
+        self._is_plugged = True
+        self._told.append(Opened(self.now, "peer"))
+
+    def say(self, *messages: Message) -> None:
+        """Send messages to the host."""
+        for message in messages:
+            self._sequence = (self._sequence + 1) % 256
+            data = self.harm_to_host(format_packet(Packet(self._sequence, message)))
+            if self._is_plugged:
+                self._told.append(Heard(self.now, data))
+
+    def take(self) -> Iterable[Told]:
+        told, self._told = self._told, []
+        return told
+
+    def write(self, data: bytes) -> None:
+        if self._is_plugged:
+            for packet in self._unpacker.feed(self.harm_to_board(data)):
+                self._do(packet)
+
+    def close(self) -> None:
+        self._is_plugged = False
+
+    def _at_us(self, at: float) -> int:
+        return round((at - self._started) * 1_000_000) % (1 << 32)
+
+    def _hello(self) -> None:
+        hello = Hello(
+            self._major, 0, self._boot, self._reset, 10, 10, self._sensor, 100, 1, 1, self._kept, 1
+        )
+        self.say(hello)
+        self._snapshot()
+
+    def _snapshot(self) -> None:
+        packed = pack_levels(self.levels, self._sensor)
+        self.say(Snapshot(self._boot, len(self._events) % 65536, self._at_us(self.now), packed))
+
+    def _do(self, packet: Packet) -> None:
+        message = packet.message
+        match message:
+            case Greet():
+                self._hello()
+            case Ping():
+                self.say(Pong(message.mark, self._at_us(self.now)))
+            case Configure():
+                self.say(Done(packet.sequence, RESULTS["ok"], message.limit_ma))
+            case ShowColours() | ShowPalette():
+                self.shown.append(message)
+                self.say(Done(packet.sequence, RESULTS["ok"], 100))
+            case Repeat():
+                self._repeat(packet.sequence, message.number)
+            case Look():
+                self._snapshot()
+            case _:
+                self.say(Done(packet.sequence, RESULTS["unknown"], message.CODE))
+
+    def _repeat(self, sequence: int, number: int) -> None:
+        behind = (len(self._events) - number) % 65536
+        if behind > min(self._kept, len(self._events)):
+            self.say(Done(sequence, RESULTS["gone"], len(self._events) % 65536))
+            return
+        self.say(Done(sequence, RESULTS["ok"], len(self._events) % 65536))
+        self.say(*self._events[len(self._events) - behind :])

@@ -1,0 +1,259 @@
+"""The driver: what it tells of a board, whatever the cable does."""
+
+from collections.abc import Sequence
+from math import exp, isclose
+from random import Random
+
+import pytest
+
+from firmware_bridge import BoardSettings, SerialBoard
+from firmware_bridge.board import BadSwitches
+from firmware_bridge.levels import Level
+from firmware_bridge.messages import RESETS, SENSORS, Doubted, Event, Hello, Probed, Snapshot
+from firmware_bridge.troubles import Trouble
+from hardware.ports import Observation, presence
+from hardware.switches import Switch
+from rules import SQUARES, Occupant, Square
+from tests.firmware_bridge.peer import Peer, lost, unharmed
+
+SWITCH_OF = tuple(Switch(square) for square in SQUARES)
+
+
+def make(peer: Peer, switch_of: Sequence[Switch] = SWITCH_OF) -> SerialBoard:
+    return SerialBoard(peer, BoardSettings(), switch_of)
+
+
+def poll(board: SerialBoard, peer: Peer, until: float) -> list[Observation]:
+    """Poll every 10 ms up to a time; return what was observed."""
+    seen: list[Observation] = []
+    while peer.now < until:
+        peer.run_until(peer.now + 0.01)
+        seen += board.poll(peer.now)
+    return seen
+
+
+def started(peer: Peer) -> SerialBoard:
+    board = make(peer)
+    (first,) = poll(board, peer, 0.3)
+    assert len(first.squares) == 100
+    return board
+
+
+def told(observations: Sequence[Observation]) -> list[tuple[Square, bool]]:
+    return [
+        (square, presence(seen) > 0)
+        for observation in observations
+        for square, seen in observation.squares.items()
+        if seen is not None
+    ]
+
+
+def test_squares_may_be_wired_in_any_order() -> None:
+    peer = Peer()
+    board = make(peer, tuple(reversed(SWITCH_OF)))
+    poll(board, peer, 0.3)
+    peer.set(0, Level.NORTH)
+    assert told(poll(board, peer, 0.4)) == [(Square(99), True)]
+
+
+def test_two_squares_on_one_switch_are_refused() -> None:
+    with pytest.raises(BadSwitches):
+        make(Peer(), (*SWITCH_OF[:99], Switch(0)))
+
+
+def test_a_lost_event_is_repeated_in_order() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.harm_to_host = lost
+    peer.set(1, Level.NORTH)
+    peer.harm_to_host = unharmed
+    peer.set(2, Level.NORTH)
+    assert told(poll(board, peer, 0.4)) == [(Square(1), True), (Square(2), True)]
+    assert board.link.follower.healed == 0
+
+
+def test_the_last_event_lost_is_noticed_by_the_heartbeat() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.harm_to_host = lost
+    peer.set(1, Level.NORTH)
+    peer.harm_to_host = unharmed
+    assert told(poll(board, peer, 0.45)) == []
+    assert told(poll(board, peer, 0.6)) == [(Square(1), True)]
+    assert board.link.follower.repeats == 1
+
+
+def test_events_kept_no_more_are_healed_by_a_snapshot() -> None:
+    peer = Peer(kept=4)
+    board = started(peer)
+    peer.unplug()
+    for switch in range(10):
+        peer.set(switch, Level.NORTH)
+    peer.plug()
+    assert told(poll(board, peer, 1.0)) == [(Square(square), True) for square in range(10)]
+
+
+def test_no_repetition_is_asked_for_ever() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.harm_to_board = lost
+    peer.say(Event(5, 0, 1, 1))
+    poll(board, peer, 1.5)
+    assert board.link.follower.repeats == 3
+    assert board.trouble is None
+
+
+def test_numbers_turn_over() -> None:
+    peer, rng = Peer(), Random(1)
+    board = started(peer)
+    wanted = []
+    for _ in range(66_000):
+        switch = rng.randrange(100)
+        level = Level.OPEN if peer.levels[switch] else Level.NORTH
+        peer.set(switch, level)
+        wanted.append((Square(switch), level is Level.NORTH))
+    assert told(board.poll(peer.now)) == wanted
+
+
+def test_another_major_version_is_refused_with_advice() -> None:
+    peer = Peer(major=3)
+    board = make(peer)
+    assert poll(board, peer, 1.0) == []
+    assert board.trouble == "the board speaks 3.0, this program 1.0: reflash it"
+    board.show(((1, 2, 3),) * 100)
+    assert peer.shown == []
+
+
+def test_another_minor_version_is_taken() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.say(Hello(1, 9, 1, 1, 10, 10, 0, 100, 1, 1, 64, 1))
+    poll(board, peer, 0.5)
+    assert board.trouble is None
+
+
+def test_a_board_of_another_size_is_refused() -> None:
+    peer = Peer()
+    board = make(peer)
+    board.poll(0.0)
+    peer.say(Hello(1, 0, 1, 1, 8, 8, 0, 64, 1, 1, 64, 1))
+    board.poll(0.01)
+    assert board.trouble == "the board has 64 switches and 64 lamps; a table has 100 of each"
+
+
+def test_a_hall_board_tells_poles_apart() -> None:
+    peer = Peer(sensor=SENSORS["hall"])
+    peer.levels[7] = Level.SOUTH
+    board = make(peer)
+    (first,) = poll(board, peer, 0.3)
+    orange, empty = first.squares[Square(7)], first.squares[Square(8)]
+    assert orange is not None
+    assert empty is not None
+    assert max(Occupant, key=lambda occupant: orange[occupant]) is Occupant.ORANGE
+    assert presence(orange) > 0 > presence(empty)
+    peer.set(8, Level.NORTH)
+    (second,) = poll(board, peer, 0.4)
+    black = second.squares[Square(8)]
+    assert black is not None
+    assert isclose(exp(black[Occupant.BLACK] - black[Occupant.NEUTRAL]), 2, rel_tol=0.01)
+
+
+def test_a_silent_board_is_named_and_forgiven() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.harm_to_host = lost
+    poll(board, peer, 4.0)
+    assert board.trouble == "board silent for 4 s: check the cable"
+    peer.set(3, Level.NORTH)
+    peer.harm_to_host = unharmed
+    assert told(poll(board, peer, 5.0)) == [(Square(3), True)]
+    assert board.trouble is None
+
+
+@pytest.mark.parametrize("trouble", [Trouble.NOT_FOUND, Trouble.UNPLUGGED, Trouble.BUSY])
+def test_why_there_is_no_port_is_said(trouble: Trouble) -> None:
+    board = make(Peer())
+    board.link.closed(trouble, "/dev/ttyACM0")
+    said = board.trouble
+    assert said == trouble.value.format(port="/dev/ttyACM0")
+    assert ":" in said
+
+
+def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.set(1, Level.NORTH)
+    peer.harm_to_host = lost
+    peer.start_anew(RESETS["brown-out"])
+    peer.levels[2] = Level.NORTH
+    peer.harm_to_host = unharmed
+    assert told(poll(board, peer, 1.5)) == [(Square(1), True), (Square(2), True)]
+    assert board.link.restarts == 1
+    assert any("supply" in note for note in board.notes)
+
+
+@pytest.mark.parametrize(("reset", "is_weak"), [(0b0100, True), (0b0101, False), (0b0001, False)])
+def test_a_brown_out_while_the_supply_rises_is_none(reset: int, is_weak: bool) -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.start_anew(reset)
+    board.poll(peer.now)
+    assert any("supply" in note for note in board.notes) == is_weak
+
+
+def test_an_event_of_no_switch_or_level_is_ignored() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.say(Event(0, 0, 100, 1), Event(0, 0, 5, 3))
+    assert board.poll(peer.now) == []
+    peer.set(5, Level.NORTH)
+    assert told(board.poll(peer.now)) == [(Square(5), True)]
+
+
+def test_notes_come_and_go() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.say(Doubted(0, b"\x0f" + bytes(12)), Probed(0b1000, 3))
+    board.poll(peer.now)
+    assert board.notes == (
+        "4 switches cannot be believed: lift one of the pieces there (no diodes)",
+        "columns 3 touch ground: check their wires",
+    )
+    peer.say(Doubted(0, bytes(13)), Probed(0, 3))
+    board.poll(peer.now)
+    assert not board.notes
+
+
+def test_a_snapshot_of_the_wrong_length_is_a_bad_packet() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.say(Snapshot(1, 0, 0, bytes(12)))
+    assert board.poll(peer.now) == []
+    assert board.link.bad_packets == 1
+
+
+def test_only_the_newest_lights_wait() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.harm_to_host = lost
+    for number in range(10):
+        board.show(((number, 0, 0),) * 100)
+    assert len(peer.shown) == 1
+    peer.harm_to_host = unharmed
+    poll(board, peer, 0.6)
+    assert len(peer.shown) == 2
+    assert peer.shown[-1].rest[:3] == bytes((9, 0, 0))  # type: ignore[union-attr]
+
+
+def test_random_bytes_from_the_board_are_forgiven_within_a_heartbeat() -> None:
+    peer, rng = Peer(), Random(2)
+    board = started(peer)
+    for _ in range(100):
+        peer.harm_to_host = lambda data: rng.randbytes(1000)
+        peer.set(rng.randrange(100), Level.NORTH)
+        peer.harm_to_host = unharmed
+        poll(board, peer, peer.now + 0.6)
+        assert board.trouble is None
+        levels = board.link.follower.levels
+        assert levels is not None
+        assert list(levels) == peer.levels

@@ -1,0 +1,28 @@
+"""The firmware's headers are those of the tables, and its pins can be wired."""
+
+import pytest
+
+from firmware_bridge.builds import BUILDS, Build, find_build
+from firmware_bridge.c_headers import FOLDER, messages_h, pins_h
+from firmware_bridge.errors import UnknownBuild
+
+
+def test_headers_are_up_to_date() -> None:
+    mend = "run: python -m firmware_bridge.c_headers"
+    assert (FOLDER / "messages.h").read_text() == messages_h(), mend
+    assert (FOLDER / "pins.h").read_text() == pins_h(), mend
+
+
+@pytest.mark.parametrize("build", BUILDS.values(), ids=BUILDS)
+def test_each_pin_is_wired_once(build: Build) -> None:
+    pins = [*build.columns, *build.rows, build.lamps, *build.register.values()]
+    assert len({pin.port for pin in pins}) == len({pin.label for pin in pins}) == len(pins)
+    assert len(build.columns) == 10
+    assert len(build.rows) == 10 or set(build.register) == {"data", "clock", "latch"}
+    serial = {"mega": {"E0", "E1"}, "nano": {"D0", "D1"}}[build.name]
+    assert serial.isdisjoint(pin.port for pin in pins)
+
+
+def test_an_unknown_microcontroller_is_refused_with_a_near_miss() -> None:
+    with pytest.raises(UnknownBuild, match="megga: no such microcontroller, did you mean mega"):
+        find_build("megga")

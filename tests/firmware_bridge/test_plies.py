@@ -1,0 +1,93 @@
+"""Whole games of simulated people through the real codec and a bad cable: every ply is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_bridge import BoardSettings, SerialBoard
+from firmware_bridge.levels import Level
+from hardware.debounce import Debounce
+from hardware.switches import Change
+from jetan_table.journal import Journal
+from jetan_table.settings import Settings
+from jetan_table.simulated_play import SimulatedPlay, sit_down
+from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
+from jetan_table.simulation.presets import PRESETS
+from jetan_table.wiring import begin_header, open_game, start_of
+from rules import parse_rules
+from tests.firmware_bridge.bad_cable import BadCable
+from tests.firmware_bridge.peer import Peer
+
+SHARE = 0.01
+"""Of the packets are hit, in either direction."""
+
+BEGINS = 1000.0
+
+
+class PeerUnderBoard:
+    """A peer whose switches are those of a simulated board, debounced as the firmware does."""
+
+    def __init__(self, seed: int) -> None:
+        self.peer = Peer(now=BEGINS)
+        self.to_host = BadCable(Random(f"host {seed}"), SHARE)
+        self.to_board = BadCable(Random(f"board {seed}"), SHARE)
+        self.peer.harm_to_host, self.peer.harm_to_board = self.to_host, self.to_board
+        self._debounce = Debounce([False] * 100)
+
+    def drive(self, board: SimulatedBoard) -> SerialBoard:
+        self._debounce = Debounce(board.closed)
+        self.peer.levels = [Level(closed) for closed in board.closed]
+        board.listener = self._feed
+        return SerialBoard(self.peer, BoardSettings(), SWITCH_OF)
+
+    def now(self) -> float:
+        return self.peer.now
+
+    def sleep(self, seconds: float) -> None:
+        self.peer.run_until(self.peer.now + seconds)
+        self._tell(self._debounce.advance(self.peer.now))
+
+    def _feed(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            self._tell(self._debounce.feed(change))
+
+    def _tell(self, steady: Iterable[Change]) -> None:
+        for change in steady:
+            self.peer.set(change.switch, Level(change.closed), change.at)
+
+
+def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, SerialBoard]:
+    """Play one game to its end."""
+    under, drivers = PeerUnderBoard(seed), list[SerialBoard]()
+
+    def drive(board: SimulatedBoard) -> SerialBoard:
+        drivers.append(under.drive(board))
+        return drivers[-1]
+
+    preset = PRESETS["01"]  # hands that any reader follows: what is asked here is the line
+    header = begin_header(start_of(parse_rules(preset.rules), Random(seed)), BEGINS)
+    with closing(Journal(folder)) as journal:
+        opened = open_game(journal, header, header)
+        play = sit_down(journal, opened, Settings(), preset, seed, under, drive)
+        play.run(lambda news: None)
+    return play, under, drivers[0]
+
+
+@pytest.mark.parametrize("plies", [100, pytest.param(2_000, marks=pytest.mark.soak)])
+def test_every_ply_is_read_through_a_bad_cable(tmp_path: Path, plies: int) -> None:
+    played = hits = repeats = seed = 0
+    while played < plies:
+        seed += 1
+        play, under, driver = play_game(tmp_path / str(seed), seed)
+        assert play.is_read_rightly(), f"seed {seed}"
+        played += len(play.table.view.moves)
+        hits += under.to_host.hits + under.to_board.hits
+        repeats += driver.link.follower.repeats
+        assert driver.link.follower.healed == 0
+    assert hits > plies / 10
+    assert repeats > 0

@@ -1,0 +1,43 @@
+"""`jetan firmware`: what it builds, what it would flash, and what it refuses."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.errors import BoardNotFound
+from jetan_table.cli import firmware, main
+from tests.needs import EMULATOR
+
+
+@pytest.mark.needs(*EMULATOR)
+@pytest.mark.parametrize("board", ["mega", "nano"])
+def test_build_writes_an_image_and_tells_its_size(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["firmware", "build", "--board", board, "--out", str(tmp_path)]) == 0
+    assert "bytes of flash" in capsys.readouterr().out
+    assert (tmp_path / "table.hex").read_text().startswith(":")
+
+
+def test_a_dry_run_prints_the_line_and_does_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert main(["firmware", "flash", "--board", "nano", "--port", "/dev/x", "--dry-run"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("avrdude -p atmega328p -c arduino -P /dev/x -b 115200")
+
+
+def test_missing_tools_are_named_with_their_mend(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert main(["firmware", "build", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "jetan: make is missing: sudo apt-get install make\n"
+
+
+@pytest.mark.parametrize("ports", [[], ["/dev/a", "/dev/b"]])
+def test_no_port_is_guessed(ports: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(firmware, "candidates", lambda: ports)
+    with pytest.raises(BoardNotFound, match="--port: found"):
+        firmware.only_port()
