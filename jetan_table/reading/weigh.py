@@ -168,8 +168,7 @@ def _victim_cost(
     if abs(opened_at - left_at) < w.KNOCK_S * pace and away > w.VICTIM_S * pace:
         return w.KNOCKED, "both pieces left at once, as if knocked over"
     waited = opened_at - left_at
-    limit = w.VICTIM_AFTER_S if waited > 0 else w.VICTIM_ALONE_S
-    if length > w.SWEPT_S * pace and abs(waited) > limit * pace:
+    if waited > w.VICTIM_AFTER_S * pace or -waited > w.VICTIM_ALONE_S * pace:
         return w.LINGERED, "attacker and victim were lifted far apart"
     if waited > 0 and length > w.VICTIM_LONG_S * pace:
         return w.LINGERED, "the victim was away for long"

@@ -70,11 +70,9 @@ KNOCK_S = 0.26
 # How long a victim is away at the most, from its or the attacker's lift to the landing.
 VICTIM_S = 1.3
 VICTIM_LONG_S = 4.3
-# ... and how far apart the two are lifted, victim first and attacker first, unless the attacker
-# sweeps its victim away.
+# ... and how far apart the two are lifted, victim first and attacker first.
 VICTIM_ALONE_S = 2.2
 VICTIM_AFTER_S = 1.3
-SWEPT_S = 0.45
 # Hands hold a piece, or leave it between two squares, for no longer than this.
 AIR_LONG_S = 4.3
 # A piece knocked over stands again within this.
