@@ -88,7 +88,7 @@ class Explainer(Generic[P]):
             kept = self._weigh_all(index, world, keeping, here, told, math.inf)
             found += kept
             best = min(kept, key=lambda explanation: explanation.cost, default=None)
-            if told and (best is None or self._is_strained(best)):
+            if told and (best is None or self._is_strained(best, told)):
                 others = islice(self._giving_up(world.position, here, told), MAX_OTHERS)
                 limit = math.inf if best is None else best.cost + w.HOPELESS
                 found += self._weigh_all(index, world, others, here, told, limit)
@@ -111,9 +111,11 @@ class Explainer(Generic[P]):
                 found.append(explanation)
         return found
 
-    def _is_strained(self, best: Explanation[P]) -> bool:
+    def _is_strained(self, best: Explanation[P], told: Sequence[Told[P]]) -> bool:
         """Whether what was told explains the board so badly that it may not stand."""
-        return bool(best.strangers) or any(
+        if best.strangers or best.hasty or best.in_hand >> told[-1].options[0].to_square & 1:
+            return True
+        return any(
             not self.board.steps_from(best.after, Square(square))
             for square in squares_of(best.in_hand)
         )
