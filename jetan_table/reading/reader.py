@@ -235,6 +235,8 @@ class Reader(Generic[P]):
         """Tell the next step that all good explanations share, once it has stood."""
         anchor = self._history.anchor
         best = rivals[0]
+        if best.strain > w.LOST:
+            return []
         index = len(anchor.told)
         step = best.steps[index]
         landed_at = best.landed_at[index]

@@ -25,7 +25,8 @@ class Explanation(Generic[P]):
     `cost` is in nats: the less the better. `in_hand` are squares whose pieces are in the air,
     `strangers` squares on which nothing legal can have come. `hasty`: a piece in the air now was
     lifted long before the last step came down, so that this may be another step than it seems.
-    `unsure_since` is since when a square stands otherwise than the steps say. `fault` is a switch
+    `unsure_since` is since when a square stands otherwise than the steps say. `strain` is the cost
+    but for pieces that were only touched. `fault` is a switch
     that must have failed for this to be true.
     """
 
@@ -40,6 +41,7 @@ class Explanation(Generic[P]):
     strangers: int
     hasty: bool
     unsure_since: float | None
+    strain: float
     fault: tuple[Square, FaultKind] | None = None
 
 
@@ -98,6 +100,7 @@ def weigh(
         strangers=strangers,
         hasty=early > 0,
         unsure_since=unsure_since,
+        strain=cost - account.leftover,
     )
 
 

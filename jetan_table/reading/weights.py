@@ -8,6 +8,8 @@ last digit. The times are multiplied by the pace of the hands at this board (see
 MARGIN = 2.5
 # ... and so certain that what was told is taken back.
 MARGIN_TO_RETRACT = 4.0
+# The best explanation may be so poor that nothing is told by it: the reader has lost its way.
+LOST = 8.5
 # Explanations so much worse than the best are forgotten when the turn has passed.
 FORGET = 4.0
 # ... and those so much worse are not even looked at.
