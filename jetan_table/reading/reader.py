@@ -97,7 +97,11 @@ class Reader(Generic[P]):
         return readings
 
     def answer(self, number: int, square: Square) -> list[Reading[P]]:
-        """The players say that ply `number` took the piece on `square`."""
+        """The players say which of its candidates a question meant; the one on `square`.
+
+        Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
+        what was played since cannot follow from that.
+        """
         question = self._open_questions.get(number)
         if question is None or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
@@ -192,11 +196,8 @@ class Reader(Generic[P]):
 
     def _is_flicker(self, square: Square) -> bool:
         """Whether a square that is seen occupied again flickered, with nothing else in the air."""
-        in_hand = (
-            self._judgement.explanations(self._now)[0].in_hand
-            if self._judgement.explanations(self._now)
-            else 0
-        )
+        found = self._judgement.explanations(self._now)
+        in_hand = found[0].in_hand if found else 0
         if in_hand & ~(1 << square) or not in_hand >> square & 1:
             return False
         return self._history.anchor.trace.forget_flicker(

@@ -110,10 +110,10 @@ Reading: TypeAlias = "Played[P] | TakenBack | Asked | Answered[P] | Wandered[P] 
 class Belief(Generic[P]):
     """What the reader holds true now.
 
-    `position` is the confirmed one (of several that stand in question, the likeliest). `lifted` are
-    the squares whose pieces are in the air, longest first. `missing` and `extra` are the squares
-    that differ from the position otherwise: a piece should stand there and does not, or stands
-    where none should.
+    `position` is the confirmed one (of several that stand in question, the likeliest). `missing`
+    and `extra` are the squares that differ from it: a piece should stand there and does not, or stands
+    where none should; squares whose switch has failed are left out. `lifted` are the missing ones
+    in the order they were left: in the air as far as anyone can see.
     """
 
     position: P
