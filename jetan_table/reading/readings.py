@@ -111,9 +111,9 @@ class Belief(Generic[P]):
     """What the reader holds true now.
 
     `position` is the confirmed one (of several that stand in question, the likeliest). `missing`
-    and `extra` are the squares that differ from it: a piece should stand there and does not, or stands
-    where none should; squares whose switch has failed are left out. `lifted` are the missing ones
-    in the order they were left: in the air as far as anyone can see.
+    and `extra` are the squares that differ from it: a piece should stand there and does not, or
+    stands where none should; squares whose switch has failed are left out. `lifted` are the missing
+    ones in the order they were left: in the air as far as anyone can see.
     """
 
     position: P
