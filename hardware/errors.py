@@ -13,3 +13,11 @@ class BadWiring(HardwareError, ValueError):
 
 class BadSensorSetting(HardwareError, ValueError):
     """A number in a sensor's settings is outside what the sensor can use."""
+
+
+class NoGpio(HardwareError, ImportError):
+    """No library for the Pi's pins can be used here; the message names the mend."""
+
+
+class PinRefused(HardwareError, OSError):
+    """A pin or a device cannot be had, mostly because something else holds it."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 
+from hardware.errors import BadWiring
+from hardware.matrix import Pin
+from hardware.orders import index_of
+from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
+from hardware.switches import Switch
 from rules.errors import near_miss
 
 from .errors import TableError
+from .lights import Lamp
 
 FILE_NAME = "table.toml"
 
@@ -24,27 +30,89 @@ def _between(least: float, most: float) -> msgspec.Meta:
     return msgspec.Meta(ge=least, le=most)
 
 
-class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[table]`: the game, and how the table speaks of it. `patience_s` as in `session`."""
+def _told(words: str) -> msgspec.Meta:
+    """What an option takes, where its type does not say it to people."""
+    return msgspec.Meta(description=words)
 
+
+Order = Annotated[
+    Literal["rows", "snake"] | tuple[str, ...], _told('"rows", "snake" or a list of all squares')
+]
+Pins = Annotated[tuple[int, ...], _told("a list of ten GPIO numbers")]
+
+
+class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[table]`: the board, the game, and how the table speaks of it. `patience_s` as in `session`.
+
+    `board`: none but a simulated one, one at a serial line (`[serial]`), or one on the Pi's own
+    pins (`[pins]`).
+    """
+
+    board: Literal["simulated", "serial", "pins"] = "simulated"
     rules: str = "appendix"
     language: Literal["en", "de"] = "en"
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7
 
 
 class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[reed]`: the switches. `scan_hz` is how often the whole matrix is read."""
+    """`[reed]`: the switches. `scan_hz` is how often the whole matrix is read.
+
+    `order` is how they are wired through the squares, row of the matrix by row.
+    """
 
     debounce_ms: Annotated[float, _between(1, 200)] = 6.0
     scan_hz: Annotated[float, _between(20, 1000)] = 200.0
+    diodes: bool = True
+    order: Order = "rows"
+
+    def switch_of(self) -> tuple[Switch, ...]:
+        """Return each square's switch; raises BadWiring."""
+        return tuple(map(Switch, index_of(self.order)))
 
 
 class LampSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[lamps]`: `brightness` is a share of full, `limit_ma` what their supply gives."""
+    """`[lamps]`: `brightness` is a share of full, `limit_ma` what their supply gives.
+
+    `order` is how their data wire runs through the squares.
+    """
 
     palette: Literal["standard", "red-green", "mono"] = "standard"
     brightness: Annotated[float, _between(0.02, 1)] = 1.0
     limit_ma: Annotated[float, _between(200, 20_000)] = 2000.0
+    order: Order = "rows"
+
+    def lamp_of(self) -> tuple[Lamp, ...]:
+        """Return each square's lamp; raises BadWiring."""
+        return tuple(map(Lamp, index_of(self.order)))
+
+
+class SerialSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[serial]`: a board at the end of a cable. `port` may be `auto`, a device or a URL."""
+
+    port: str = "auto"
+    baud: Annotated[int, _between(9600, 2_000_000)] = 500_000
+
+
+class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[pins]`: a board on the Pi's own pins, by their BCM numbers; a button 0 is not there.
+
+    The lamps' data comes out of `spi`, GPIO 10.
+    """
+
+    rows: Pins = ROWS
+    columns: Pins = COLUMNS
+    die_button: Annotated[int, _between(0, 27)] = DIE_BUTTON
+    menu_button: Annotated[int, _between(0, 27)] = MENU_BUTTON
+    spi: str = "/dev/spidev0.0"
+
+    def pin_map(self) -> PinMap:
+        """Return it checked; raises BadWiring."""
+        return PinMap(
+            tuple(map(Pin, self.rows)),
+            tuple(map(Pin, self.columns)),
+            Pin(self.die_button) if self.die_button else None,
+            Pin(self.menu_button) if self.menu_button else None,
+        )
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,6 +121,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: TableSettings = TableSettings()
     reed: ReedSettings = ReedSettings()
     lamps: LampSettings = LampSettings()
+    serial: SerialSettings = SerialSettings()
+    pins: PinSettings = PinSettings()
 
 
 def find_settings(
@@ -99,7 +169,22 @@ def parse_settings(text: str) -> Settings:
         types = get_type_hints(sections[section], include_extras=True)
         for name, value in options.items():
             _check(section, name, value, types)
-    return msgspec.convert(told, Settings)
+    settings = msgspec.convert(told, Settings)
+    _check_wiring(settings)
+    return settings
+
+
+def _check_wiring(settings: Settings) -> None:
+    wirings: Mapping[str, Callable[[], object]] = {
+        "reed": settings.reed.switch_of,
+        "lamps": settings.lamps.lamp_of,
+        "pins": settings.pins.pin_map,
+    }
+    for section, wiring in wirings.items():
+        try:
+            wiring()
+        except BadWiring as error:
+            raise BadSettings(f"[{section}] {error}") from None
 
 
 def _check(section: str, name: str, value: Any, types: Mapping[str, Any]) -> None:
@@ -117,8 +202,14 @@ def _choices(option: Any) -> str:
     """Say in words what an option takes: `1..200`, or `"en" or "de"`."""
     told = msgspec.inspect.type_info(option)
     match told:
+        case msgspec.inspect.Metadata(extra_json_schema={"description": str(words)}):
+            return words
         case msgspec.inspect.FloatType(ge=least, le=most):
             return f"{least:g}..{most:g}"
+        case msgspec.inspect.IntType(ge=least, le=most):
+            return f"{least}..{most}"
+        case msgspec.inspect.BoolType():
+            return "true or false"
         case msgspec.inspect.LiteralType(values=values):
             return " or ".join(f'"{value}"' for value in values)
         case _:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.pin_map import PinMap
 from jetan_table.palette import PALETTES
 from jetan_table.settings import (
     BadSettings,
@@ -28,12 +29,26 @@ from jetan_table.settings import (
         ("[table]\nrules = 5", "[table] rules = 5: must be a text in quotes"),
         ("lamps = 3", "lamps = 3: must be a section, [lamps]"),
         ("[reed", "no TOML: "),
+        ("[reed]\ndiodes = 1", "[reed] diodes = 1: must be true or false"),
+        ('[reed]\norder = "snail"', '"snail": must be "rows", "snake" or a list of all squares'),
+        ('[lamps]\norder = ["a1", "a1"]', "[lamps] order: a1 is named twice"),
+        ("[serial]\nbaud = 10", "[serial] baud = 10: must be 9600..2000000"),
+        ("[pins]\nrows = [1.5]", "[pins] rows = [1.5]: must be a list of ten GPIO numbers"),
+        ("[pins]\nrows = [4, 5]", "[pins] rows: 2 pins; the matrix has 10"),
+        ("[pins]\nmenu_button = 10", "[pins] menu button: GPIO 10 is SPI's data, for the lamps"),
     ],
 )
 def test_what_is_wrong_is_refused_with_its_mend(text: str, said: str) -> None:
     with pytest.raises(BadSettings) as refused:
         parse_settings(text)
     assert said in str(refused.value)
+
+
+def test_wiring_is_told_by_square() -> None:
+    told = parse_settings('[lamps]\norder = "snake"\n[pins]\ndie_button = 0')
+    assert told.lamps.lamp_of()[9:12] == (9, 19, 18)
+    assert told.reed.switch_of() == tuple(range(100))
+    assert told.pins.pin_map() == PinMap(die_button=None)
 
 
 def test_options_that_are_not_told_keep_their_defaults() -> None:
@@ -71,7 +86,7 @@ def test_the_page_shows_every_option_with_its_default() -> None:
     page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text()
     shown = page.partition("```toml\n")[2].partition("```")[0]
     assert parse_settings(shown) == Settings()
-    told = {"table": Settings().table, "reed": Settings().reed, "lamps": Settings().lamps}
-    for section, options in told.items():
+    for section in Settings.__struct_fields__:
         assert f"[{section}]" in shown
-        assert all(f"\n{name} = " in shown for name in options.__struct_fields__)
+        options = getattr(Settings(), section).__struct_fields__
+        assert all(f"\n{name} = " in shown for name in options)

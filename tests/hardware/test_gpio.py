@@ -1,0 +1,67 @@
+"""Which RPi.GPIO is here, in words; and why it cannot be used."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hardware.errors import NoGpio
+from hardware.gpio import (
+    CLASSIC,
+    NEWER,
+    GpioLibrary,
+    gpio_libraries,
+    gpio_trouble,
+    load_gpio,
+    pi_model,
+)
+
+PI_4, PI_5 = "Raspberry Pi 4 Model B Rev 1.5", "Raspberry Pi 5 Model B Rev 1.0"
+
+
+def install(folder: Path, name: str, version: str) -> GpioLibrary:
+    """Put a library's metadata into a folder, as pip does."""
+    info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    return GpioLibrary(name, version, folder)
+
+
+def test_the_first_on_the_path_is_found_first(tmp_path: Path) -> None:
+    newer = install(tmp_path / "venv", NEWER, "0.6")
+    classic = install(tmp_path / "apt", CLASSIC, "0.7.1")
+    path = [str(tmp_path / "venv"), str(tmp_path / "apt")]
+    assert gpio_libraries(path) == [newer, classic]
+    assert gpio_trouble([newer, classic], PI_5) is None
+
+
+def test_both_in_one_folder_are_named_with_the_mend(tmp_path: Path) -> None:
+    install(tmp_path, CLASSIC, "0.7.1")
+    install(tmp_path, NEWER, "0.6")
+    said = gpio_trouble(gpio_libraries([str(tmp_path)]), PI_4)
+    assert said is not None
+    assert "overwritten each other: pip uninstall RPi.GPIO rpi-lgpio" in said
+
+
+@pytest.mark.parametrize(
+    "model", [PI_5, "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5"]
+)
+def test_the_classic_library_is_wrong_on_newer_models(tmp_path: Path, model: str) -> None:
+    classic = install(tmp_path, CLASSIC, "0.7.1")
+    assert gpio_trouble([classic], PI_4) is None
+    said = gpio_trouble([classic], model)
+    assert said is not None
+    assert re.search(rf"cannot reach the pins of a {model}: .* python3-rpi-lgpio", said)
+
+
+def test_none_at_all_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    with pytest.raises(NoGpio, match="not installed: sudo apt-get install python3-rpi-lgpio"):
+        load_gpio()
+
+
+def test_the_model_is_told_or_there_is_none(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    assert pi_model(model) is None
+    model.write_text(f"{PI_4}\0")
+    assert pi_model(model) == PI_4
