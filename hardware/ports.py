@@ -34,11 +34,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """One throw of the ten-sided die: `numbers` are 1..10, more than one for a teleport."""
+    """One roll of the ten-sided die: `numbers` are 1..10, three for a teleport."""
 
     at: float
     numbers: tuple[int, ...]
-    by_hand: bool = False
 
 
 class Sensor(Protocol):
@@ -60,12 +59,12 @@ class Lamps(Protocol):
 class Die(Protocol):
     """A ten-sided die."""
 
-    def request(self, now: float) -> None:
-        """Ask for one throw."""
+    def request(self, occasion: str, now: float) -> None:
+        """Ask for one roll. `occasion` tells it from every other roll of the game."""
         ...
 
     def poll(self, now: float) -> Roll | None:
-        """Return the throw asked for, once it is there."""
+        """Return the roll asked for, once; None while it is not there yet."""
         ...
 
 

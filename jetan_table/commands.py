@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rules import Position, Side, Square
+from rules.juggernaut import Roll
 
 from .errors import TableError
 from .events import Header
@@ -52,6 +53,25 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class RollDie:
+    """Roll the table's own die for the Juggernaut."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterRoll:
+    """People have thrown a die of their own for the Juggernaut, and it shows `roll`."""
+
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class AddNumber:
+    """Add a number that a player has thought of to the seed of the table's die."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class NewGame:
     """Leave this game and begin another."""
 
@@ -59,5 +79,14 @@ class NewGame:
 
 
 Command: TypeAlias = (
-    TakeBackLast | Resign | AgreeDraw | AnswerQuestion | BoardIsRight | Correct | NewGame
+    TakeBackLast
+    | Resign
+    | AgreeDraw
+    | AnswerQuestion
+    | BoardIsRight
+    | Correct
+    | RollDie
+    | EnterRoll
+    | AddNumber
+    | NewGame
 )

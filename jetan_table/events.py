@@ -95,6 +95,34 @@ class Recall(Event, frozen=True):
     after: int
 
 
+class DieCommit(Event, frozen=True):
+    """The table's die has its secret seed, whose SHA-256 is `commit`, in hex."""
+
+    commit: str
+
+
+class DieNumber(Event, frozen=True):
+    """A player has added `number` to the seed."""
+
+    number: int
+
+
+class DieRoll(Event, frozen=True):
+    """The Juggernaut's die shows `roll` after ply `after`; the piece belongs where that sends it.
+
+    `roll` is written as in a game text: `7`, `10,3,7`, and `7 hand` where people threw a die.
+    """
+
+    after: int
+    roll: str
+
+
+class DieSeed(Event, frozen=True):
+    """The seed, in hex, is no secret any more: the game is over."""
+
+    seed: str
+
+
 class Fault(Event, frozen=True):
     """The switch under `square` no longer follows."""
 
@@ -122,6 +150,10 @@ KINDS: dict[str, type[Event]] = {
     "answer": Answer,
     "wander": Wander,
     "recall": Recall,
+    "diecommit": DieCommit,
+    "dienumber": DieNumber,
+    "dieroll": DieRoll,
+    "dieseed": DieSeed,
     "fault": Fault,
     "correction": Correction,
     "ending": Ending,

@@ -10,7 +10,7 @@ from rules.game_text import GameText, Note, format_game
 
 from .archive import GameId
 from .journal import JournalUnwritable
-from .record import Record
+from .record import Record, TableDie
 
 
 def game_text(record: Record) -> str:
@@ -25,12 +25,24 @@ def game_text(record: Record) -> str:
         "Black": header.black,
         "Orange": header.orange,
     }
+    if record.die is not None:
+        tags |= die_tags(record.die)
     before = (header.started, *record.times)
     notes = {
         index: Note(elapsed=_clock(at - since))
         for index, (since, at) in enumerate(zip(before, record.times, strict=False))
     }
     return format_game(GameText(record.game, tags, notes=notes))
+
+
+def die_tags(die: TableDie) -> dict[str, str]:
+    """Return what a game text says of the table's die; the seed only once it is no secret."""
+    tags = {"DieCommit": die.commit}
+    if die.added:
+        tags["DieNumbers"] = ",".join(map(str, die.added))
+    if die.seed is not None:
+        tags["DieSeed"] = die.seed
+    return tags
 
 
 def game_path(folder: Path, game: GameId) -> Path:

@@ -11,8 +11,9 @@ from typing import Protocol
 from hardware.ports import Lamps, Observation, Sensor
 
 from .archive import GameId
-from .commands import Command
+from .commands import Command, NewGame, RollDie
 from .cues import cues
+from .dice import Dice
 from .events import Begin, Entry
 from .game_files import write_game
 from .journal import Journal, JournalUnwritable
@@ -95,8 +96,13 @@ class Table:
         game: GameId,
         session: Session,
         trouble: Callable[[], str | None] = lambda: None,
+        dice: Dice | None = None,
     ) -> None:
-        """`trouble` tells in words why the board cannot be trusted now, None while it can."""
+        """`trouble` tells in words why the board cannot be trusted now, None while it can.
+
+        Without `dice` the table has no die of its own.
+        """
+        self._dice = dice
         self.session = session
         self._trouble = trouble
         self.game = game
@@ -131,8 +137,18 @@ class Table:
         """
         if self._unwritten:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
-        self._unwritten += self.session.obey(command, now)
+        if self._dice is not None and isinstance(command, RollDie):
+            self._unwritten += self._dice.roll(self.session, now)
+        elif isinstance(command, NewGame):
+            # The seed of the game that is left is revealed before another one begins.
+            self._unwritten += self.session.leave(now) + self._follow_die(now)
+            self._unwritten += self.session.obey(command, now)
+        else:
+            self._unwritten += self.session.obey(command, now)
         return self._write(now)
+
+    def _follow_die(self, now: float) -> list[News]:
+        return [] if self._dice is None else self._dice.follow(self.session, now)
 
     def _wait_in_line(self, observation: Observation) -> None:
         if len(self._waiting) >= MOST_WAITING:
@@ -156,6 +172,7 @@ class Table:
         if now < self._retry_at:
             return told
         try:
+            self._unwritten += self._follow_die(now)
             while self._unwritten:
                 told += self._write_next()
                 self._is_text_due = True
@@ -197,6 +214,8 @@ class Table:
                 entries.append(news)
             self._journal.append(self.game, entries)
             done = list(entries)
+            if self._dice is not None:
+                self._dice.forget_revealed(done)
         del self._unwritten[: len(done)]
         return done
 

@@ -18,6 +18,7 @@ from rules import (
     parse_square,
 )
 from rules.game import Game
+from rules.game_text import parse_roll
 from rules.juggernaut import REST, Roll
 
 from .archive import BadJournal
@@ -25,6 +26,10 @@ from .events import (
     RESULTS,
     Answer,
     Correction,
+    DieCommit,
+    DieNumber,
+    DieRoll,
+    DieSeed,
     Ending,
     Entry,
     Fault,
@@ -37,8 +42,21 @@ from .events import (
 )
 from .reading.readings import FaultKind
 
-RESTED = Roll(REST)
+RESTED = Roll(REST, by_hand=True)
 """What a ply by the next side tells of a Juggernaut that nobody has moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableDie:
+    """What is known of the table's own die in a game: its commitment, and its seed in the end.
+
+    `added` are the players' numbers; `is_thrown` is whether it has been thrown, taken back or not.
+    """
+
+    commit: str
+    added: tuple[int, ...] = ()
+    is_thrown: bool = False
+    seed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +65,7 @@ class Record:
 
     With a `question` open, what it asks about is not in `game` yet, and what has followed it (more
     questions, too) is `held` until the answer tells on which position it was played. `ending` is
-    how the rules or the people ended it.
+    how the rules or the people ended it. `die` is the table's own, where the game has one.
     """
 
     header: Header
@@ -57,6 +75,7 @@ class Record:
     held: tuple[Entry, ...] = ()
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     ending: Ending | None = None
+    die: TableDie | None = None
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -136,12 +155,14 @@ class Record:
             case Recall(after=number):
                 self._must_be_last(number)
                 return replace(self, game=_unrolled(self.game), ending=None)
+            case DieCommit() | DieNumber() | DieRoll() | DieSeed() as told:
+                return self._die_told(told)
             case Fault(square=name, fault=kind):
                 faults = {**self.faults, parse_square(name): FaultKind(kind)}
                 return replace(self, faults=faults)
             case Correction(position=text):
                 start = parse_position(text, self.position.rules)
-                return Record(self.header, Game.begin(start), faults=self.faults)
+                return Record(self.header, Game.begin(start), faults=self.faults, die=self.die)
             case Ending() as ending:
                 return replace(self, game=self._ended(ending), ending=ending)
         raise BadJournal(f"{entry.event!r} is no event of a game")
@@ -153,6 +174,20 @@ class Record:
         game = self.game.roll(RESTED) if self.game.awaits_roll else self.game
         after = game.play(parse_move(text, game.position))
         return replace(self, game=after, times=(*self.times, at))
+
+    def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> Record:
+        if not isinstance(event, DieRoll):
+            return replace(self, die=_die_after(self.die, event))
+        self._must_be_last(event.after)
+        roll = parse_roll(event.roll)
+        if self.question is not None:
+            raise BadJournal("the die was rolled while a question was open")
+        die = self.die
+        if not roll.by_hand:
+            if die is None or die.seed is not None:
+                raise BadJournal("the table's die was rolled without a secret seed")
+            die = replace(die, is_thrown=True)
+        return replace(self, game=self.game.roll(roll), die=die)
 
     def _ended(self, ending: Ending) -> Game:
         """Return the game as people have ended it; what the rules ended, or nobody, is as it is."""
@@ -185,6 +220,18 @@ class Record:
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadJournal(f"ply {number} is not the last one, {self.last_number} is")
+
+
+def _die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> TableDie:
+    """Return the die after an event of its own; BadJournal where they are out of order."""
+    match event:
+        case DieCommit(commit=commit) if die is None:
+            return TableDie(commit)
+        case DieNumber(number=number) if die is not None and not die.is_thrown:
+            return replace(die, added=(*die.added, number))
+        case DieSeed(seed=seed) if die is not None and die.seed is None:
+            return replace(die, seed=seed)
+    raise BadJournal(f"{event!r} comes at the wrong time")
 
 
 def _unrolled(game: Game) -> Game:

@@ -6,9 +6,10 @@ No thread, clock, chance or I/O: the same input gives the same evening. What `ob
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 from hardware.ports import Observation
@@ -20,23 +21,29 @@ from rules import (
     format_position,
     format_square,
 )
+from rules.juggernaut import Roll
 
 from .archive import BadJournal
 from .commands import (
+    AddNumber,
     AgreeDraw,
     AnswerQuestion,
     BoardIsRight,
     Command,
     CommandRefused,
     Correct,
+    EnterRoll,
     NewGame,
     Resign,
+    RollDie,
     TakeBackLast,
 )
 from .events import (
     RESULTS,
     Begin,
     Correction,
+    DieCommit,
+    DieSeed,
     Ending,
     Entry,
     Event,
@@ -54,6 +61,7 @@ from .reading.readings import Failed, FaultKind, Reading, Recalled, TakenBack
 from .readings_told import event_of
 from .record import Record, ending_of
 from .repair import first_placing, first_step, letters
+from .rolling import is_roll_due, number_event, roll_event, victim_of
 from .seen import Seen, TouchWatch
 from .view import Phase, View
 from .whereabouts import Whereabouts
@@ -62,6 +70,8 @@ News: TypeAlias = Begin | Entry
 
 PATIENCE_S = 0.7
 """How long a board may disagree before the hands are led: a slide passes wrong squares too."""
+
+NO_VICTIM: Mapping[Square, str] = MappingProxyType({})
 
 MOST_MID_PLY = 4
 """At most so many squares differ in the middle of a ply; a board left so is read on from there."""
@@ -79,6 +89,8 @@ class Session:
         self._reader: Reader[Standing] | None = None
         self._patience = Patience(patience_s)
         self._view: View | None = None
+        self._victim: dict[Square, str] = {}
+        """What the Juggernaut has killed by a roll, as long as its square was not lifted."""
 
     # What goes in
 
@@ -92,6 +104,8 @@ class Session:
             self._confirm()
         else:
             self._whereabouts.follow(flips, self._position, self.record.faults.keys())
+            for square, _ in flips:
+                self._victim.pop(square, None)
         touched = self._touches.touched(flips, self._candidates, observation.at)
         news: list[News]
         if self._reader is not None:
@@ -114,6 +128,12 @@ class Session:
     def obey(self, command: Command, now: float) -> list[News]:
         """Do what people say; CommandRefused where it makes no sense just now."""
         match command:
+            case RollDie():
+                raise CommandRefused("a die must be thrown for that: enter it as in: roll 3")
+            case EnterRoll(roll=roll):
+                news = self.roll(roll._replace(by_hand=True), now)
+            case AddNumber(number=number):
+                news = self._happen(now, number_event(self.record, number))
             case NewGame(header=header):
                 news = self._begin(header, now)
             case AnswerQuestion(square=square):
@@ -131,6 +151,21 @@ class Session:
                 news = self._end(Ending("draw", Termination.AGREED.value), now)
         self._settle(now)
         return news
+
+    def roll(self, roll: Roll, now: float) -> list[News]:
+        """Move the Juggernaut by a roll; the hands are then led to do the same on the board."""
+        event, killed_at = roll_event(self.record, roll), victim_of(self.record, roll)
+        victim = {s: at for s, at in self._whereabouts.standing.items() if s == killed_at}
+        news = self._happen(now, event)
+        return news + self._set_up(now, victim)
+
+    def tell_die(self, event: DieCommit | DieSeed, now: float) -> list[News]:
+        """Take in what the table's die tells of its seed."""
+        return self._happen(now, event)
+
+    def leave(self, now: float) -> list[News]:
+        """Leave the game, where it is not over."""
+        return [] if self.record.ending else self._happen(now, Ending("*", "abandoned"))
 
     # What comes out
 
@@ -164,7 +199,8 @@ class Session:
     def _differing(self) -> set[Square]:
         """Return the squares where the board disagrees with the record; failed switches do not."""
         wanted = letters(self.record.position).keys()
-        return (self._seen.occupied ^ wanted) - self.record.faults.keys()
+        differing = (self._seen.occupied ^ wanted) | self._victim.keys()
+        return differing - self.record.faults.keys()
 
     def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
         """Take in what the reader tells."""
@@ -207,20 +243,20 @@ class Session:
     def _confirm(self) -> None:
         """Let what stands where follow what is certain now."""
         self._whereabouts.confirm(self._position, self.record.faults.keys())
+        self._whereabouts.standing.update(self._victim)
         self._view = None
 
     # Commands
 
-    def _set_up(self, now: float) -> list[News]:
+    def _set_up(self, now: float, victim: Mapping[Square, str] = NO_VICTIM) -> list[News]:
         """Wait until the board shows the record's position, and read from there."""
         self._reader = None
+        self._victim = dict(victim)
         self._confirm()
         return self._read_if_right(now, may_be_mid_ply=False)
 
     def _begin(self, header: Header, now: float) -> list[News]:
-        news: list[News] = []
-        if not self.record.ending:
-            news += self._happen(now, Ending("*", "abandoned"))
+        news = self.leave(now)
         self.record = Record.begin(header)
         return [*news, Begin(header), *self._set_up(now)]
 
@@ -266,6 +302,8 @@ class Session:
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, now: float) -> list[News]:
+        if self._victim:
+            return self._set_up(now)
         differing = self._differing()
         if self._question or not self._seen or not differing:
             raise CommandRefused("no switch says that the board is wrong")
@@ -325,6 +363,9 @@ class Session:
             question=self._question,
             faults=self.record.faults,
             ending=ending,
+            die=self.record.die,
+            is_roll_due=is_roll_due(self.record),
+            rolls=self.record.game.plies[-1].rolls if self.record.game.plies else (),
         )
         if self._reader is not None:
             if self._patience.is_over:

@@ -144,9 +144,11 @@ class TypedHands:
         """Put all pieces as a position has them."""
         wanted = letters(position)
         for square in SQUARES:
-            if square in self.standing and square not in wanted:
+            if self.standing.get(square) == wanted.get(square):
+                continue
+            if square in self.standing:
                 self._board.lift(self._next(now), square)
-            elif square in wanted and square not in self.standing:
+            if square in wanted:
                 self._board.put(self._next(now), square)
         self.standing = wanted
         self.in_hand.clear()

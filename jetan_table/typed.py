@@ -10,23 +10,29 @@ from hardware.simulated_contacts import Fault
 from rules import Side, Square, format_position, parse_position, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
+from rules.game_text import parse_roll
 from rules.words import Language, sentences
 
 from .commands import (
+    AddNumber,
     AgreeDraw,
     AnswerQuestion,
     BoardIsRight,
     Command,
     CommandRefused,
     Correct,
+    EnterRoll,
     NewGame,
     Resign,
+    RollDie,
     TakeBackLast,
 )
 from .loop import Clock, Table
+from .rolling import MOST_ADDED
 from .rules_named import named_rules
 from .simulated_table import TypedHands
 from .wiring import begin_header, start_of
+from .words import Speaker
 
 
 class Quit(Exception):
@@ -57,6 +63,8 @@ VERBS: Mapping[str, Verb] = {
     "right": Verb(
         "", "the board is right, a switch is not", "das Brett stimmt, der Schalter nicht"
     ),
+    "roll": Verb("[3|10 3 7]", "roll the die; or enter a real one", "würfeln, auch von Hand"),
+    "number": Verb("17", "add a number to the die's seed", "eine Zahl zum Würfel geben"),
     "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
     "resign": Verb("[black|orange]", "give up", "aufgeben"),
     "draw": Verb("", "agree on a draw", "Unentschieden vereinbaren"),
@@ -78,6 +86,7 @@ class TypedTable:
     ) -> None:
         self._table, self._hands, self._clock = table, hands, clock
         self._language, self._rng = language, rng
+        self._speaker = Speaker(language)
         self._does: Mapping[str, Callable[[Sequence[str]], list[str]]] = {
             "lift": self._lift,
             "put": self._put,
@@ -89,6 +98,8 @@ class TypedTable:
             "tidy": self._tidy,
             "answer": lambda told: self._tell(AnswerQuestion(self._square(told))),
             "right": lambda told: self._tell(BoardIsRight()),
+            "roll": self._roll,
+            "number": self._number,
             "back": lambda told: self._tell(TakeBackLast()),
             "resign": self._resign,
             "draw": lambda told: self._tell(AgreeDraw()),
@@ -131,8 +142,8 @@ class TypedTable:
         return lines
 
     def _tell(self, command: Command) -> list[str]:
-        self._table.obey(command, self._clock.now())
-        return []
+        news = self._table.obey(command, self._clock.now())
+        return [self._speaker.line(item) for item in news]
 
     def _square(self, told: Sequence[str]) -> Square:
         if len(told) != 1:
@@ -164,6 +175,14 @@ class TypedTable:
         self._hands.set_up(self._table.view.position, self._clock.now())
         return []
 
+    def _roll(self, told: Sequence[str]) -> list[str]:
+        return self._tell(EnterRoll(parse_roll(",".join(told))) if told else RollDie())
+
+    def _number(self, told: Sequence[str]) -> list[str]:
+        if len(told) != 1 or not told[0].isdecimal() or len(told[0]) > len(str(MOST_ADDED)):
+            raise CommandRefused(f"say one number up to {MOST_ADDED}, such as number 17")
+        return self._tell(AddNumber(int(told[0])))
+
     def _resign(self, told: Sequence[str]) -> list[str]:
         sides = {side.word: side for side in Side}
         if not told:
@@ -176,8 +195,7 @@ class TypedTable:
         now = self._clock.now()
         rules = named_rules(told[0]) if told else self._table.view.position.rules
         start = start_of(rules, self._rng)
-        self._table.obey(NewGame(begin_header(start, now)), now)
-        return []
+        return self._tell(NewGame(begin_header(start, now)))
 
     def _correct(self, told: Sequence[str]) -> list[str]:
         rules = self._table.view.position.rules

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from rules import Position, Square
+from rules.juggernaut import Roll
 
 from .events import Ending, Question
 from .reading.readings import FaultKind
+from .record import TableDie
 from .repair import HandMove, Placing
 
 
@@ -33,7 +35,8 @@ class View:
     may take it. `question` is what the players are asked. `missing` and `extra` are the squares
     that disagree, `repair` the next hand move that leads back, once they have stood so for a while.
     While pieces are set up, `repair` is about what stands wrong; where nothing does, `placing` is
-    what to put next. `trouble` is why nothing is confirmed.
+    what to put next. `die` is the table's own die, `is_roll_due` whether it should be rolled now,
+    `rolls` what has moved the Juggernaut since the last ply. `trouble` is why nothing is confirmed.
     """
 
     phase: Phase
@@ -52,4 +55,7 @@ class View:
     placing: Placing | None = None
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     ending: Ending | None = None
+    die: TableDie | None = None
+    is_roll_due: bool = False
+    rolls: tuple[Roll, ...] = ()
     trouble: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from rules.juggernaut import juggernaut_starts
 
 from . import __version__
 from .archive import GameId
+from .dice import Dice
 from .emulated_table import LampsTogether
 from .events import Header
 from .journal import Journal
@@ -21,6 +23,7 @@ from .loop import Lighting, Table
 from .palette import PALETTES
 from .record import Record
 from .repair import UNKNOWN, letters
+from .seeds import Seeds
 from .seen import Seen
 from .session import Session
 from .settings import Settings
@@ -111,6 +114,11 @@ Drive = Callable[[SimulatedBoard], SerialBoard]
 """Puts a microcontroller under a simulated board, and returns the driver of its line."""
 
 
+def dice_of(journal: Journal) -> Dice:
+    """Return the table's own die, which keeps its secrets beside the journal."""
+    return Dice(Seeds(journal.folder / "seeds", os.urandom))
+
+
 def join(
     hands: Hands,
     board: SimulatedBoard,
@@ -118,6 +126,7 @@ def join(
     opened: Opened,
     settings: Settings,
     drive: Drive | None = None,
+    dice: Dice | None = None,
 ) -> tuple[Table, LightsSeen]:
     """Join a simulated board and the hands at it with all that stands above a table."""
     told = settings.lamps
@@ -126,7 +135,7 @@ def join(
     lamps = LightsSeen()
     if drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
-        return Table(sensor, lamps, lighting, journal, opened.game, session), lamps
+        return Table(sensor, lamps, lighting, journal, opened.game, session, dice=dice), lamps
     driver = drive(board)
     table = Table(
         TouchedSensor(hands, driver),
@@ -136,5 +145,6 @@ def join(
         opened.game,
         session,
         lambda: driver.trouble,
+        dice,
     )
     return table, lamps

@@ -8,6 +8,8 @@ from enum import Enum, auto
 from hardware.switches import Switch
 from rules import SQUARES, Kind, Position, Rules, Side, Square, format_square
 from rules.explain import explain
+from rules.game_text import format_roll, parse_roll
+from rules.juggernaut import Roll
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
@@ -15,6 +17,10 @@ from .events import (
     Answer,
     Begin,
     Correction,
+    DieCommit,
+    DieNumber,
+    DieRoll,
+    DieSeed,
     Ending,
     Entry,
     Fault,
@@ -65,6 +71,14 @@ class Say(Enum):
     ASKED = auto()
     WANDERED = auto()
     RECALLED = auto()
+    ROLL_DUE = auto()
+    ROLL_AGAIN = auto()
+    ROLL_SENDS = auto()
+    COMMITTED = auto()
+    NUMBER_ADDED = auto()
+    ROLLED = auto()
+    ROLLED_BY_HAND = auto()
+    REVEALED = auto()
     CORRECTED = auto()
     BEGUN = auto()
     RESUMED = auto()
@@ -107,6 +121,14 @@ ENGLISH: Mapping[Say, str] = {
     Say.ASKED: "asked {number}: {squares}?",
     Say.WANDERED: "Juggernaut after {number}: {square}",
     Say.RECALLED: "Juggernaut back after {number}",
+    Say.ROLL_DUE: "The Juggernaut's die: `roll`. (Your own die shows 3: `roll 3`.)",
+    Say.ROLL_AGAIN: "The die shows {roll}, which leads off the board: `roll` again.",
+    Say.ROLL_SENDS: "The die shows {roll}: the Juggernaut goes to {square}.",
+    Say.COMMITTED: "The die has its secret seed. Its SHA-256: {commit}",
+    Say.NUMBER_ADDED: "{number} is added to the die's seed",
+    Say.ROLLED: "die after {number}: {roll}",
+    Say.ROLLED_BY_HAND: "die after {number}: {roll}, thrown by hand",
+    Say.REVEALED: "The die's seed was {seed}",
     Say.CORRECTED: "corrected: {position}",
     Say.BEGUN: "a new game: {rules}",
     Say.RESUMED: "Game {game} goes on after {plies} plies.",
@@ -149,6 +171,14 @@ GERMAN: Mapping[Say, str] = {
     Say.ASKED: "gefragt {number}: {squares}?",
     Say.WANDERED: "Juggernaut nach {number}: {square}",
     Say.RECALLED: "Juggernaut zurück nach {number}",
+    Say.ROLL_DUE: "Für den Juggernaut würfeln: `roll`. (Der eigene Würfel zeigt 3: `roll 3`.)",
+    Say.ROLL_AGAIN: "Der Würfel zeigt {roll}, das führt vom Brett: noch einmal `roll`.",
+    Say.ROLL_SENDS: "Der Würfel zeigt {roll}: der Juggernaut geht nach {square}.",
+    Say.COMMITTED: "Der Würfel hat sein Geheimnis. Dessen SHA-256: {commit}",
+    Say.NUMBER_ADDED: "{number} ist zum Würfel gegeben",
+    Say.ROLLED: "Würfel nach {number}: {roll}",
+    Say.ROLLED_BY_HAND: "Würfel nach {number}: {roll}, von Hand geworfen",
+    Say.REVEALED: "Das Geheimnis des Würfels war {seed}",
     Say.CORRECTED: "berichtigt: {position}",
     Say.BEGUN: "eine neue Partie: {rules}",
     Say.RESUMED: "Partie {game} geht nach {plies} Zügen weiter.",
@@ -200,7 +230,7 @@ class Speaker:
         if view.ending:
             told.append(self._ending(view.ending))
         if view.phase is Phase.SETTING_UP:
-            told.append(self.say(Say.SET_UP))
+            told.append(self._carrying_out(view) or self.say(Say.SET_UP))
         if view.placing:
             told.append(self._placing(view.placing, view.position.rules))
         if view.question:
@@ -213,6 +243,8 @@ class Speaker:
             told.append(self.say(Say.IN_THE_AIR, pieces=pieces))
         if view.repair or view.placing:
             told.append(self.say(Say.OR_RIGHT))
+        if view.is_roll_due:
+            told.append(self._due_roll(view))
         if view.phase is Phase.PLAYING:
             told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
         for square, kind in sorted(view.faults.items()):
@@ -237,6 +269,8 @@ class Speaker:
                 return self.say(Say.WANDERED, number=number, square=square)
             case Recall(after=number):
                 return self.say(Say.RECALLED, number=number)
+            case DieCommit() | DieNumber() | DieRoll() | DieSeed() as event:
+                return self._die_told(event)
             case Fault(square=square, fault=kind):
                 return self._fault(square, FaultKind(kind))
             case Correction(position=position):
@@ -244,6 +278,19 @@ class Speaker:
             case Ending() as ending:
                 return self._ending(ending)
         raise TypeError(f"{entry.event!r} has no words")
+
+    def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> str:
+        match event:
+            case DieCommit(commit=commit):
+                return self.say(Say.COMMITTED, commit=commit)
+            case DieNumber(number=number):
+                return self.say(Say.NUMBER_ADDED, number=number)
+            case DieRoll(after=number, roll=text):
+                roll = parse_roll(text)
+                what = Say.ROLLED_BY_HAND if roll.by_hand else Say.ROLLED
+                return self.say(what, number=number, roll=_shown(roll))
+            case DieSeed(seed=seed):
+                return self.say(Say.REVEALED, seed=seed)
 
     def _ending(self, ending: Ending) -> str:
         why = ending.termination
@@ -254,6 +301,18 @@ class Speaker:
         if ending.result == "draw":
             return self.say(Say.DRAWN, why=why)
         return self.say(Say.WINS, side=self._side(Side[ending.result.upper()]), why=why)
+
+    def _carrying_out(self, view: View) -> str | None:
+        """Return where the last roll sends the Juggernaut, which is not there yet; None if none."""
+        if view.position.juggernaut is None or not view.rolls or view.is_roll_due:
+            return None
+        square = format_square(view.position.juggernaut)
+        return self.say(Say.ROLL_SENDS, roll=_shown(view.rolls[-1]), square=square)
+
+    def _due_roll(self, view: View) -> str:
+        if view.rolls:
+            return self.say(Say.ROLL_AGAIN, roll=_shown(view.rolls[-1]))
+        return self.say(Say.ROLL_DUE)
 
     def _placing(self, placing: Placing, rules: Rules) -> str:
         piece = PIECES.get(placing.letter)
@@ -319,3 +378,8 @@ class Speaker:
 
     def _side(self, side: Side) -> str:
         return self.say(Say.BLACK if side is Side.BLACK else Say.ORANGE)
+
+
+def _shown(roll: Roll) -> str:
+    """Return what the die shows: `7`, or `10, 3, 7`."""
+    return format_roll(roll._replace(by_hand=False)).replace(",", ", ")

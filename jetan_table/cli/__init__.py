@@ -34,6 +34,7 @@ class Entry:
 
 COMMANDS: Final = {
     "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
+    "die": Entry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
     "explain": Entry("jetan_table.cli.explain:explain", "Say why a piece may go there, or not."),
     "firmware": Entry(
         "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."

@@ -32,6 +32,7 @@ from ..wiring import (
     Opened,
     begin_header,
     data_folder,
+    dice_of,
     join,
     open_game,
     start_of,
@@ -184,7 +185,8 @@ def play_typed(evening: Evening, journal: Journal, start: Position | None) -> in
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
     hands, board = typed_hands(journal, opened, evening.seed)
-    table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive)
+    dice = dice_of(journal)
+    table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
     # Nobody waits for plain lines: time passes only while the table has something to do.
     clock = EagerClock() if evening.is_plain and evening.drive is None else evening.clock
     language = evening.settings.table.language

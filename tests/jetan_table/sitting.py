@@ -3,9 +3,14 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from random import Random
 
+from jetan_table.commands import Command
+from jetan_table.dice import Dice
+from jetan_table.events import Header
 from jetan_table.journal import Journal
 from jetan_table.loop import EagerClock
+from jetan_table.seeds import Seeds
 from jetan_table.settings import Settings
 from jetan_table.wiring import join, open_game, typed_hands
 from rules import parse_square
@@ -17,10 +22,11 @@ STEP_S = 0.01
 class Evening:
     """The table, the hands at it, and the time."""
 
-    def __init__(self, journal: Journal) -> None:
-        opened = open_game(journal, None, header())
+    def __init__(self, journal: Journal, begun: Header | None = None) -> None:
+        opened = open_game(journal, None, begun or header())
         self.hands, board = typed_hands(journal, opened, seed=1)
-        self.table, self.lamps = join(self.hands, board, journal, opened, Settings())
+        dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
+        self.table, self.lamps = join(self.hands, board, journal, opened, Settings(), dice=dice)
         self.clock = EagerClock()
 
     def wait(self, seconds: float) -> None:
@@ -29,14 +35,19 @@ class Evening:
             self.table.step(self.clock.now())
             self.clock.sleep(STEP_S)
 
+    def tell(self, command: Command) -> None:
+        self.table.obey(command, self.clock.now())
+        self.wait(1.0)
+
     def move(self, start: str, end: str) -> None:
         self.hands.move([parse_square(start), parse_square(end)], self.clock.now())
         self.wait(3.0)
 
 
 @contextmanager
-def sitting(folder: Path) -> Iterator[Evening]:
+def sitting(folder: Path, begun: Header | None = None) -> Iterator[Evening]:
+    """Sit down to the game in `folder`; where it has none, `begun` begins there."""
     with closing(Journal(folder)) as journal:
-        evening = Evening(journal)
+        evening = Evening(journal, begun)
         evening.wait(1.0)
         yield evening

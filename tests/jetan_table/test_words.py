@@ -4,13 +4,25 @@ from string import Formatter
 
 import pytest
 
-from jetan_table.events import Ending, Entry, Fault, Ply, Question, Wander
+from jetan_table.events import (
+    DieCommit,
+    DieNumber,
+    DieRoll,
+    DieSeed,
+    Ending,
+    Entry,
+    Fault,
+    Ply,
+    Question,
+    Wander,
+)
 from jetan_table.reading.readings import FaultKind
 from jetan_table.repair import HandMove, Placing
 from jetan_table.typed import VERBS
 from jetan_table.view import Phase, View
 from jetan_table.words import ENGLISH, GERMAN, GERMAN_ENDINGS, Say, Speaker
 from rules import Position, Square, Termination, parse_rules, parse_square
+from rules.juggernaut import Roll
 
 START = Position.start(parse_rules("manator"))
 C2, D2, D1, D7 = map(parse_square, ("c2", "d2", "d1", "d7"))
@@ -102,6 +114,21 @@ def test_every_typed_word_is_explained_in_both_languages() -> None:
             STUCK_IN_GERMAN,
         ),
         (
+            View(Phase.PLAYING, START, is_roll_due=True),
+            "The Juggernaut's die: `roll`. (Your own die shows 3: `roll 3`.)",
+            "Für den Juggernaut würfeln: `roll`. (Der eigene Würfel zeigt 3: `roll 3`.)",
+        ),
+        (
+            View(Phase.PLAYING, START, is_roll_due=True, rolls=(Roll(7),)),
+            "The die shows 7, which leads off the board: `roll` again.",
+            "Der Würfel zeigt 7, das führt vom Brett: noch einmal `roll`.",
+        ),
+        (
+            View(Phase.SETTING_UP, START.move_juggernaut(D7), rolls=(Roll(10, 4, 7),)),
+            "The die shows 10, 4, 7: the Juggernaut goes to d7.",
+            "Der Würfel zeigt 10, 4, 7: der Juggernaut geht nach d7.",
+        ),
+        (
             View(Phase.PLAYING, START, trouble="disk full"),
             "Nothing is confirmed now. disk full",
             "Jetzt wird nichts bestätigt. disk full",
@@ -119,6 +146,11 @@ def test_the_table_says_what_it_shows(view: View, english: str, german: str) -> 
         (Entry(1.0, Ply(12, "Pd2-d3")), "confirmed 12 Pd2-d3"),
         (Entry(1.0, Question(3, "d5", ("d8", "e7"))), "asked 3: d8, e7?"),
         (Entry(1.0, Wander(3, "e5")), "Juggernaut after 3: e5"),
+        (Entry(1.0, DieCommit("00ff")), "The die has its secret seed. Its SHA-256: 00ff"),
+        (Entry(1.0, DieNumber(17)), "17 is added to the die's seed"),
+        (Entry(1.0, DieRoll(3, "10,3,7")), "die after 3: 10, 3, 7"),
+        (Entry(1.0, DieRoll(3, "4 hand")), "die after 3: 4, thrown by hand"),
+        (Entry(1.0, DieSeed("ff00")), "The die's seed was ff00"),
         (
             Entry(1.0, Fault("e5", "dead")),
             "The switch under e5 is dead: the table plays on without it.",

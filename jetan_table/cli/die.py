@@ -1,0 +1,156 @@
+"""`jetan die`: check the rolls of a game against their seed, and the die itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import track
+
+from hardware.die import FACES, SEED_BYTES, throw
+from rules.game_reader import parse_games
+from rules.game_text import format_roll
+
+from ..archive import Archive, GameId
+from ..fairness import (
+    Verdict,
+    chi_square,
+    die_of_tags,
+    judge,
+    rolls_of_game,
+    rolls_of_journal,
+    share_as_uneven,
+)
+from ..record import Record
+from ..wiring import data_folder
+from . import examples
+
+EXIT_UNFAIR = 1
+UNFAIR_BELOW = 1e-6
+"""A fair die is called loaded once in a million tests."""
+
+BATCH = 10_000
+
+JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+
+
+@click.group(
+    epilog=examples(
+        "jetan die verify 3", "jetan die verify mine.jgn", "jetan die test --rolls 5000"
+    )
+)
+def die() -> None:
+    """Check the rolls of a game against their seed, or count many throws."""
+
+
+@die.command(epilog=examples("jetan die verify 3", "jetan die verify mine.jgn --json"))
+@click.argument("game")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@JSON
+def verify(game: str, data: Path | None, as_json: bool) -> int:
+    """Roll once more what GAME tells: a number of the journal, or a file of game texts.
+
+    The seed must be the one whose hash stood in the record before the first roll, and every roll
+    of the table's die must follow from it. Ends with exit code 1 where one does not.
+    """
+    is_fair = True
+    for name, verdict in _verdicts(game, data):
+        is_fair &= verdict.is_fair
+        if as_json:
+            print(msgspec.json.encode({"game": name, **_summary(verdict)}).decode())
+        else:
+            print("\n".join(_lines(name, verdict)))
+    return 0 if is_fair else EXIT_UNFAIR
+
+
+@die.command(epilog=examples("jetan die test", "jetan die test --rolls 5000 --seed 00ff --json"))
+@click.option(
+    "--rolls", type=click.IntRange(100, 100_000_000), default=1_000_000, show_default=True
+)
+@click.option("--seed", help="Throw by this seed, in hex, and not by a new one.")
+@JSON
+def test(rolls: int, seed: str | None, as_json: bool) -> int:
+    """Throw the die many times, and count its faces.
+
+    Chi-square says how uneven the counts are. Ends with exit code 1 where a fair die would be as
+    uneven in less than one of a million tests.
+    """
+    chosen = _seed(seed)
+    counts = [0] * FACES
+    console = Console(stderr=True)
+    starts = range(0, rolls, BATCH)
+    for start in track(starts, "Throwing", console=console, transient=True, disable=as_json):
+        for number in range(start, min(start + BATCH, rolls)):
+            counts[throw(chosen, f"test:{number}") - 1] += 1
+    uneven = chi_square(counts)
+    share = share_as_uneven(uneven)
+    if as_json:
+        told = {"seed": chosen.hex(), "counts": counts, "chi_square": uneven, "share": share}
+        print(msgspec.json.encode(told).decode())
+    else:
+        for face, count in enumerate(counts, 1):
+            print(f"{face:2} {count:9}  {count * FACES / rolls:7.2%} of its share")
+        print(f"chi-square {uneven:.2f}; a fair die is as uneven in {share:.2%} of such tests")
+    return 0 if share >= UNFAIR_BELOW else EXIT_UNFAIR
+
+
+def _seed(told: str | None) -> bytes:
+    if told is None:
+        return os.urandom(SEED_BYTES)
+    try:
+        return bytes.fromhex(told)
+    except ValueError:
+        raise click.UsageError(f"--seed {told}: must be bytes in hex, such as 00ff") from None
+
+
+def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, Verdict]]:
+    """Yield each game by its name, with what is to be said of its rolls."""
+    if not game.isdecimal():
+        texts = parse_games(Path(game).read_text(encoding="utf-8"))
+        for number, text in enumerate(texts, 1):
+            name = game if len(texts) == 1 else f"{game}, game {number}"
+            yield name, judge(die_of_tags(text.tags), rolls_of_game(text.game))
+        return
+    with closing(Archive.open(data_folder(data, os.environ))) as archive:
+        header, entries = archive.header(GameId(int(game))), archive.entries(GameId(int(game)))
+    record = Record.read(header, entries)
+    yield f"game {game}", judge(record.die, rolls_of_journal(header, entries))
+
+
+def _lines(name: str, verdict: Verdict) -> list[str]:
+    kept = "is the one" if verdict.is_kept else "is NOT the one"
+    lines = [f"{name}: the seed {kept} that the table had committed itself to."]
+    lines += [
+        f"after ply {bent.told.number} {bent.told.move}: the record tells "
+        f"{format_roll(bent.told.roll)}, the seed {format_roll(bent.due)}"
+        for bent in verdict.bent
+    ]
+    as_told = verdict.by_table - len(verdict.bent)
+    lines.append(f"{as_told} of {verdict.by_table} rolls by the table are as the seed tells.")
+    if verdict.by_hand:
+        lines.append(f"By hand, so not the table's: {verdict.by_hand}.")
+    return lines
+
+
+def _summary(verdict: Verdict) -> dict[str, object]:
+    bent = [
+        {
+            "ply": bent.told.number,
+            "move": bent.told.move,
+            "told": format_roll(bent.told.roll),
+            "due": format_roll(bent.due),
+        }
+        for bent in verdict.bent
+    ]
+    return {
+        "fair": verdict.is_fair,
+        "seed_kept": verdict.is_kept,
+        "by_table": verdict.by_table,
+        "by_hand": verdict.by_hand,
+        "bent": bent,
+    }

@@ -1,0 +1,129 @@
+"""Whether a die is fair: a game's rolls once more from its seed, and counts of many throws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import erfc, exp, gamma, sqrt
+
+from hardware.die import FACES, commitment, roll_numbers
+from rules import format_move
+from rules.game import Game
+from rules.game_text import parse_roll
+from rules.juggernaut import Roll
+
+from .errors import TableError
+from .events import DieRoll, Entry, Header
+from .record import Record, TableDie
+from .rolling import next_occasion, occasion
+
+
+class NotCheckable(TableError, ValueError):
+    """A record that does not tell what its die must have shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A roll as a record tells it, after ply `number`, whose text is `move`."""
+
+    number: int
+    move: str
+    occasion: str
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Bent:
+    """A roll that the seed does not tell: it should have been `due`."""
+
+    told: Told
+    due: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How many rolls of a game people told (`by_hand`) and the die, and which of these are bent.
+
+    `is_kept`: whether the seed is the one the table had committed itself to.
+    """
+
+    is_kept: bool
+    by_table: int
+    by_hand: int
+    bent: tuple[Bent, ...]
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether every roll of the table's die is as its seed tells."""
+        return self.is_kept and not self.bent
+
+
+def judge(die: TableDie | None, rolls: Iterable[Told]) -> Verdict:
+    """Roll once more what a record tells; NotCheckable where it does not show the seed."""
+    if die is None:
+        raise NotCheckable("the table's die was not in this game: it has no DieCommit")
+    if die.seed is None:
+        raise NotCheckable("the die's seed is not shown before the game is over")
+    try:
+        seed = bytes.fromhex(die.seed)
+    except ValueError:
+        raise NotCheckable(f"DieSeed {die.seed!r}: must be a seed in hex") from None
+    told = list(rolls)
+    by_table = [roll for roll in told if not roll.roll.by_hand]
+    due = [_roll(seed, die.added, roll.occasion) for roll in by_table]
+    bent = (Bent(*pair) for pair in zip(by_table, due, strict=True) if pair[0].roll != pair[1])
+    is_kept = commitment(seed) == die.commit.lower()
+    return Verdict(is_kept, len(by_table), len(told) - len(by_table), tuple(bent))
+
+
+def _roll(seed: bytes, added: Sequence[int], on: str) -> Roll:
+    face, *teleport = roll_numbers(seed, added, on)
+    file, rank = teleport or (None, None)
+    return Roll(face, file, rank)
+
+
+def rolls_of_game(game: Game) -> Iterator[Told]:
+    """Yield the rolls of a game text: of every ply that stands."""
+    for position, ply in zip(game.positions, game.plies, strict=False):
+        for earlier, roll in enumerate(ply.rolls):
+            move = format_move(ply.move, position)
+            yield Told(position.ply_number, move, occasion(position, ply, earlier), roll)
+
+
+def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Told]:
+    """Yield the rolls a journal tells, those of plies that were taken back included."""
+    record = Record.begin(header)
+    for entry in entries:
+        if isinstance(entry.event, DieRoll):
+            roll = parse_roll(entry.event.roll)
+            yield Told(record.last_number, record.moves[-1], next_occasion(record.game), roll)
+        record = record.after(entry)
+
+
+def die_of_tags(tags: Mapping[str, str]) -> TableDie | None:
+    """Return the die that a game text's tags tell; None without a commitment."""
+    if "DieCommit" not in tags:
+        return None
+    told = tags.get("DieNumbers", "")
+    try:
+        added = tuple(int(number) for number in told.split(",")) if told else ()
+    except ValueError:
+        raise NotCheckable(f"DieNumbers {told!r}: must be numbers such as 17,4") from None
+    return TableDie(tags["DieCommit"], added, seed=tags.get("DieSeed"))
+
+
+def chi_square(counts: Sequence[int]) -> float:
+    """Return how far counts of faces are from even: about `FACES - 1` for a fair die."""
+    even = sum(counts) / len(counts)
+    return sum((count - even) ** 2 / even for count in counts)
+
+
+def share_as_uneven(chi2: float) -> float:
+    """Return how often a fair ten-sided die is as uneven as that, or more: 0..1.
+
+    The chi-square distribution with nine degrees of freedom, which has a closed form.
+    """
+    half = chi2 / 2
+    root = sqrt(half)
+    terms = (root ** (2 * n - 1) / gamma(n + 0.5) for n in range(1, FACES // 2))
+    return erfc(root) + exp(-half) * sum(terms)

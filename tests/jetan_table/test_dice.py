@@ -1,0 +1,267 @@
+"""The table's own die in a game: sealed, rolled, carried out by hands, and revealed."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hardware.die import commitment, roll_numbers
+from jetan_table.archive import Archive, GameId
+from jetan_table.commands import (
+    AddNumber,
+    BoardIsRight,
+    CommandRefused,
+    EnterRoll,
+    NewGame,
+    Resign,
+    RollDie,
+    TakeBackLast,
+)
+from jetan_table.cues import Cue, cues
+from jetan_table.events import DieCommit, DieRoll, DieSeed, Ending, Event
+from jetan_table.journal import JournalUnwritable
+from jetan_table.record import Record
+from jetan_table.repair import HandMove
+from jetan_table.seeds import Seeds
+from jetan_table.session import Session
+from jetan_table.view import Phase
+from rules import Side, Square, parse_rules, parse_square
+from rules.juggernaut import Roll
+from tests.jetan_table.hands import Hands, header
+from tests.jetan_table.sitting import Evening, sitting
+
+BEGUN = header(parse_rules("appendix,juggernaut=e5"))
+ROLLING_AGAIN = header(parse_rules("appendix,juggernaut=a4,juggernaut-edge=rolls-again"))
+
+
+def events(folder: Path, game: int = 1) -> list[Event]:
+    archive = Archive.open(folder)
+    told = [entry.event for entry in archive.entries(GameId(game))]
+    archive.close()
+    return told
+
+
+def die_events(folder: Path, game: int = 1) -> list[Event]:
+    kinds = (DieCommit, DieRoll, DieSeed, Ending)
+    return [event for event in events(folder, game) if isinstance(event, kinds)]
+
+
+def phase(hands: Hands) -> Phase:
+    return hands.session.view.phase
+
+
+def repair(evening: Evening) -> HandMove | None:
+    return evening.table.view.repair
+
+
+def trouble(evening: Evening) -> str | None:
+    return evening.table.view.trouble
+
+
+def juggernaut(evening: Evening) -> Square:
+    square = evening.table.view.position.juggernaut
+    assert square is not None
+    return square
+
+
+def test_the_seal_is_journaled_and_shown_before_the_first_ply(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        die = evening.table.view.die
+    assert die is not None
+    assert events(tmp_path) == [DieCommit(die.commit)]
+    assert die.seed is None
+
+
+def test_a_game_without_a_juggernaut_has_no_die(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        assert evening.table.view.die is None
+        with pytest.raises(CommandRefused, match="no Juggernaut"):
+            evening.tell(RollDie())
+
+
+def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.tell(AddNumber(17))
+        evening.move("d2", "d3")
+        assert evening.table.view.is_roll_due
+        evening.tell(RollDie())
+        (seed,) = (tmp_path / "seeds").iterdir()
+        numbers = roll_numbers(bytes.fromhex(seed.read_text()), (17,), "1 Pd2-d3 1")
+        assert die_events(tmp_path)[1:] == [DieRoll(1, ",".join(map(str, numbers)))]
+        view, to = evening.table.view, juggernaut(evening)
+        assert view.phase is Phase.SETTING_UP
+        assert view.repair == HandMove("*", parse_square("e5"), to)
+        assert cues(view)[to] is Cue.BELONGS
+        evening.hands.move([parse_square("e5"), to], evening.clock.now())
+        evening.wait(3.0)
+        assert evening.table.view.phase is Phase.PLAYING
+        with pytest.raises(CommandRefused, match="once after each ply"):
+            evening.tell(RollDie())
+        evening.move("d9", "d8")
+        assert len(evening.table.view.moves) == 2
+
+
+def test_only_their_owner_may_read_the_seeds(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN):
+        folder = tmp_path / "seeds"
+        (seed,) = folder.iterdir()
+        assert (folder.stat().st_mode & 0o777, seed.stat().st_mode & 0o777) == (0o700, 0o600)
+
+
+def test_the_same_ply_meets_the_same_roll_after_a_take_back(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        for _ in range(2):
+            evening.move("d2", "d3")
+            evening.tell(RollDie())
+            evening.tell(TakeBackLast())
+            evening.hands.set_up(evening.table.view.position, evening.clock.now())
+            evening.wait(30.0)
+    _, first, second = die_events(tmp_path)
+    assert first == second
+
+
+def test_a_resumed_game_goes_on_with_its_own_seed(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        sealed = evening.table.view.die
+    with sitting(tmp_path) as evening:
+        assert evening.table.view.die == sealed
+        evening.move("d2", "d3")
+        evening.tell(RollDie())
+    assert len(die_events(tmp_path)) == 2
+
+
+def test_a_power_cut_between_roll_and_hands_leaves_the_square_to_go_to(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.move("d2", "d3")
+        evening.tell(EnterRoll(Roll(1)))
+    with sitting(tmp_path) as evening:
+        evening.wait(2.0)
+        assert repair(evening) == HandMove("*", parse_square("e5"), parse_square("e6"))
+        evening.move("e5", "e6")
+        assert repair(evening) is None
+        evening.move("d9", "d8")
+        assert len(evening.table.view.moves) == 2
+
+
+def test_the_seed_is_revealed_with_the_end(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.tell(Resign(Side.BLACK))
+        die = evening.table.view.die
+        assert die is not None
+        assert die.seed is not None
+        assert commitment(bytes.fromhex(die.seed)) == die.commit
+    assert [type(event) for event in die_events(tmp_path)] == [DieCommit, Ending, DieSeed]
+    assert list((tmp_path / "seeds").iterdir()) == []
+
+
+def test_a_game_that_is_left_reveals_its_seed_too(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.tell(NewGame(BEGUN))
+    assert [type(event) for event in die_events(tmp_path)] == [DieCommit, Ending, DieSeed]
+    assert [type(event) for event in die_events(tmp_path, 2)] == [DieCommit]
+
+
+def test_a_seed_that_is_lost_is_no_reason_to_stop(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        for seed in (tmp_path / "seeds").iterdir():
+            seed.write_text("00" * 32)
+        evening.move("d2", "d3")
+        with pytest.raises(CommandRefused, match="lost: throw a real one"):
+            evening.tell(RollDie())
+        evening.tell(EnterRoll(Roll(9)))
+        evening.tell(Resign(Side.BLACK))
+    assert die_events(tmp_path)[1:] == [DieRoll(1, "9 hand"), Ending("orange", "resigned")]
+
+
+def test_numbers_are_added_before_the_first_roll(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.tell(AddNumber(3))
+        evening.move("d2", "d3")
+        evening.tell(RollDie())
+        with pytest.raises(CommandRefused, match="before that"):
+            evening.tell(AddNumber(4))
+
+
+def test_a_full_disk_rolls_nothing(
+    tmp_path: Path, limit: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.move("d2", "d3")
+        with limit(0):
+            evening.tell(RollDie())
+            assert trouble(evening) is not None
+            assert evening.table.view.rolls == ()
+            assert len(die_events(tmp_path)) == 1
+        evening.wait(3.0)
+        assert trouble(evening) is None
+    assert len(die_events(tmp_path)) == 2
+
+
+def test_a_full_disk_seals_nothing(
+    tmp_path: Path, limit: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    seeds = Seeds(tmp_path / "seeds", Random(1).randbytes)
+    with limit(0), pytest.raises(JournalUnwritable, match="the die has no seed"):
+        seeds.draw()
+
+
+def at_session() -> Hands:
+    hands = Hands(Session(Record.begin(BEGUN)))
+    hands.move("d2", "d3")
+    return hands
+
+
+def test_what_the_juggernaut_kills_is_taken_off_before_it_comes() -> None:
+    hands = at_session()
+    hands.session.obey(EnterRoll(Roll(10, 4, 9)), hands.at)
+    assert hands.session.view.repair == HandMove("p", parse_square("d9"), None)
+    hands.lift("e5")
+    assert phase(hands) is Phase.SETTING_UP
+    hands.lift("d9")
+    hands.put("d9")
+    assert phase(hands) is Phase.PLAYING
+    assert hands.session.view.standing[parse_square("d9")] == "*"
+
+
+def test_players_may_say_that_the_killed_piece_is_gone() -> None:
+    hands = at_session()
+    hands.session.obey(EnterRoll(Roll(10, 4, 9)), hands.at)
+    hands.lift("e5")
+    hands.session.obey(BoardIsRight(), hands.at)
+    assert phase(hands) is Phase.PLAYING
+    assert hands.session.view.faults == {}
+
+
+def test_a_roll_off_the_board_is_rolled_again_where_the_rules_say_so() -> None:
+    hands = Hands(Session(Record.begin(ROLLING_AGAIN)))
+    hands.move("d2", "d3")
+    hands.session.obey(EnterRoll(Roll(7)), hands.at)
+    view = hands.session.view
+    assert (view.is_roll_due, view.phase) == (True, Phase.PLAYING)
+    hands.session.obey(EnterRoll(Roll(3)), hands.at)
+    view = hands.session.view
+    assert (view.is_roll_due, view.position.juggernaut) == (False, parse_square("b4"))
+    assert [roll.face for roll in view.rolls] == [7, 3]
+
+
+def test_a_roll_that_kills_a_princess_ends_the_game() -> None:
+    hands = at_session()
+    hands.session.obey(EnterRoll(Roll(10, 6, 1)), hands.at)
+    assert hands.session.record.ending == Ending("draw", "juggernaut")
+
+
+def test_a_juggernaut_moved_by_hand_needs_no_roll() -> None:
+    hands = at_session()
+    hands.move("e5", "f5")
+    assert not hands.session.view.is_roll_due
+    with pytest.raises(CommandRefused, match="once after each ply"):
+        hands.session.obey(EnterRoll(Roll(3)), hands.at)
+    assert [roll.by_hand for roll in hands.session.view.rolls] == [True]
+
+
+def test_a_juggernaut_nobody_rolled_for_has_rested_by_hand() -> None:
+    hands = at_session()
+    hands.move("d9", "d8")
+    assert hands.session.record.game.plies[0].rolls == (Roll(9, by_hand=True),)
