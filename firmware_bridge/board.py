@@ -7,14 +7,20 @@ from collections.abc import Sequence
 from hardware.ports import RGB, Evidence, Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import Switch
-from rules import Square
+from rules import Square, format_square
+from rules.words import Language
 
 from .errors import BridgeError
 from .levels import HallErrors, Level
 from .link import BoardSettings, Link, Sensed
+from .messages import Count
 from .port import Closed, Heard, Opened, Port
+from .troubles import Statistic, in_words
 
 __all__ = ["BoardSettings", "SerialBoard"]
+
+MOST_BOUNCING = 5
+"""So many switches are named as the ones that bounce most."""
 
 
 class BadSwitches(BridgeError, ValueError):
@@ -35,10 +41,12 @@ class SerialBoard:
         switch_of: Sequence[Switch],
         reed_errors: ReedErrors | None = None,
         hall_errors: HallErrors | None = None,
+        language: Language = "en",
     ) -> None:
         if sorted(switch_of) != list(range(len(switch_of))):
             raise BadSwitches("each square needs a switch of its own, from 0 on")
-        self.link = Link(settings)
+        self.link = Link(settings, language)
+        self._language = language
         self._port = port
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
         self._reed_errors = reed_errors or ReedErrors()
@@ -54,6 +62,36 @@ class SerialBoard:
     def notes(self) -> tuple[str, ...]:
         """What people should know of a board that works."""
         return tuple(self.link.notes.values())
+
+    def statistics(self) -> list[str]:
+        """Return what has been counted, in words; asks the board for newer counts."""
+        link = self.link
+        link.ask(Count())
+        said = [
+            self._say(Statistic.BOARD, port=link.port, board=link.version, restarts=link.restarts),
+            self._say(
+                Statistic.LINE,
+                bad=link.bad_packets,
+                repeats=link.follower.repeats,
+                healed=link.follower.healed,
+            ),
+            self._say(Statistic.LAMPS, ma=link.current_ma, limit=link.settings.limit_ma),
+        ]
+        if link.counts is not None:
+            chip = link.counts
+            gap = chip.longest_gap_us / 1000
+            said.append(
+                self._say(
+                    Statistic.CHIP,
+                    up=chip.up_s,
+                    gap=gap,
+                    lost=chip.lost_bytes,
+                    bad=chip.bad_packets,
+                )
+            )
+        if any(link.bounces):
+            said.append(self._say(Statistic.BOUNCES, squares=", ".join(self._bounciest())))
+        return said
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first; never blocks."""
@@ -77,6 +115,17 @@ class SerialBoard:
     def close(self) -> None:
         """Let go of the cable; the board makes its lamps dark by itself."""
         self._port.close()
+
+    def _say(self, statistic: Statistic, **facts: object) -> str:
+        return in_words(statistic, self._language, **facts)
+
+    def _bounciest(self) -> list[str]:
+        counted = sorted(enumerate(self.link.bounces), key=lambda pair: -pair[1])[:MOST_BOUNCING]
+        return [
+            f"{format_square(self._squares[Switch(index)])} ({count})"
+            for index, count in counted
+            if count
+        ]
 
     def _write(self) -> None:
         data = self.link.send(self._now)

@@ -15,6 +15,10 @@ class BoardNotFound(BridgeError, LookupError):
     """No port answers as a table."""
 
 
+class BadPort(BridgeError, ValueError):
+    """Something that is no port: neither a device nor a URL that can be opened."""
+
+
 class UnknownBuild(BridgeError, ValueError):
     """A microcontroller that the firmware is not written for."""
 

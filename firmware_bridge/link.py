@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from hardware.ports import RGB
 from hardware.switches import Switch
+from rules.words import Language
 
 from .clock import KEPT, BoardClock
 from .errors import BadPacket
@@ -41,7 +42,7 @@ from .messages import (
     Snapshot,
 )
 from .packets import Packet, Unpacker, format_packet
-from .troubles import Note, Trouble
+from .troubles import Note, Trouble, in_words
 
 SWITCHES = LAMPS = 100
 
@@ -93,8 +94,10 @@ class Link:
     `trouble` is why it cannot be trusted, None while it can; `notes` what people should know.
     """
 
-    def __init__(self, settings: BoardSettings) -> None:
+    def __init__(self, settings: BoardSettings, language: Language = "en") -> None:
+        """Begin without a port; what is wrong is told in `language`."""
         self.settings = settings
+        self._language = language
         self.hello: Hello | None = None
         self.counts: Counts | None = None
         self.bounces: bytes = b""
@@ -110,7 +113,7 @@ class Link:
         self._questions: list[Message] = []
         self._trouble: Trouble | None = Trouble.NOT_FOUND
         self._is_open = False
-        self._port = ""
+        self.port = ""
         self._sequence = 0
         self._opened_at = self._heard_at = self._last_at = 0.0
         self._garbled = 0
@@ -126,6 +129,11 @@ class Link:
         return self._unpacker.bad_packets
 
     @property
+    def version(self) -> str:
+        """The protocol's version that the board speaks, empty while that is unknown."""
+        return f"{self.hello.major}.{self.hello.minor}" if self.hello else ""
+
+    @property
     def is_talking(self) -> bool:
         """Whether the board has said who it is and its levels are known."""
         return self._is_open and self.hello is not None and self.follower.levels is not None
@@ -135,12 +143,13 @@ class Link:
         kind = self._trouble if not self._is_open else self._open_trouble(now)
         if kind is None:
             return None
-        board = f"{self.hello.major}.{self.hello.minor}" if self.hello else ""
-        return kind.value.format(
-            port=self._port,
+        return in_words(
+            kind,
+            self._language,
+            port=self.port,
             seconds=now - self._heard_at,
             baud=self.settings.baud,
-            board=board,
+            board=self.version,
             own=f"{MAJOR}.{MINOR}",
             switches=self.hello.rows * self.hello.columns if self.hello else 0,
             lamps=self.hello.lamps if self.hello else 0,
@@ -148,7 +157,7 @@ class Link:
 
     def opened(self, port: str, now: float) -> None:
         """A port is open: the board behind it may be starting just now."""
-        self._is_open, self._port = True, port
+        self._is_open, self.port = True, port
         self._opened_at = self._heard_at = now
         self._garbled = 0
         self._greet_at = now
@@ -160,7 +169,7 @@ class Link:
         """The port is not open (any more), and why."""
         was_unplugged = not self._is_open and self._trouble is Trouble.UNPLUGGED
         self._is_open = False
-        self._port = port or self._port
+        self.port = port or self.port
         # That it is still not there is no news to people who have just pulled it out.
         if not (was_unplugged and trouble is Trouble.NOT_FOUND):
             self._trouble = trouble
@@ -339,7 +348,7 @@ class Link:
 
     def _note(self, note: Note, stands: bool, **facts: object) -> None:
         if stands:
-            self.notes[note] = note.value.format(**facts)
+            self.notes[note] = in_words(note, self._language, **facts)
         else:
             self.notes.pop(note, None)
 

@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import serial
 import serial.tools.list_ports
 
+from .errors import BadPort
 from .messages import MAJOR, MINOR, Greet, Hello
 from .packets import Packet, Unpacker, format_packet
 from .troubles import Trouble
@@ -85,7 +86,8 @@ class SerialPort:
     """A port by pyserial's URL: a device, `socket://host:port`, or `auto`."""
 
     def __init__(self, url: str, baud: int, clock: Callable[[], float]) -> None:
-        """Start to open it. `clock` tells the table's time."""
+        """Start to open it. `clock` tells the table's time. Raises BadPort."""
+        check_port(url)
         self._url, self._baud, self._clock = url, baud, clock
         self._told: queue.Queue[Told] = queue.Queue(MOST_TOLD)
         self._writes: queue.Queue[bytes] = queue.Queue(MOST_WRITES)
@@ -199,6 +201,16 @@ class SerialPort:
     def _tell(self, told: Told) -> None:
         with suppress(queue.Full):
             self._told.put_nowait(told)
+
+
+def check_port(url: str) -> None:
+    """Raise BadPort if nothing of that name can ever be opened."""
+    if url == AUTO:
+        return
+    try:
+        serial.serial_for_url(url, do_not_open=True)
+    except ValueError as error:
+        raise BadPort(f"{url}: no port, but a device, a URL or {AUTO}: {error}") from None
 
 
 def open_port(url: str, baud: int) -> Any:

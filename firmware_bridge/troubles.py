@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
+
+from rules.words import Language
 
 
 class Trouble(enum.Enum):
@@ -35,3 +38,68 @@ class Note(enum.Enum):
     HUNG = "the board's program hung and was started anew by its watchdog"
     DOUBTED = "{count} switches cannot be believed: lift one of the pieces there (no diodes)"
     LOW_COLUMNS = "columns {columns} touch ground: check their wires"
+
+
+class Statistic(enum.Enum):
+    """What is counted of a board and its line."""
+
+    BOARD = "the board on {port} speaks {board}; it has started anew {restarts} times"
+    LINE = (
+        "the line: {bad} packets came damaged, {repeats} repetitions were asked for, {healed} "
+        "changes came only with a snapshot"
+    )
+    LAMPS = "the lamps draw {ma} mA of {limit}"
+    CHIP = (
+        "the chip is up for {up} s; its longest gap between scans was {gap:.1f} ms; {lost} bytes "
+        "lost, {bad} packets damaged"
+    )
+    BOUNCES = "switches that bounce most: {squares}"
+
+
+Remark = Trouble | Note | Statistic
+
+GERMAN: Mapping[Remark, str] = {
+    Trouble.NOT_FOUND: "kein Brett gefunden: das USB-Kabel einstecken",
+    Trouble.OPENING: "das Brett an {port} startet noch",
+    Trouble.UNPLUGGED: "das Brett wurde von {port} abgezogen: wieder einstecken",
+    Trouble.BUSY: "{port} ist von einem anderen Programm belegt: dieses schließen",
+    Trouble.FORBIDDEN: "{port} ist gesperrt: sudo adduser $USER dialout, dann neu anmelden",
+    Trouble.SILENT: "das Brett schweigt seit {seconds:.0f} s: das Kabel prüfen",
+    Trouble.LOOPING: (
+        "das Brett schweigt seit {seconds:.0f} s, obwohl USB geht: den Stecker zehn Sekunden "
+        "ziehen. Kommt es wieder, hängt sein alter Bootloader nach dem Watchdog fest: die Firmware "
+        "ohne ihn aufspielen (jetan firmware flash --no-watchdog)"
+    ),
+    Trouble.GARBLED: (
+        "das Brett sendet Unverständliches: {baud} Baud ist wohl nicht seine Rate, oder dies ist "
+        "nicht die Firmware des Tisches"
+    ),
+    Trouble.WRONG_VERSION: "das Brett spricht {board}, dieses Programm {own}: neu aufspielen",
+    Trouble.WRONG_BOARD: "das Brett hat {switches} Schalter und {lamps} Lampen statt je 100",
+    Trouble.NEVER_HEARD: "das Brett an {port} sagt nichts: ist die Firmware des Tisches darauf?",
+    Note.WEAK_SUPPLY: (
+        "dem Brett brach die Versorgung ein, es startete neu: die Lampen bleiben dunkler"
+    ),
+    Note.HUNG: "das Programm des Bretts hing, sein Watchdog hat es neu gestartet",
+    Note.DOUBTED: (
+        "{count} Schaltern ist nicht zu glauben: eine der Figuren dort heben (keine Dioden)"
+    ),
+    Note.LOW_COLUMNS: "Spalten {columns} liegen auf Masse: ihre Drähte prüfen",
+    Statistic.BOARD: "das Brett an {port} spricht {board}; neu gestartet: {restarts} mal",
+    Statistic.LINE: (
+        "die Leitung: {bad} Pakete beschädigt, {repeats} Wiederholungen erbeten, {healed} "
+        "Änderungen erst mit einer Gesamtaufnahme"
+    ),
+    Statistic.LAMPS: "die Lampen ziehen {ma} mA von {limit}",
+    Statistic.CHIP: (
+        "der Chip läuft seit {up} s; längste Pause zwischen Abfragen {gap:.1f} ms; {lost} Bytes "
+        "verloren, {bad} Pakete beschädigt"
+    ),
+    Statistic.BOUNCES: "Schalter, die am meisten prellen: {squares}",
+}
+
+
+def in_words(remark: Remark, language: Language, **facts: object) -> str:
+    """Return a remark's sentence, its facts filled in."""
+    template: str = remark.value if language == "en" else GERMAN[remark]
+    return template.format(**facts)

@@ -9,11 +9,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.port import SerialPort
+from firmware_bridge import SerialBoard
 from hardware.ports import RGB, Lamps
 from hardware.switches import Change, Switch
 
+from .boards import open_serial_board
 from .checkout import find_checkout
 from .errors import TableError
 from .settings import Settings
@@ -32,10 +32,7 @@ class Emulator:
 
         Raises NoEmulator, or NotACheckout.
         """
-        self._settings = BoardSettings(
-            round(settings.reed.debounce_ms), round(settings.lamps.limit_ma)
-        )
-        self._clock = clock
+        self._settings, self._clock = settings, clock
         self._driver: SerialBoard | None = None
         self._program = subprocess.Popen(
             [sys.executable, "-m", "tests.emulated"],
@@ -57,8 +54,7 @@ class Emulator:
         self._let_go()
         self._change(Change(0.0, Switch(index), on) for index, on in enumerate(board.closed))
         board.listener = self._change
-        port = SerialPort(self._port, self._settings.baud, self._clock)
-        self._driver = SerialBoard(port, self._settings, SWITCH_OF)
+        self._driver = open_serial_board(self._settings, self._port, SWITCH_OF, self._clock)
         return self._driver
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -80,6 +80,20 @@ class Lighting:
     dimming: Dimming
 
 
+class Parts(Protocol):
+    """A real board's parts, as far as they can fail."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the board cannot be trusted now, in words; None while it can."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of parts that work."""
+        ...
+
+
 class Table:
     """One table's parts, joined. `view` is what may be shown: all of it is on the disk.
 
@@ -95,16 +109,16 @@ class Table:
         journal: Journal,
         game: GameId,
         session: Session,
-        trouble: Callable[[], str | None] = lambda: None,
+        parts: Parts | None = None,
         dice: Dice | None = None,
     ) -> None:
-        """`trouble` tells in words why the board cannot be trusted now, None while it can.
+        """`parts` are a real board's: what is wrong with them is shown.
 
         Without `dice` the table has no die of its own.
         """
         self._dice = dice
         self.session = session
-        self._trouble = trouble
+        self._parts = parts
         self.game = game
         self.lighting = lighting
         self.view: View = session.view
@@ -124,8 +138,9 @@ class Table:
         if not self._unwritten:
             self._read(now)
             told += self._write(now)
-        if trouble := self._trouble():
-            self.view = replace(self.view, trouble=trouble)
+        if self._parts is not None:
+            trouble = self._parts.trouble or self.view.trouble
+            self.view = replace(self.view, trouble=trouble, notes=self._parts.notes)
         self._light(now)
         self._flush(now)
         return told

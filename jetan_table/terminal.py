@@ -1,4 +1,4 @@
-"""The simulated table in a terminal: drawn live on a screen, or in plain lines."""
+"""A table in a terminal: drawn live on a screen, or in plain lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .loop import Clock, Table
 from .session import News
 from .simulated_table import LightsSeen
 from .terminal_board import is_disk, lit_board, plain_board
-from .typed import Quit, TypedTable
+from .typed import Quit, TypedTable, TypedWords
 from .words import Say, Speaker
 
 FRAME_S = 0.05
@@ -41,6 +41,9 @@ STEP_S = 0.005
 LOG_LINES = 200
 ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 """What arrow and function keys send; nobody means to type it."""
+
+COUNTING = re.compile(r"\d+ s\b")
+"""A time that counts up in a sentence is no news."""
 
 MOST_SAID = 6
 """More lines than this, as the help has, do not fit beside the board."""
@@ -175,6 +178,51 @@ def play_in_lines(
         _wait_calm(table, speaker, clock)
 
 
+def play_beside_lines(
+    table: Table,
+    speaker: Speaker,
+    clock: Clock,
+    typed: TypedWords,
+    is_going_on: Callable[[], bool],
+    pause: Callable[[], None],
+) -> None:
+    """Play at a real board: print what happens and what the table says, and do the lines that come.
+
+    It ends when somebody quits; that no more lines come ends nothing.
+    """
+    lines, said = LinesTyped(sys.stdin.fileno()), ""
+    while is_going_on():
+        print_news(table.step(clock.now()), speaker)
+        told = "\n".join(speaker.sentences(table.view))
+        if COUNTING.sub("", told) != COUNTING.sub("", said):
+            print(told, flush=True)
+            said = told
+        for line in lines.read():
+            try:
+                print("\n".join(answer(typed.do, line)), flush=True)
+            except Quit:
+                return
+        pause()
+
+
+class LinesTyped:
+    """Whole lines from a descriptor, without waiting for them."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._begun = b""
+        self._has_ended = False
+
+    def read(self) -> list[str]:
+        """Return the lines that have ended since the last call."""
+        if self._has_ended or not select.select([self._descriptor], [], [], 0)[0]:
+            return []
+        data = os.read(self._descriptor, 65536)
+        self._has_ended = not data
+        *ended, self._begun = (self._begun + (data or b"\n")).split(b"\n")
+        return [line.decode(errors="replace") for line in ended]
+
+
 def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
     """Let time run until nothing more is due, then print the board and the words to it."""
     started = clock.now()
@@ -183,7 +231,7 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
         before = table.view
         news = table.step(clock.now())
         print_news(news, speaker)
-        if news or table.view is not before or table.session.due is not None:
+        if news or table.view != before or table.session.due is not None:
             quiet_at = clock.now() + CALM_S
         clock.sleep(STEP_S)
     view = table.view

@@ -48,7 +48,9 @@ class Verb:
     german: str
 
 
-VERBS: Mapping[str, Verb] = {
+Does = Callable[[Sequence[str]], list[str]]
+
+TOUCHES: Mapping[str, Verb] = {
     "SQUARE": Verb("d2", "lift what stands there, or put down", "anheben oder absetzen"),
     "SQUARES": Verb("d2 d3 ...", "move, or slide over squares", "ziehen, über Felder schieben"),
     "lift": Verb("d2", "lift a piece", "eine Figur anheben"),
@@ -59,6 +61,10 @@ VERBS: Mapping[str, Verb] = {
     "dead": Verb("e5", "let a switch die", "einen Schalter sterben lassen"),
     "mend": Verb("e5", "mend a switch", "einen Schalter heilen"),
     "tidy": Verb("", "put all pieces where they belong", "alle Figuren richtig hinstellen"),
+}
+"""What hands at a simulated board do, in the order of the help."""
+
+VERBS: Mapping[str, Verb] = {
     "answer": Verb("d5", "say which piece was taken", "sagen, welche geschlagen wurde"),
     "right": Verb(
         "", "the board is right, a switch is not", "das Brett stimmt, der Schalter nicht"
@@ -71,31 +77,30 @@ VERBS: Mapping[str, Verb] = {
     "new": Verb("[RULES]", "begin another game", "eine neue Partie beginnen"),
     "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
     "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
+    "board": Verb("", "what is counted of the board", "was am Brett gezählt wird"),
     "position": Verb("", "print the position text", "die Stellung als Text zeigen"),
     "?": Verb("", "this help", "diese Hilfe"),
     "quit": Verb("", "leave; the game goes on next time", "gehen; die Partie geht weiter"),
 }
-"""All words, in the order of the help."""
+"""What is told to the table, in the order of the help."""
 
 
-class TypedTable:
-    """Does what is typed at a simulated table."""
+class TypedWords:
+    """Does what is typed to a table about its game; the pieces of a real board are not typed."""
 
     def __init__(
-        self, table: Table, hands: TypedHands, clock: Clock, language: Language, rng: Random
+        self,
+        table: Table,
+        clock: Clock,
+        language: Language,
+        rng: Random,
+        statistics: Callable[[], list[str]] | None = None,
     ) -> None:
-        self._table, self._hands, self._clock = table, hands, clock
+        """`statistics` returns what has been counted of a real board."""
+        self._table, self._clock = table, clock
         self._language, self._rng = language, rng
         self._speaker = Speaker(language)
-        self._does: Mapping[str, Callable[[Sequence[str]], list[str]]] = {
-            "lift": self._lift,
-            "put": self._put,
-            "off": self._off,
-            "tilt": self._tilt,
-            "stuck": lambda told: self._fail(told, Fault.STUCK_CLOSED),
-            "dead": lambda told: self._fail(told, Fault.DEAD),
-            "mend": lambda told: self._fail(told, None),
-            "tidy": self._tidy,
+        self._does: dict[str, Does] = {
             "answer": lambda told: self._tell(AnswerQuestion(self._square(told))),
             "right": lambda told: self._tell(BoardIsRight()),
             "roll": self._roll,
@@ -111,6 +116,9 @@ class TypedTable:
             "help": lambda told: self.help(),
             "quit": self._quit,
         }
+        if statistics is not None:
+            self._does["board"] = lambda told: statistics()
+        self._verbs = {name: verb for name, verb in VERBS.items() if name in self._does}
 
     def do(self, line: str) -> list[str]:
         """Do one line and return what there is to say; Quit, or a refusal of the table's."""
@@ -123,19 +131,12 @@ class TypedTable:
             raise CommandRefused(
                 f"{words[0]}: no such word{near_miss(words[0], self._does)} (? for help)"
             )
-        way = [parse_square(word) for word in words]
-        if len(way) > 1:
-            self._hands.move(way, self._clock.now())
-        elif way[0] in self._hands.standing:
-            self._hands.lift(way[0], self._clock.now())
-        else:
-            self._hands.put(way[0], self._clock.now())
-        return []
+        return self._touch([parse_square(word) for word in words])
 
     def help(self) -> list[str]:
         """Return a line for every word."""
         lines = []
-        for name, verb in VERBS.items():
+        for name, verb in self._verbs.items():
             typed = verb.usage if name.isupper() else f"{name} {verb.usage}"
             meaning = verb.german if self._language == "de" else verb.english
             lines.append(f"{typed.strip():24} {meaning}")
@@ -150,30 +151,8 @@ class TypedTable:
             raise CommandRefused("say one square, such as d2")
         return parse_square(told[0])
 
-    def _lift(self, told: Sequence[str]) -> list[str]:
-        self._hands.lift(self._square(told), self._clock.now())
-        return []
-
-    def _put(self, told: Sequence[str]) -> list[str]:
-        letter = told[1] if len(told) == 2 else None
-        self._hands.put(self._square(told[:1]), self._clock.now(), letter)
-        return []
-
-    def _off(self, told: Sequence[str]) -> list[str]:
-        self._hands.drop()
-        return []
-
-    def _tilt(self, told: Sequence[str]) -> list[str]:
-        self._hands.tilt(self._square(told), self._clock.now())
-        return []
-
-    def _fail(self, told: Sequence[str], fault: Fault | None) -> list[str]:
-        self._hands.fail(self._square(told), fault, self._clock.now())
-        return []
-
-    def _tidy(self, told: Sequence[str]) -> list[str]:
-        self._hands.set_up(self._table.view.position, self._clock.now())
-        return []
+    def _touch(self, way: Sequence[Square]) -> list[str]:
+        raise CommandRefused("a real board's pieces are moved by hand (? for what can be typed)")
 
     def _roll(self, told: Sequence[str]) -> list[str]:
         return self._tell(EnterRoll(parse_roll(",".join(told))) if told else RollDie())
@@ -210,3 +189,58 @@ class TypedTable:
 
     def _quit(self, told: Sequence[str]) -> list[str]:
         raise Quit
+
+
+class TypedTable(TypedWords):
+    """Does what is typed at a simulated table: touches of its board, too."""
+
+    def __init__(
+        self, table: Table, hands: TypedHands, clock: Clock, language: Language, rng: Random
+    ) -> None:
+        super().__init__(table, clock, language, rng)
+        self._hands = hands
+        self._verbs = {**TOUCHES, **self._verbs}
+        self._does |= {
+            "lift": self._lift,
+            "put": self._put,
+            "off": self._off,
+            "tilt": self._tilt,
+            "stuck": lambda told: self._fail(told, Fault.STUCK_CLOSED),
+            "dead": lambda told: self._fail(told, Fault.DEAD),
+            "mend": lambda told: self._fail(told, None),
+            "tidy": self._tidy,
+        }
+
+    def _touch(self, way: Sequence[Square]) -> list[str]:
+        if len(way) > 1:
+            self._hands.move(way, self._clock.now())
+        elif way[0] in self._hands.standing:
+            self._hands.lift(way[0], self._clock.now())
+        else:
+            self._hands.put(way[0], self._clock.now())
+        return []
+
+    def _lift(self, told: Sequence[str]) -> list[str]:
+        self._hands.lift(self._square(told), self._clock.now())
+        return []
+
+    def _put(self, told: Sequence[str]) -> list[str]:
+        letter = told[1] if len(told) == 2 else None
+        self._hands.put(self._square(told[:1]), self._clock.now(), letter)
+        return []
+
+    def _off(self, told: Sequence[str]) -> list[str]:
+        self._hands.drop()
+        return []
+
+    def _tilt(self, told: Sequence[str]) -> list[str]:
+        self._hands.tilt(self._square(told), self._clock.now())
+        return []
+
+    def _fail(self, told: Sequence[str], fault: Fault | None) -> list[str]:
+        self._hands.fail(self._square(told), fault, self._clock.now())
+        return []
+
+    def _tidy(self, told: Sequence[str]) -> list[str]:
+        self._hands.set_up(self._table.view.position, self._clock.now())
+        return []

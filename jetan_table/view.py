@@ -36,7 +36,8 @@ class View:
     that disagree, `repair` the next hand move that leads back, once they have stood so for a while.
     While pieces are set up, `repair` is about what stands wrong; where nothing does, `placing` is
     what to put next. `die` is the table's own die, `is_roll_due` whether it should be rolled now,
-    `rolls` what has moved the Juggernaut since the last ply. `trouble` is why nothing is confirmed.
+    `rolls` what has moved the Juggernaut since the last ply. `trouble` is why nothing is confirmed,
+    `notes` what people should know of the board's parts though they work, both in words.
     """
 
     phase: Phase
@@ -59,3 +60,4 @@ class View:
     is_roll_due: bool = False
     rolls: tuple[Roll, ...] = ()
     trouble: str | None = None
+    notes: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -14,6 +14,7 @@ from rules.juggernaut import juggernaut_starts
 
 from . import __version__
 from .archive import GameId
+from .boards import Board
 from .dice import Dice
 from .emulated_table import LampsTogether
 from .events import Header
@@ -129,22 +130,28 @@ def join(
     dice: Dice | None = None,
 ) -> tuple[Table, LightsSeen]:
     """Join a simulated board and the hands at it with all that stands above a table."""
-    told = settings.lamps
-    lighting = Lighting(PALETTES[told.palette], LAMP_OF, Dimming(told.brightness, told.limit_ma))
+    lamps, lighting = LightsSeen(), lighting_of(settings, LAMP_OF)
     session = Session(opened.record, settings.table.patience_s)
-    lamps = LightsSeen()
     if drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
         return Table(sensor, lamps, lighting, journal, opened.game, session, dice=dice), lamps
     driver = drive(board)
-    table = Table(
-        TouchedSensor(hands, driver),
-        LampsTogether(lamps, driver),
-        lighting,
-        journal,
-        opened.game,
-        session,
-        lambda: driver.trouble,
-        dice,
-    )
-    return table, lamps
+    both = LampsTogether(lamps, driver)
+    sensor = TouchedSensor(hands, driver)
+    return Table(sensor, both, lighting, journal, opened.game, session, driver, dice), lamps
+
+
+def join_board(
+    board: Board, journal: Journal, opened: Opened, settings: Settings, dice: Dice | None = None
+) -> tuple[Table, LightsSeen]:
+    """Join a real board with all that stands above a table."""
+    lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())
+    session = Session(opened.record, settings.table.patience_s)
+    both = LampsTogether(lamps, board)
+    return Table(board, both, lighting, journal, opened.game, session, board, dice), lamps
+
+
+def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
+    """Return how meanings become light by these settings."""
+    told = settings.lamps
+    return Lighting(PALETTES[told.palette], lamp_of, Dimming(told.brightness, told.limit_ma))

@@ -66,6 +66,7 @@ class Say(Enum):
     DRAWN = auto()
     LEFT = auto()
     TROUBLE = auto()
+    NOTE = auto()
     CONFIRMED = auto()
     TAKEN_BACK = auto()
     ASKED = auto()
@@ -88,6 +89,7 @@ class Say(Enum):
     MISREAD = auto()
     DISK = auto()
     HINT_PLAY = auto()
+    HINT_BOARD = auto()
     HINT_WATCH = auto()
     HINT_PAGE = auto()
 
@@ -116,6 +118,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.DRAWN: "A draw: {why}.",
     Say.LEFT: "The game was left.",
     Say.TROUBLE: "Nothing is confirmed now. {why}",
+    Say.NOTE: "Note: {note}.",
     Say.CONFIRMED: "confirmed {number} {move}",
     Say.TAKEN_BACK: "taken back {number}",
     Say.ASKED: "asked {number}: {squares}?",
@@ -138,6 +141,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.MISREAD: "read otherwise than they were played",
     Say.DISK: "Rows are rings: rim above and below, centre at o; the edges meet, j1 beside a10.",
     Say.HINT_PLAY: "d2 d3 moves; d2 lifts or puts; ? all words; quit",
+    Say.HINT_BOARD: "why d2 d5, back, resign, draw; ? all words; quit",
     Say.HINT_WATCH: "quit",
     Say.HINT_PAGE: "Enter: back to the board",
 }
@@ -166,6 +170,7 @@ GERMAN: Mapping[Say, str] = {
     Say.DRAWN: "Unentschieden: {why}.",
     Say.LEFT: "Die Partie wurde abgebrochen.",
     Say.TROUBLE: "Jetzt wird nichts bestätigt. {why}",
+    Say.NOTE: "Hinweis: {note}.",
     Say.CONFIRMED: "bestätigt {number} {move}",
     Say.TAKEN_BACK: "zurückgenommen {number}",
     Say.ASKED: "gefragt {number}: {squares}?",
@@ -188,6 +193,7 @@ GERMAN: Mapping[Say, str] = {
     Say.MISREAD: "anders gelesen als gespielt",
     Say.DISK: "Zeilen sind Ringe: Rand oben und unten, Mitte bei o; j1 liegt neben a10.",
     Say.HINT_PLAY: "d2 d3 zieht; d2 hebt an oder stellt ab; ? alle Wörter; quit",
+    Say.HINT_BOARD: "why d2 d5, back, resign, draw; ? alle Wörter; quit",
     Say.HINT_WATCH: "quit: Ende",
     Say.HINT_PAGE: "Enter: zurück zum Brett",
 }
@@ -245,11 +251,11 @@ class Speaker:
             told.append(self.say(Say.OR_RIGHT))
         if view.is_roll_due:
             told.append(self._due_roll(view))
-        if view.phase is Phase.PLAYING:
+        if view.phase is Phase.PLAYING and not view.trouble:
             told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
         for square, kind in sorted(view.faults.items()):
             told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
-        return told
+        return [*told, *(self.say(Say.NOTE, note=note) for note in view.notes)]
 
     def line(self, news: News) -> str:
         """Return what has happened, as one line."""

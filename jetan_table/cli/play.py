@@ -1,4 +1,4 @@
-"""`jetan play`: a game at the simulated table in the terminal, by typing or by itself."""
+"""`jetan play`: a game at a real board or the simulated table, shown in the terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ import click
 from msgspec.structs import replace
 
 from rules import Position, parse_position
+from rules.errors import near_miss
 
+from ..boards import open_board
 from ..emulated_table import Emulator
 from ..journal import Journal
 from ..loop import Clock, EagerClock, WallClock
@@ -24,9 +26,9 @@ from ..session import News
 from ..settings import Settings, find_settings, read_settings
 from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulation.presets import PRESETS, Preset
-from ..terminal import Screen, play_in_lines, play_on_screen, print_news
+from ..terminal import Screen, play_beside_lines, play_in_lines, play_on_screen, print_news
 from ..terminal_board import is_disk
-from ..typed import Quit, TypedTable
+from ..typed import Quit, TypedTable, TypedWords
 from ..wiring import (
     Drive,
     Opened,
@@ -34,6 +36,7 @@ from ..wiring import (
     data_folder,
     dice_of,
     join,
+    join_board,
     open_game,
     start_of,
     typed_hands,
@@ -42,6 +45,7 @@ from ..words import Say, Speaker
 from . import examples
 
 EXIT_MISREAD = 1
+SIMULATED, EMULATED, AUTO = "simulated", "emulated", "auto"
 
 
 @click.command(
@@ -50,6 +54,7 @@ EXIT_MISREAD = 1
         "jetan play --rules cazaux+juggernaut --lang de",
         "jetan play --hands auto --seed 7 --speed 4",
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
+        "jetan play --board auto",
         "jetan play --board emulated",
         "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
     )
@@ -58,10 +63,9 @@ EXIT_MISREAD = 1
 @click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")
 @click.option(
     "--board",
-    type=click.Choice(["simulated", "emulated"]),
-    default="simulated",
-    show_default=True,
-    help="Emulated: the firmware in a chip, at the end of a serial line.",
+    metavar="BOARD",
+    help="simulated; emulated: the firmware in a chip; auto: the first at a serial port; or its "
+    "port: a device or a URL. Without: as the settings say.",
 )
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the simulation.")
@@ -84,7 +88,7 @@ EXIT_MISREAD = 1
 def play(
     terminal: bool,
     plain: bool,
-    board: Literal["simulated", "emulated"],
+    board: str | None,
     hands: Literal["typed", "auto"],
     seed: int,
     preset: str,
@@ -98,7 +102,7 @@ def play(
     lang: Literal["en", "de"] | None,
     palette: Literal["standard", "red-green", "mono"] | None,
 ) -> int:
-    """Play at the table; without one, at the simulated table.
+    """Play at the board of the settings; without settings, at the simulated table.
 
     An unfinished game goes on, unless --rules or --position ask for a new one. With `--hands auto`
     simulated people play, with the habits and mishaps of a preset; they end with exit code 1 if a
@@ -107,24 +111,29 @@ def play(
     settings = read_settings(find_settings(config, os.environ))
     table = replace(settings.table, language=lang or settings.table.language)
     lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
-    settings = replace(settings, table=table, lamps=lamps)
+    settings = with_board(replace(settings, table=table, lamps=lamps), board)
+    is_simulated = settings.table.board == "simulated"
     default = PRESETS[preset].rules if hands == "auto" else table.rules
     start = None
     if rules is not None or position is not None:
         start = start_position(rules or default, position, seed)
-    if board == "emulated" and speed != 1:
-        raise click.UsageError(f"--speed {speed:g}: an emulated board runs as fast as a real one")
+    if hands == "auto" and not is_simulated:
+        raise click.UsageError("--hands auto: simulated people can only touch a simulated board")
+    if speed != 1 and (board == EMULATED or not is_simulated):
+        raise click.UsageError(f"--speed {speed:g}: only a simulated board runs faster or slower")
     evening = Evening(
         settings=settings,
         rules=default,
-        speaker=Speaker(table.language),
+        speaker=Speaker(table.language, settings.reed.switch_of()),
         clock=WallClock(speed) if speed else EagerClock(),
         seed=seed,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
     )
     folder = data_folder(data, os.environ)
     with closing(Journal(folder)) as journal, ExitStack() as ends:
-        if board == "emulated":
+        if not is_simulated:
+            return play_at_board(evening, journal, start)
+        if board == EMULATED:
             emulator = ends.enter_context(closing(Emulator(settings, evening.clock.now)))
             evening = changed(evening, drive=emulator.drive)
         if hands == "auto":
@@ -172,6 +181,20 @@ class Evening:
         print_news(news, self.speaker)
 
 
+def with_board(settings: Settings, board: str | None) -> Settings:
+    """Return the settings for the board that was asked for; None asks for that of the settings."""
+    if board is None:
+        return settings
+    kind: Literal["simulated", "serial"] = "simulated"
+    if board == AUTO or "/" in board:
+        kind = "serial"
+        settings = replace(settings, serial=replace(settings.serial, port=board))
+    elif board not in (SIMULATED, EMULATED):
+        near = near_miss(board, (SIMULATED, EMULATED, AUTO))
+        raise click.UsageError(f"--board {board}: no board, and no port of one{near}")
+    return replace(settings, table=replace(settings.table, board=kind))
+
+
 def start_position(rules: str, position: str | None, seed: int) -> Position:
     """Return the position a new game begins with."""
     chosen = named_rules(rules)
@@ -198,6 +221,27 @@ def play_typed(evening: Evening, journal: Journal, start: Position | None) -> in
         screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_PLAY)
         pause = 1 / evening.settings.reed.scan_hz
         play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
+    return 0
+
+
+def play_at_board(evening: Evening, journal: Journal, start: Position | None) -> int:
+    """Play at a real board, with what is typed about the game."""
+    opened = evening.open(journal, start)
+    greeting = evening.greeting(journal, opened)
+    settings, clock = evening.settings, evening.clock
+    with closing(open_board(settings, clock.now)) as board:
+        table, lamps = join_board(board, journal, opened, settings, dice_of(journal))
+        rng = Random(evening.seed)
+        typed = TypedWords(table, clock, settings.table.language, rng, board.statistics)
+        pause = 1 / settings.reed.scan_hz
+        if evening.is_plain:
+            print("\n".join(greeting), flush=True)
+            play_beside_lines(
+                table, evening.speaker, clock, typed, lambda: True, lambda: clock.sleep(pause)
+            )
+        else:
+            screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_BOARD)
+            play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0
 
 

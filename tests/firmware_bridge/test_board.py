@@ -3,14 +3,29 @@
 from collections.abc import Sequence
 from math import exp, isclose
 from random import Random
+from string import Formatter
 
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.board import BadSwitches
 from firmware_bridge.levels import Level
-from firmware_bridge.messages import RESETS, SENSORS, Doubted, Event, Hello, Probed, Snapshot
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.messages import (
+    REPORTS,
+    RESETS,
+    SENSORS,
+    Bounces,
+    Counts,
+    Doubted,
+    Event,
+    Hello,
+    Probed,
+    Snapshot,
+    has_rest,
+    layout_of,
+    unpack,
+)
+from firmware_bridge.troubles import GERMAN, Note, Statistic, Trouble
 from hardware.ports import Observation, presence
 from hardware.switches import Switch
 from rules import SQUARES, Occupant, Square
@@ -210,6 +225,39 @@ def test_an_event_of_no_switch_or_level_is_ignored() -> None:
     assert told(board.poll(peer.now)) == [(Square(5), True)]
 
 
+def test_every_remark_is_told_in_german_with_the_same_facts() -> None:
+    def facts(template: str) -> set[str | None]:
+        return {name for _, name, _, _ in Formatter().parse(template) if name}
+
+    remarks = [*Trouble, *Note, *Statistic]
+    assert set(GERMAN) == set(remarks)
+    for remark in remarks:
+        assert facts(GERMAN[remark]) == facts(remark.value)
+        assert GERMAN[remark] != remark.value
+
+
+def test_a_board_speaks_german() -> None:
+    peer = Peer()
+    board = SerialBoard(peer, BoardSettings(), SWITCH_OF, language="de")
+    poll(board, peer, 0.3)
+    peer.say(Doubted(0, b"\x0f" + bytes(12)))
+    peer.unplug()
+    board.poll(peer.now)
+    assert board.trouble == "das Brett wurde von peer abgezogen: wieder einstecken"
+    assert board.notes[0].startswith("4 Schaltern ist nicht zu glauben")
+
+
+def test_what_was_counted_is_told() -> None:
+    peer = Peer()
+    board = started(peer)
+    assert board.statistics()[0] == "the board on peer speaks 1.0; it has started anew 0 times"
+    peer.say(Counts(60, 9, 1500, 0, 0, 2, 0), Bounces(bytes((0, 7, *bytes(97), 9))))
+    board.poll(peer.now)
+    *_, chip, bounces = board.statistics()
+    assert "up for 60 s; its longest gap between scans was 1.5 ms; 0 bytes lost, 2 pack" in chip
+    assert bounces == "switches that bounce most: j10 (9), b1 (7)"
+
+
 def test_notes_come_and_go() -> None:
     peer = Peer()
     board = started(peer)
@@ -243,6 +291,26 @@ def test_only_the_newest_lights_wait() -> None:
     poll(board, peer, 0.6)
     assert len(peer.shown) == 2
     assert peer.shown[-1].rest[:3] == bytes((9, 0, 0))  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("kilobytes", [500, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_random_messages_that_come_whole_are_forgiven_within_a_heartbeat(kilobytes: int) -> None:
+    """What the check sum lets pass may still be anything: known messages of random bytes."""
+    peer, rng, sent = Peer(), Random(5), 0
+    board = started(peer)
+    while sent < kilobytes * 1000:
+        for _ in range(100):
+            kind = rng.choice(REPORTS)
+            size = rng.randrange(120) if has_rest(kind) else 0
+            payload = rng.randbytes(layout_of(kind).size + size)
+            peer.say(unpack(kind.CODE, payload))
+            sent += len(payload)
+        poll(board, peer, peer.now + 0.05)
+    peer.start_anew(RESETS["power"])
+    poll(board, peer, peer.now + 0.6)
+    assert board.trouble is None
+    assert board.link.follower.levels is not None
+    assert list(board.link.follower.levels) == peer.levels
 
 
 def test_random_bytes_from_the_board_are_forgiven_within_a_heartbeat() -> None:

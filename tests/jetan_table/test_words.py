@@ -172,4 +172,4 @@ def test_the_urgent_comes_first() -> None:
     repair = HandMove("P", Square(30), D2)
     view = View(Phase.PLAYING, START, repair=repair, trouble="disk full")
     told = Speaker("en").sentences(view)
-    assert [sentence.split()[0] for sentence in told] == ["Nothing", "A", "Put", "(If", "Black"]
+    assert [sentence.split()[0] for sentence in told] == ["Nothing", "A", "Put", "(If"]

@@ -1,0 +1,119 @@
+"""What all lamps keep to. A new driver or stand-in signs by one more entry of LAMPS."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Protocol
+
+import pytest
+
+from firmware_bridge import BoardSettings
+from firmware_bridge.builds import MEGA
+from hardware.ports import RGB, Lamps
+from jetan_table.emulated_table import LampsTogether
+from jetan_table.simulated_table import LightsSeen
+from tests.emulated import built
+from tests.emulated.rig import Rig
+from tests.needs import EMULATOR
+
+BRIGHT_MA = 6200
+DARK: tuple[RGB, ...] = ((0, 0, 0),) * 100
+FRAME_S = 0.05
+"""Lights that were shown can be seen by then."""
+
+
+class Lit(Protocol):
+    """Lamps, and what can be seen of them."""
+
+    @property
+    def lamps(self) -> Lamps:
+        """The driver."""
+        ...
+
+    def seen(self) -> Sequence[RGB]:
+        """Look at the lamps a moment later."""
+        ...
+
+
+class Simulated:
+    def __init__(self) -> None:
+        self.lamps = LightsSeen()
+
+    def seen(self) -> Sequence[RGB]:
+        return self.lamps.lights
+
+
+class Together:
+    def __init__(self) -> None:
+        self._one, self._other = LightsSeen(), LightsSeen()
+        self.lamps = LampsTogether(self._one, self._other)
+
+    def seen(self) -> Sequence[RGB]:
+        assert self._one.lights == self._other.lights
+        return self._one.lights
+
+
+class OnChip:
+    """The real driver over the emulated chip, whose pulses are looked at."""
+
+    def __init__(self) -> None:
+        self._rig = Rig(built.board(MEGA), BoardSettings(limit_ma=BRIGHT_MA))
+        self._rig.start()
+        self.lamps = self._rig.driver
+
+    def seen(self) -> Sequence[RGB]:
+        self._rig.run(FRAME_S)
+        strip = self._rig.board.strip
+        assert strip.bad_pulses == 0
+        return strip.lights
+
+
+LAMPS: dict[str, Callable[[], Lit]] = {
+    "simulated": Simulated,
+    "together": Together,
+    "serial board": OnChip,
+}
+NEEDED = {"serial board": EMULATOR}
+
+
+@pytest.fixture(
+    params=[pytest.param(name, marks=pytest.mark.needs(*NEEDED.get(name, ()))) for name in LAMPS]
+)
+def lit(request: pytest.FixtureRequest) -> Lit:
+    return LAMPS[request.param]()
+
+
+def test_each_lamp_has_its_own_colour_in_lamp_order(lit: Lit) -> None:
+    for lamp in (0, 1, 9, 10, 55, 99):
+        lights = [*DARK]
+        lights[lamp] = (lamp + 1, 200 - lamp, 255)
+        lit.lamps.show(lights)
+        assert list(lit.seen()) == lights
+
+
+def test_any_lights_are_shown_whole(lit: Lit) -> None:
+    rng = Random(6)
+    for colours in (1, 2, 16, 17, 100):
+        palette = [(rng.randrange(256), rng.randrange(256), n) for n in range(colours)]
+        lights = [palette[lamp % colours] for lamp in range(100)]
+        lit.lamps.show(lights)
+        assert list(lit.seen()) == lights
+
+
+def test_the_last_lights_stand(lit: Lit) -> None:
+    lit.lamps.show(((9, 9, 9),) * 100)
+    lit.lamps.show(((1, 2, 3),) * 100)
+    assert tuple(lit.seen()) == ((1, 2, 3),) * 100
+    assert tuple(lit.seen()) == ((1, 2, 3),) * 100
+
+
+def test_what_is_shown_again_stays(lit: Lit) -> None:
+    for _ in range(3):
+        lit.lamps.show(((4, 0, 0),) * 100)
+        assert tuple(lit.seen()) == ((4, 0, 0),) * 100
+
+
+def test_what_the_caller_changes_later_changes_no_lamp(lit: Lit) -> None:
+    lights = [*DARK]
+    lit.lamps.show(tuple(lights))
+    lights[3] = (255, 0, 0)
+    assert tuple(lit.seen()) == DARK

@@ -1,0 +1,143 @@
+"""`jetan play --board PORT`: a real board's way, with the firmware in a chip at the line's end."""
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from jetan_table.cli import main
+from rules import Position, parse_rules, parse_square
+from tests.e2e.command import ROOT, command, environment
+from tests.needs import EMULATOR
+
+PATIENCE_S = 40
+START = Position.start(parse_rules("appendix"))
+
+
+class Chip:
+    """The emulated board, and fingers on its switches."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.emulated"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.port = self.process.stdout.readline().strip()
+        self.set([square for square in range(100) if START.occupied >> square & 1], True)
+
+    def set(self, switches: Sequence[int], closed: bool) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{switch} {closed:d}\n" for switch in switches))
+        self.process.stdin.flush()
+
+    def move(self, start: str, end: str) -> None:
+        self.set([parse_square(start)], False)
+        time.sleep(0.3)
+        self.set([parse_square(end)], True)
+
+
+@contextmanager
+def chip() -> Iterator[Chip]:
+    board = Chip()
+    try:
+        yield board
+    finally:
+        board.process.communicate()
+
+
+class Table:
+    """`jetan play` in plain lines, with somebody who reads and types."""
+
+    def __init__(self, home: Path, *arguments: str | Path) -> None:
+        self.seen = ""
+        self.process = subprocess.Popen(
+            command("play", "--plain", "--data", home / "games", *arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=ROOT,
+            env=environment(home),
+        )
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def assert_shows(self, pattern: str) -> None:
+        assert self.process.stdout is not None
+        patience = time.monotonic() + PATIENCE_S
+        while not re.search(pattern, self.seen):
+            assert time.monotonic() < patience, f"{pattern!r} is not in {self.seen!r}"
+            if select.select([self.process.stdout], [], [], 0.1)[0]:
+                self.seen += os.read(self.process.stdout.fileno(), 65536).decode()
+
+
+@contextmanager
+def table(home: Path, *arguments: str | Path) -> Iterator[Table]:
+    """Sit down; whatever happens, the table is left in the end, and must be left well."""
+    sitting = Table(home, *arguments)
+    try:
+        yield sitting
+    finally:
+        sitting.type("quit")
+        sitting.process.communicate(timeout=PATIENCE_S)
+    assert sitting.process.returncode == 0
+
+
+@pytest.mark.needs(*EMULATOR)
+def test_a_game_on_a_serial_board(tmp_path: Path) -> None:
+    with chip() as board, table(tmp_path, "--board", board.port) as sitting:
+        sitting.assert_shows("Black to move")
+        board.move("d2", "d3")
+        sitting.assert_shows("confirmed 1 Pd2-d3")
+        sitting.type("e9 e8")
+        sitting.assert_shows("a real board's pieces are moved by hand")
+        sitting.type("board")
+        sitting.assert_shows("speaks 1.0; it has started anew 0 times")
+        sitting.type("back")
+        sitting.assert_shows("Put the Panthan from d3 on d2")
+        board.move("d3", "d2")
+        sitting.assert_shows("Put the Panthan.*\n(.*\n)*Black to move")
+        sitting.type("resign")
+        sitting.assert_shows("Orange wins: resigned")
+
+
+@pytest.mark.needs(*EMULATOR)
+def test_settings_name_the_board_and_a_cable_pulled_out_is_said_in_german(tmp_path: Path) -> None:
+    with chip() as board:
+        config = tmp_path / "table.toml"
+        config.write_text(
+            f'[table]\nboard = "serial"\nlanguage = "de"\n[serial]\nport = "{board.port}"\n'
+        )
+        with table(tmp_path, "--config", config) as sitting:
+            sitting.assert_shows("Schwarz ist am Zug")
+            board.process.communicate()
+            sitting.assert_shows("das Brett wurde von .* abgezogen: wieder einstecken")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--board", "emulatd"], "emulatd: no board, and no port of one, did you mean emulated?"),
+        (["--board", "sockett://here:1"], "sockett://here:1: no port, but a device, a URL or auto"),
+        (["--board", "auto", "--hands", "auto"], "only touch a simulated board"),
+        (["--board", "/dev/null", "--speed", "2"], "--speed 2: only a simulated board"),
+    ],
+)
+def test_what_is_no_board_is_refused(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "--plain", "--data", str(tmp_path), *arguments]) == 2
+    assert said in capsys.readouterr().err
