@@ -136,9 +136,24 @@ def find_settings(
         return named
     if told := environment.get("JETAN_CONFIG"):
         return Path(told)
+    return next((place for place in places(environment, etc) if place.is_file()), None)
+
+
+def places(environment: Mapping[str, str], etc: Path = Path("/etc")) -> tuple[Path, ...]:
+    """Return where a settings file is looked for that nothing names, the first to count first."""
     home = environment.get("XDG_CONFIG_HOME") or Path(environment.get("HOME", "/")) / ".config"
-    places = (Path(home) / "jetan" / FILE_NAME, etc / "jetan" / FILE_NAME)
-    return next((place for place in places if place.is_file()), None)
+    return Path(home) / "jetan" / FILE_NAME, etc / "jetan" / FILE_NAME
+
+
+def origins(path: Path | None) -> dict[tuple[str, str], str]:
+    """Return where options come from that are not their defaults, by section and name.
+
+    `path` is a settings file that can be read, None where there is none.
+    """
+    if path is None:
+        return {}
+    told = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {(section, name): str(path) for section, options in told.items() for name in options}
 
 
 def read_settings(path: Path | None) -> Settings:

@@ -35,6 +35,7 @@ class Entry:
 COMMANDS: Final = {
     "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
     "die": Entry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
+    "doctor": Entry("jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."),
     "explain": Entry("jetan_table.cli.explain:explain", "Say why a piece may go there, or not."),
     "firmware": Entry(
         "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
@@ -45,6 +46,9 @@ COMMANDS: Final = {
     "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
     "replay": Entry("jetan_table.cli.replay:replay", "Read recordings or kept games once more."),
     "rules": Entry("jetan_table.cli.rules:rules", "List, show or compare readings of the rules."),
+    "settings": Entry(
+        "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
+    ),
     "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
 }
 

@@ -1,0 +1,63 @@
+"""`jetan doctor`: whether this machine is fit for a table, and what to do where it is not."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+
+from ..archive import Archive
+from ..doctor import Finding, examine
+from ..errors import TableError
+from ..machine import look_around
+from ..settings import Settings, find_settings, read_settings
+from ..wiring import data_folder
+from . import describe, examples
+
+EXIT_UNFIT = 1
+COLOURS = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+
+
+@click.command(epilog=examples("jetan doctor", "jetan doctor --json"))
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+def doctor(data: Path | None, config: Path | None, as_json: bool) -> int:
+    """Check this machine: one line a check, with the mend where it does not pass.
+
+    Ends with exit code 1 where a check fails. What the settings do not use only warns.
+    """
+    findings = list(_findings(data_folder(data, os.environ), config))
+    console = Console(soft_wrap=True, highlight=False)
+    for finding in findings:
+        if as_json:
+            print(msgspec.json.encode(asdict(finding)).decode())
+            continue
+        mend = f" -> {finding.mend}" if finding.mend else ""
+        console.print(finding.verdict, style=COLOURS[finding.verdict], end="  ", markup=False)
+        console.print(f"{finding.check:9} {finding.found}{mend}", markup=False)
+    return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
+
+
+def _findings(data: Path, config: Path | None) -> Iterator[Finding]:
+    settings = Settings()
+    try:
+        path = find_settings(config, os.environ)
+        settings = read_settings(path)
+        yield Finding("settings", "pass", str(path) if path else "no file: the defaults")
+    except (TableError, OSError) as error:
+        yield Finding("settings", "fail", describe(error), "mend the file, or jetan settings show")
+    yield from examine(look_around(data, time.time()), settings)
+    try:
+        with closing(Archive.open(data)) as archive:
+            yield Finding("journal", "pass", f"{len(archive.games())} games in {data}")
+    except (TableError, OSError) as error:
+        mend = "restore it from a backup, or move it away: jetan play begins a new one"
+        yield Finding("journal", "fail", describe(error), mend)

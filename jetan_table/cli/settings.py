@@ -1,0 +1,63 @@
+"""`jetan settings`: which options count at this table, and where each of them comes from."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+import msgspec
+
+from ..settings import find_settings, origins, places, read_settings
+from . import examples
+
+CONFIG = click.option(
+    "--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file."
+)
+
+
+@click.group(epilog=examples("jetan settings show", "jetan settings show --json"))
+def settings() -> None:
+    """Show the table's settings."""
+
+
+@settings.command(
+    epilog=examples(
+        "jetan settings show",
+        "jetan settings show --config table.toml",
+        "jetan settings show > table.toml",
+    )
+)
+@CONFIG
+@click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+def show(config: Path | None, as_json: bool) -> None:
+    """Print every option with its value, and where that comes from.
+
+    The output is a settings file itself. A file with an option that does not exist, or cannot have
+    its value, is refused.
+    """
+    path = find_settings(config, os.environ)
+    told = msgspec.to_builtins(read_settings(path))
+    sources = origins(path)
+    if not as_json:
+        print(f"# {path}" if path else f"# no file: neither {' nor '.join(_looked_at())}")
+    for section, options in told.items():
+        if not as_json:
+            print(f"\n[{section}]")
+        for name, value in options.items():
+            source = sources.get((section, name), "default")
+            if as_json:
+                row = {"section": section, "option": name, "value": value, "from": source}
+                print(json.dumps(row))
+            else:
+                print(f"{f'{name} = {toml_value(value)}':32} # {source}")
+
+
+def toml_value(value: object) -> str:
+    """Write a value as TOML has it: for texts, numbers, truths and lists, JSON's way is one."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _looked_at() -> list[str]:
+    return [str(place) for place in places(os.environ)]

@@ -1,0 +1,166 @@
+"""Judges a machine as the home of a table: one finding a check, each with its mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from hardware.gpio import gpio_trouble
+
+from .machine import Machine
+from .settings import Settings
+
+Verdict = Literal["pass", "warn", "fail"]
+
+LEAST_PYTHON = (3, 11)
+LITTLE_ROOM, NO_ROOM = 500_000_000, 20_000_000
+"""Bytes free: an evening's journal is about a megabyte, but a full disk stops the game."""
+
+CERTAINLY_PAST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""A clock that shows an earlier time is wrong: this program is younger."""
+
+LOW_VOLTAGE_NOW, LOW_VOLTAGE_SEEN = 0x1, 0x10000
+"""Bits of `vcgencmd get_throttled`."""
+
+SPI_LINE = "dtoverlay=spi0-0cs,no_miso"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check has found, and what to do about it where it did not pass."""
+
+    check: str
+    verdict: Verdict
+    found: str
+    mend: str = ""
+
+
+def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Yield a finding for every check; what `settings` do not use can warn at most."""
+    board = settings.table.board
+    yield _python(machine)
+    yield _names(machine)
+    yield _groups(machine, board)
+    yield _serial(machine, settings)
+    yield _gpio(machine, board)
+    yield _spi(machine, settings)
+    yield _camera(machine)
+    yield _opencv(machine)
+    yield _disk(machine)
+    yield _clock(machine)
+    yield _supply(machine)
+
+
+def _python(machine: Machine) -> Finding:
+    told = f"Python {'.'.join(map(str, machine.python))}, {machine.bits} bits"
+    if machine.bits != 64:
+        mend = "install the 64-bit Raspberry Pi OS (or another 64-bit Linux)"
+        return Finding("python", "fail", told, mend)
+    if machine.python[:2] < LEAST_PYTHON:
+        return Finding("python", "fail", told, "needs 3.11 or newer: upgrade to Debian 12 or later")
+    return Finding("python", "pass", told)
+
+
+def _names(machine: Machine) -> Finding:
+    if not machine.namesakes:
+        return Finding("names", "pass", "no other package is called rules, hardware or vision")
+    names = " ".join(machine.namesakes)
+    return Finding(
+        "names", "fail", f"{names}: brings packages named as ours", f"pip uninstall {names}"
+    )
+
+
+def _groups(machine: Machine, board: str) -> Finding:
+    needed = {"pins": {"gpio", "spi"}, "serial": {"dialout"}}.get(board, set())
+    missing = [name for name, is_in in machine.groups.items() if not is_in]
+    if not machine.groups:
+        return Finding("groups", "pass", "this system has none for its parts")
+    if not missing:
+        return Finding("groups", "pass", f"{machine.user} is in {', '.join(machine.groups)}")
+    mend = f"sudo usermod -aG {','.join(missing)} {machine.user}, then log in anew"
+    verdict: Verdict = "fail" if needed.intersection(missing) else "warn"
+    return Finding("groups", verdict, f"{machine.user} is not in {', '.join(missing)}", mend)
+
+
+def _serial(machine: Machine, settings: Settings) -> Finding:
+    if machine.serial_ports:
+        return Finding("serial", "pass", ", ".join(machine.serial_ports))
+    if settings.table.board != "serial":
+        return Finding("serial", "pass", "no board on a cable, and none is asked for")
+    if settings.serial.port != "auto":
+        return Finding("serial", "pass", f"{settings.serial.port}, by the settings")
+    mend = "plug the board in; a cable that only charges has no data wires"
+    return Finding("serial", "fail", "no serial port", mend)
+
+
+def _gpio(machine: Machine, board: str) -> Finding:
+    trouble = gpio_trouble(machine.gpio, machine.model)
+    if trouble is None:
+        used = machine.gpio[0]
+        return Finding("gpio", "pass", f"RPi.GPIO comes from {used.name} {used.version}")
+    found, _, mend = trouble.partition(": ")
+    if board == "pins":
+        return Finding("gpio", "fail", found, mend)
+    if machine.gpio:
+        return Finding("gpio", "warn", found, mend)
+    return Finding("gpio", "pass", f"{found}, and no board is on the pins")
+
+
+def _spi(machine: Machine, settings: Settings) -> Finding:
+    if settings.table.board != "pins":
+        return Finding("spi", "pass", ", ".join(machine.spi) or "off, and no lamps need it")
+    if settings.pins.spi in machine.spi:
+        return Finding("spi", "pass", settings.pins.spi)
+    mend = f"add {SPI_LINE} to /boot/firmware/config.txt, and restart"
+    return Finding("spi", "fail", f"{settings.pins.spi} is not there", mend)
+
+
+def _camera(machine: Machine) -> Finding:
+    return Finding("camera", "pass", ", ".join(machine.cameras) or "none, and none is asked for")
+
+
+def _opencv(machine: Machine) -> Finding:
+    told = ", ".join(f"{name} {version}" for name, version in machine.opencv.items())
+    if len(machine.opencv) < 2:
+        return Finding("opencv", "pass", told or "not here, and no camera needs it")
+    names = " ".join(machine.opencv)
+    mend = f"pip uninstall {names}, then pip install one of them"
+    return Finding("opencv", "fail", f"{told} overwrite each other", mend)
+
+
+def _disk(machine: Machine) -> Finding:
+    if machine.free is None:
+        mend = f"sudo chown -R {machine.user} {machine.data}, or use another --data folder"
+        return Finding("disk", "fail", f"{machine.data} cannot be written", mend)
+    told = f"{machine.free / 1e6:.0f} MB free for games in {machine.data}"
+    if machine.free >= LITTLE_ROOM:
+        return Finding("disk", "pass", told)
+    verdict: Verdict = "warn" if machine.free >= NO_ROOM else "fail"
+    return Finding(
+        "disk", verdict, told, "make room: sudo apt-get clean, or use another --data folder"
+    )
+
+
+def _clock(machine: Machine) -> Finding:
+    shown = datetime.fromtimestamp(machine.now, UTC)
+    told = f"{shown:%Y-%m-%d %H:%M} UTC"
+    if machine.now < CERTAINLY_PAST:
+        mend = "sudo timedatectl set-ntp true, and connect to a network"
+        return Finding("clock", "fail", f"{told} is long past", mend)
+    if machine.model is not None and not machine.is_synchronized:
+        mend = "sudo timedatectl set-ntp true; a Pi keeps no time while it is off"
+        return Finding("clock", "warn", f"{told}, set by nobody since the start", mend)
+    return Finding("clock", "pass", told)
+
+
+def _supply(machine: Machine) -> Finding:
+    mend = "use the Pi's own supply, and give the lamps 5 V of their own"
+    if machine.throttled is None:
+        return Finding("supply", "pass", "nothing here measures it")
+    if machine.throttled & LOW_VOLTAGE_NOW:
+        return Finding("supply", "fail", "under-voltage now", mend)
+    if machine.throttled & LOW_VOLTAGE_SEEN:
+        return Finding("supply", "warn", "there was under-voltage since the start", mend)
+    return Finding("supply", "pass", "no under-voltage since the start")

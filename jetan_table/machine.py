@@ -1,0 +1,122 @@
+"""What this machine is and has, as far as a table stands on it: facts, and no judgement."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import Distribution, distributions, packages_distributions
+from pathlib import Path
+
+from hardware.gpio import GpioLibrary, gpio_libraries, pi_model
+
+GROUPS = ("gpio", "spi", "dialout", "video")
+"""The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""
+
+OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
+OUR_NAME = "jetan-table"
+SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
+BY_ID = Path("/dev/serial/by-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What was found here.
+
+    `groups` are those of GROUPS that exist, each with whether this user is in it. `namesakes` are
+    other distributions that bring packages named like ours. `free` is room for games in bytes, None
+    where their folder cannot be written. `throttled` are the firmware's bits about its supply, None
+    where nobody tells.
+    """
+
+    python: tuple[int, int, int]
+    bits: int
+    model: str | None
+    user: str
+    groups: Mapping[str, bool]
+    serial_ports: tuple[str, ...]
+    cameras: tuple[str, ...]
+    spi: tuple[str, ...]
+    gpio: tuple[GpioLibrary, ...]
+    opencv: Mapping[str, str]
+    namesakes: tuple[str, ...]
+    data: Path
+    free: int | None
+    now: float
+    is_synchronized: bool
+    throttled: int | None
+
+
+def look_around(data: Path, now: float) -> Machine:
+    """Look at this machine; `data` is where games are kept, `now` what its clock shows."""
+    return Machine(
+        python=sys.version_info[:3],
+        bits=64 if sys.maxsize > 2**32 else 32,
+        model=pi_model(),
+        user=_user(),
+        groups=_groups(),
+        serial_ports=tuple(sorted(map(str, BY_ID.glob("*")))),
+        cameras=tuple(sorted(map(str, Path("/dev").glob("video*")))),
+        spi=tuple(sorted(map(str, Path("/dev").glob("spidev*")))),
+        gpio=tuple(gpio_libraries()),
+        opencv=_opencv(),
+        namesakes=_namesakes(),
+        data=data,
+        free=_free(data),
+        now=now,
+        is_synchronized=SYNCHRONIZED.exists(),
+        throttled=_throttled(),
+    )
+
+
+def _user() -> str:
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # as in a container that runs as a number
+        return str(os.getuid())
+
+
+def _groups() -> dict[str, bool]:
+    own = {os.getgid(), *os.getgroups()}
+    is_root = os.geteuid() == 0
+    found = {group.gr_name: group.gr_gid for group in grp.getgrall()}
+    return {name: is_root or found[name] in own for name in GROUPS if name in found}
+
+
+def _opencv() -> dict[str, str]:
+    """Return the distributions here that bring cv2, with their versions."""
+    found = ((_name(part), part.version) for part in distributions())
+    return {name: version for name, version in found if name.startswith("opencv-")}
+
+
+def _namesakes() -> tuple[str, ...]:
+    brought = packages_distributions()
+    others = {name for package in OUR_PACKAGES for name in brought.get(package, ())}
+    return tuple(sorted(name for name in others if name.replace("_", "-").lower() != OUR_NAME))
+
+
+def _name(part: Distribution) -> str:
+    return part.name.replace("_", "-").lower()
+
+
+def _free(data: Path) -> int | None:
+    """Return the bytes free where `data` is, or would be made."""
+    there = next(folder for folder in (data, *data.absolute().parents) if folder.exists())
+    if not os.access(there, os.W_OK | os.X_OK):
+        return None
+    return shutil.disk_usage(there).free
+
+
+def _throttled() -> int | None:
+    if shutil.which("vcgencmd") is None:
+        return None
+    asked = subprocess.run(
+        ["vcgencmd", "get_throttled"], check=False, capture_output=True, text=True, timeout=5
+    )
+    _, found, bits = asked.stdout.strip().partition("throttled=0x")
+    return int(bits, 16) if found else None

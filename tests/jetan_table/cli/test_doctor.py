@@ -1,0 +1,41 @@
+"""`jetan doctor`: lines and objects, and an exit code that scripts can use."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jetan_table.archive import JOURNAL_NAME
+from jetan_table.cli import main
+from jetan_table.cli.doctor import EXIT_UNFIT
+
+
+def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, tuple[str, str]]:
+    main(["doctor", "--json", *arguments])
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return {row["check"]: (row["verdict"], row["found"]) for row in rows}
+
+
+def test_every_check_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    checks = list(findings(capsys, "--data", str(tmp_path)))
+    main(["doctor", "--data", str(tmp_path)])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in lines] == checks
+    assert {line.split()[0] for line in lines} <= {"pass", "warn", "fail"}
+
+
+def test_a_settings_file_that_cannot_be_used_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = tmp_path / "table.toml"
+    wrong.write_text("[lamp]\n")
+    told = findings(capsys, "--config", str(wrong), "--data", str(tmp_path))
+    assert told["settings"][0] == "fail"
+    assert "did you mean lamps?" in told["settings"][1]
+    assert "python" in told
+    assert main(["doctor", "--config", str(wrong), "--data", str(tmp_path)]) == EXIT_UNFIT
+
+
+def test_a_damaged_journal_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / JOURNAL_NAME).write_text("no journal at all, but long enough to look like a file")
+    assert findings(capsys, "--data", str(tmp_path))["journal"][0] == "fail"
