@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TextIO
 
 import msgspec
 
@@ -59,10 +58,10 @@ class Journal:
         with ExitStack() as opened:
             with _told_as_unwritable(folder):
                 folder.mkdir(parents=True, exist_ok=True)
-                lock = opened.enter_context((folder / "journal.lock").open("w"))
-            _lock(lock, folder)
+            opened.enter_context(journal_lock(folder))
             with _told_as_unwritable(path):
-                self.damaged = _set_aside(path) if path.exists() and not _is_sound(path) else None
+                is_damaged = path.exists() and not is_sound(path)
+                self.damaged = set_aside(path, "damaged") if is_damaged else None
                 self._db = opened.enter_context(closing(_connect(path)))
                 self.archive = Archive(self._db)
                 check_version(self._db, path)
@@ -136,16 +135,22 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _lock(lock: TextIO, folder: Path) -> None:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise JournalInUse(
-            f"{folder}: another table is playing here; stop it, or use another --data folder"
-        ) from None
+@contextmanager
+def journal_lock(folder: Path) -> Iterator[None]:
+    """Keep every other table from the journal in `folder`; raises JournalInUse."""
+    with ExitStack() as opened:
+        with _told_as_unwritable(folder):
+            lock = opened.enter_context((folder / "journal.lock").open("w"))
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalInUse(
+                f"{folder}: another table is playing here; stop it, or use another --data folder"
+            ) from None
+        yield
 
 
-def _is_sound(path: Path) -> bool:
+def is_sound(path: Path) -> bool:
     """Whether SQLite can read all of the file; its own crash recovery has a part in that."""
     with closing(sqlite3.connect(path)) as connection:
         try:
@@ -156,9 +161,9 @@ def _is_sound(path: Path) -> bool:
             return False
 
 
-def _set_aside(path: Path) -> Path:
-    """Rename a damaged journal, with what SQLite keeps beside it, to the first free name."""
-    names = (f"{path.stem}.damaged-{count}{path.suffix}" for count in range(1, 1000))
+def set_aside(path: Path, why: str) -> Path:
+    """Rename a journal, with what SQLite keeps beside it, to the first free name that says why."""
+    names = (f"{path.stem}.{why}-{count}{path.suffix}" for count in range(1, 1000))
     kept = next(path.with_name(name) for name in names if not path.with_name(name).exists())
     for part in ("", "-wal", "-shm"):
         if (whole := Path(f"{path}{part}")).exists():

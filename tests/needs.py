@@ -34,6 +34,7 @@ NEEDS: Final = {
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
     "make": Need("make", "make"),
+    "systemd-analyze": Need("systemd-analyze", "systemd"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
 }
 

@@ -40,12 +40,13 @@ COMMANDS: Final = {
     "firmware": Entry(
         "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
     ),
-    "games": Entry("jetan_table.cli.games:games", "List, show and export the games kept."),
+    "games": Entry("jetan_table.cli.games:games", "List, show, export and back up games."),
     "moves": Entry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
     "perft": Entry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
     "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
     "replay": Entry("jetan_table.cli.replay:replay", "Read recordings or kept games once more."),
     "rules": Entry("jetan_table.cli.rules:rules", "List, show or compare readings of the rules."),
+    "service": Entry("jetan_table.cli.service:service", "Start the table with the machine."),
     "settings": Entry(
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),

@@ -16,6 +16,7 @@ from rules import format_position
 from rules.game_reader import check_games
 
 from ..archive import Archive, GameId, NoSuchGame, Summary
+from ..backup import back_up, restore
 from ..errors import TableError
 from ..events import KIND_OF, Entry
 from ..game_files import game_text
@@ -39,7 +40,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a lin
     epilog=examples("jetan games list", "jetan games show 3", "jetan games export 3 > mine.jgn")
 )
 def games() -> None:
-    """List, show and export the games that a table has kept."""
+    """List, show, export and back up the games that a table has kept."""
 
 
 @games.command("list", epilog=examples("jetan games list", "jetan games list --json"))
@@ -99,6 +100,27 @@ def check(files: tuple[Path, ...]) -> None:
         if wrong is not None:
             raise BadGameFile(f"{file}: {wrong}")
         print(f"{file}: all plies are legal")
+
+
+@games.command(epilog=examples("jetan games backup /media/stick/jetan.sqlite"))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+def backup(file: Path, data: Path | None) -> None:
+    """Copy all games to FILE; the table may play meanwhile."""
+    count = back_up(data_folder(data, os.environ), file)
+    print(f"{file}: {count} games")
+
+
+@games.command("restore", epilog=examples("jetan games restore /media/stick/jetan.sqlite"))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+def restore_games(file: Path, data: Path | None) -> None:
+    """Put the games of the backup FILE in the place of those here, which are kept aside."""
+    folder = data_folder(data, os.environ)
+    count, kept = restore(file, folder)
+    print(f"{folder}: {count} games")
+    if kept is not None:
+        print(f"what was there before is kept as {kept}")
 
 
 def _archive(data: Path | None) -> Archive:

@@ -1,0 +1,41 @@
+"""Tells systemd that the table is ready, and goes on telling that it is alive.
+
+This is sd_notify, a datagram on a socket: the libraries for it bring a C compiler or a tree.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+
+
+class Heartbeat:
+    """Beats once for each step of a table; silent where no service manager listens.
+
+    systemd starts the table anew when it has heard nothing for the unit's `WatchdogSec`, as it
+    happens when a scan hangs. So only the loop that scans may call `beat`.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        """Listen to what systemd told in `environment`: NOTIFY_SOCKET and WATCHDOG_USEC."""
+        self._address = environment.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
+        self._every_s = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 / 4
+        self._due: float | None = None
+
+    def beat(self, now: float) -> None:
+        """Say that a step was made at `now` seconds; the first one says that the table is ready."""
+        if not self._address:
+            return
+        if self._due is None:
+            self._tell("READY=1")
+            self._due = now
+        if self._every_s and now >= self._due:
+            self._tell("WATCHDOG=1")
+            self._due = now + self._every_s
+
+    def _tell(self, message: str) -> None:
+        # A service manager that does not listen is no reason to stop a game.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            line.connect(self._address)
+            line.send(message.encode())

@@ -1,0 +1,181 @@
+"""The table as a systemd service: its unit, and what is done to install or remove it."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import TableError
+from .machine import GROUPS
+
+NAME = "jetan"
+UNITS = Path("/etc/systemd/system")
+STATE = Path("/var/lib") / NAME
+WATCHDOG_S = 20
+"""Without a scan for so long the table is started anew. A disk that is asleep takes seconds."""
+
+UNIT = """\
+# Written by `jetan service install`, and replaced by its next call.
+[Unit]
+Description=Jetan table
+Documentation=file://{docs}
+After=local-fs.target network.target
+
+[Service]
+Type=notify
+ExecStart={command}
+User={user}
+{groups}WorkingDirectory=/run/{name}
+RuntimeDirectory={name}
+StateDirectory={name}
+StateDirectoryMode=0750
+Environment=HOME={state} LG_WD=/run/{name}
+WatchdogSec={watchdog_s}
+Restart=on-failure
+RestartSec=2
+# An interrupt lets the table put its lamps out and close its journal; 130 is how that ends.
+KillSignal=SIGINT
+SuccessExitStatus=130
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectSystem=strict
+ProtectHome=read-only
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+class ServiceRefused(TableError, RuntimeError):
+    """The service cannot be installed, removed or asked for here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What is to run: `program` with `arguments`, as `user`, by a unit in the folder `units`."""
+
+    program: Path
+    arguments: tuple[str, ...] = ()
+    user: str = NAME
+    units: Path = UNITS
+
+    @property
+    def unit_path(self) -> Path:
+        return self.units / f"{NAME}.service"
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The command line that the unit starts."""
+        return (str(self.program), "play", "--data", str(STATE), *self.arguments)
+
+
+def unit_text(service: Service, docs: Path, groups: Sequence[str]) -> str:
+    """Return the unit; `groups` are those of the parts that exist on this system."""
+    return UNIT.format(
+        docs=docs,
+        command=" ".join(map(_quoted, service.command)),
+        user=service.user,
+        groups=f"SupplementaryGroups={' '.join(groups)}\n" if groups else "",
+        name=NAME,
+        state=STATE,
+        watchdog_s=WATCHDOG_S,
+    )
+
+
+def _quoted(word: str) -> str:
+    """Write a word of ExecStart: systemd splits at spaces, and expands `%` and `$`."""
+    word = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{word}"' if not word or set(word) & set(" \t\"'\\;") else word
+
+
+def part_groups() -> list[str]:
+    """Return the groups that own a table's parts here."""
+    there = {group.gr_name for group in grp.getgrall()}
+    return [name for name in GROUPS if name in there]
+
+
+def install_steps(service: Service) -> Iterator[tuple[str, ...]]:
+    """Yield the commands that bring the service up, once its unit is written."""
+    try:
+        pwd.getpwnam(service.user)
+    except KeyError:
+        shell = "/usr/sbin/nologin"
+        made = ("useradd", "--system", "--user-group", "--home-dir", str(STATE))
+        yield (*made, "--shell", shell, service.user)
+    yield ("systemctl", "daemon-reload")
+    yield ("systemctl", "enable", f"{NAME}.service")
+    yield ("systemctl", "restart", f"{NAME}.service")
+
+
+def install(service: Service, docs: Path) -> None:
+    """Write the unit, and start the table now and at every boot; raises ServiceRefused."""
+    _require("systemctl")
+    _check_root()
+    _check_reachable(service)
+    service.unit_path.write_text(unit_text(service, docs, part_groups()), encoding="utf-8")
+    for step in install_steps(service):
+        _run(step)
+
+
+def remove(service: Service) -> None:
+    """Stop the table and take its unit away; games and settings stay. Raises ServiceRefused."""
+    _require("systemctl")
+    _check_root()
+    if not service.unit_path.is_file():
+        raise ServiceRefused(f"{service.unit_path} is not there: no service is installed")
+    _run(("systemctl", "disable", "--now", f"{NAME}.service"))
+    service.unit_path.unlink()
+    _run(("systemctl", "daemon-reload"))
+
+
+STATUS = ("ActiveState", "SubState", "MainPID", "NRestarts", "ActiveEnterTimestamp", "Result")
+
+
+def status(service: Service) -> dict[str, str]:
+    """Return what systemd tells of the service, by its own names; raises ServiceRefused."""
+    _require("systemctl")
+    if not service.unit_path.is_file():
+        raise ServiceRefused("no service is installed: sudo ./jetan service install")
+    told = _run(("systemctl", "show", f"{NAME}.service", f"--property={','.join(STATUS)}"))
+    pairs = (line.partition("=") for line in told.splitlines())
+    return {name: value for name, _, value in pairs if name in STATUS}
+
+
+def _check_root() -> None:
+    if os.geteuid() != 0:
+        raise ServiceRefused("only root may change services: put sudo before it")
+
+
+def _check_reachable(service: Service) -> None:
+    """Raise ServiceRefused where another user than root cannot run the program."""
+    if not service.program.is_file():
+        raise ServiceRefused(f"{service.program} is not there: run ./jetan once")
+    if service.user == "root":
+        raise ServiceRefused("the table needs no root: choose an unprivileged --user")
+    for folder in service.program.resolve().parents:
+        stat = folder.stat()
+        is_owner = pwd.getpwuid(stat.st_uid).pw_name == service.user
+        if not stat.st_mode & (0o100 if is_owner else 0o001):
+            raise ServiceRefused(
+                f"{folder} is closed to the user {service.user}: move the project to /opt, or "
+                f"name its owner with --user"
+            )
+
+
+def _require(program: str) -> None:
+    if shutil.which(program) is None:
+        raise ServiceRefused(f"{program} is not here: the service needs a system run by systemd")
+
+
+def _run(command: Sequence[str]) -> str:
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise ServiceRefused(f"{shlex.join(command)} failed: {done.stderr.strip()}")
+    return done.stdout

@@ -1,0 +1,90 @@
+"""Backups: whole while a table writes, and put back with what stood there kept."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId
+from jetan_table.backup import back_up, restore
+from jetan_table.cli import main
+from jetan_table.events import Entry, Ply
+from jetan_table.game_files import game_path
+from jetan_table.journal import Journal, JournalInUse
+from tests.jetan_table.hands import header
+
+
+def plies(folder: Path) -> list[int]:
+    """How many plies each game of a journal has."""
+    with closing(Archive.open(folder)) as archive:
+        return [summary.plies for summary in archive.games()]
+
+
+def begin(folder: Path) -> Journal:
+    """A journal with one game of one ply, as a table writes it."""
+    journal = Journal(folder)
+    journal.append(journal.begin(header()), [Entry(1.0, Ply(1, "Pd2-d3"))])
+    return journal
+
+
+def test_a_backup_is_whole_while_the_table_writes(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    with closing(begin(tmp_path / "table")) as journal:
+        assert back_up(tmp_path / "table", copy) == 1
+        journal.append(GameId(1), [Entry(2.0, Ply(2, "Pd9-d8"))])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.sqlite", "table"]
+    assert restore(copy, tmp_path / "other") == (1, None)
+    assert plies(tmp_path / "other") == [1]
+    assert "Pd2-d3" in game_path(tmp_path / "other", GameId(1)).read_text()
+    begin(tmp_path / "other").close()  # a restored journal is one to write on
+    assert plies(tmp_path / "other") == [1, 1]
+
+
+def test_what_stood_there_is_kept(tmp_path: Path) -> None:
+    copy, folder = tmp_path / "copy.sqlite", tmp_path / "table"
+    begin(folder).close()
+    back_up(folder, copy)
+    begin(folder).close()
+    count, kept = restore(copy, folder)
+    assert (count, kept) == (1, folder / "journal.replaced-1.sqlite")
+    assert kept is not None
+    kept.rename(tmp_path / JOURNAL_NAME)
+    assert (plies(folder), plies(tmp_path)) == ([1], [1, 1])
+
+
+def test_nothing_is_put_under_a_table_that_plays(tmp_path: Path) -> None:
+    copy, folder = tmp_path / "copy.sqlite", tmp_path / "table"
+    with closing(begin(folder)):
+        back_up(folder, copy)
+        with pytest.raises(JournalInUse):
+            restore(copy, folder)
+    assert plies(folder) == [1]
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all, but as long as one may be" * 99])
+def test_what_is_no_journal_is_not_put_back(tmp_path: Path, content: bytes) -> None:
+    wrong, folder = tmp_path / "wrong.sqlite", tmp_path / "table"
+    wrong.write_bytes(content)
+    begin(folder).close()
+    with pytest.raises(BadJournal):
+        restore(wrong, folder)
+    assert plies(folder) == [1]
+
+
+def test_a_backup_replaces_an_older_one_as_a_whole(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    copy.write_text("an older one")
+    with pytest.raises(BadJournal, match="no journal to copy"):
+        back_up(tmp_path / "nothing", copy)
+    assert copy.read_text() == "an older one"
+
+
+def test_the_commands_say_what_they_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy, folder = str(tmp_path / "copy.sqlite"), str(tmp_path / "table")
+    begin(tmp_path / "table").close()
+    assert main(["games", "backup", copy, "--data", folder]) == 0
+    assert main(["games", "restore", copy, "--data", folder]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{copy}: 1 games\n{folder}: 1 games\nwhat was there before is kept as")
+    assert main(["games", "restore", "none.sqlite", "--data", folder]) == 2
+    assert "none.sqlite: No such file" in capsys.readouterr().err

@@ -1,0 +1,61 @@
+"""The heartbeat: what systemd hears of a table, and that nobody listening is no trouble."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jetan_table.heartbeat import Heartbeat
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[socket.socket]:
+    """A service manager's end of the line."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as line:
+        line.bind(str(tmp_path / "notify"))
+        yield line
+
+
+def heard(manager: socket.socket) -> list[str]:
+    told = []
+    while True:
+        try:
+            told.append(manager.recv(100).decode())
+        except BlockingIOError:
+            return told
+
+
+def beating(manager: socket.socket, **environment: str) -> Heartbeat:
+    return Heartbeat({"NOTIFY_SOCKET": manager.getsockname(), **environment})
+
+
+def test_the_first_step_says_that_the_table_is_ready(manager: socket.socket) -> None:
+    heartbeat = beating(manager)
+    assert heard(manager) == []
+    for now in (100.0, 100.01, 200.0):
+        heartbeat.beat(now)
+    assert heard(manager) == ["READY=1"]
+
+
+def test_the_watchdog_is_fed_four_times_in_its_patience(manager: socket.socket) -> None:
+    heartbeat = beating(manager, WATCHDOG_USEC="20000000")
+    for step in range(2000):
+        heartbeat.beat(step / 100)
+    assert heard(manager) == ["READY=1", *["WATCHDOG=1"] * 4]
+
+
+def test_a_scan_that_stands_still_feeds_nothing(manager: socket.socket) -> None:
+    heartbeat = beating(manager, WATCHDOG_USEC="20000000")
+    heartbeat.beat(100.0)
+    assert heard(manager) == ["READY=1", "WATCHDOG=1"]
+    assert heard(manager) == []
+
+
+def test_nobody_listening_is_no_trouble(manager: socket.socket, tmp_path: Path) -> None:
+    heartbeat = beating(manager)
+    manager.close()
+    heartbeat.beat(1.0)
+    silent = Heartbeat({})
+    silent.beat(1.0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notify"]

@@ -1,0 +1,132 @@
+"""The service: a unit that systemd accepts, and exactly the steps that bring it up and down."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from jetan_table.cli import main
+from jetan_table.service import (
+    Service,
+    ServiceRefused,
+    install,
+    install_steps,
+    part_groups,
+    remove,
+    status,
+    unit_text,
+)
+
+DOCS = Path("/opt/jetan/docs/service.md")
+NOBODY = "nobody"
+OPEN_TO_ALL = Path("/var", "tmp")
+
+
+@pytest.fixture
+def system() -> Iterator[Path]:
+    """A folder that every user can reach, as /opt is."""
+    with TemporaryDirectory(dir=OPEN_TO_ALL) as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture
+def service(system: Path, monkeypatch: pytest.MonkeyPatch) -> Service:
+    """A service for root in a system whose `systemctl` only notes what it is asked to do."""
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    program = system / "bin" / "jetan"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    systemctl = system / "bin" / "systemctl"
+    systemctl.write_text(
+        f'#!/bin/sh\necho "$*" >> {system}/calls\n'
+        '[ "$1" != show ] || printf "ActiveState=active\\nNRestarts=2\\nOther=1\\n"\n'
+    )
+    systemctl.chmod(0o755)
+    monkeypatch.setenv("PATH", str(systemctl.parent), prepend=":")
+    units = system / "units"
+    units.mkdir()
+    return Service(program, user=NOBODY, units=units)
+
+
+def calls(service: Service) -> list[str]:
+    return (service.units.parent / "calls").read_text().splitlines()
+
+
+@pytest.mark.needs("systemd-analyze")
+def test_systemd_accepts_the_unit(service: Service) -> None:
+    arguments = ("--rules", "appendix,juggernaut=e5", "--config", "/etc/my table/50% $x.toml")
+    chosen = Service(service.program, arguments, "root", service.units)
+    chosen.unit_path.write_text(unit_text(chosen, DOCS, part_groups()))
+    verify = ["systemd-analyze", "verify", "--man=no", str(chosen.unit_path)]
+    result = subprocess.run(verify, check=False, capture_output=True, text=True)
+    said = [line for line in result.stderr.splitlines() if "jetan.service" in line]
+    assert (result.returncode, said) == (0, [])
+
+
+def test_the_unit_runs_an_unprivileged_user_in_the_groups_of_the_parts(service: Service) -> None:
+    lines = unit_text(service, DOCS, ["gpio", "spi"]).splitlines()
+    assert {f"User={NOBODY}", "SupplementaryGroups=gpio spi", "WatchdogSec=20"} <= set(lines)
+    assert f"ExecStart={service.program} play --data /var/lib/jetan" in lines
+    assert "SupplementaryGroups" not in unit_text(service, DOCS, [])
+
+
+def test_words_of_the_command_keep_together(service: Service) -> None:
+    chosen = Service(service.program, ("--config", "/a b/50%.toml"))
+    assert 'play --data /var/lib/jetan --config "/a b/50%%.toml"' in unit_text(chosen, DOCS, [])
+
+
+def test_a_user_that_is_missing_is_made_first(service: Service) -> None:
+    made = next(install_steps(Service(service.program, user="no-such-user")))
+    assert (made[0], made[-1]) == ("useradd", "no-such-user")
+    assert {step[0] for step in install_steps(service)} == {"systemctl"}
+
+
+def test_install_starts_it_and_remove_takes_it_away(service: Service) -> None:
+    install(service, DOCS)
+    assert "ExecStart" in service.unit_path.read_text()
+    assert calls(service) == [
+        "daemon-reload",
+        "enable jetan.service",
+        "restart jetan.service",
+    ]
+    assert status(service) == {"ActiveState": "active", "NRestarts": "2"}
+    remove(service)
+    assert not service.unit_path.exists()
+    assert calls(service)[-2:] == ["disable --now jetan.service", "daemon-reload"]
+
+
+def test_a_program_that_the_user_cannot_reach_is_refused(service: Service) -> None:
+    service.program.parent.chmod(0o700)
+    with pytest.raises(ServiceRefused, match=r"bin is closed to the user nobody: move"):
+        install(service, DOCS)
+    assert not service.unit_path.exists()
+
+
+def test_root_is_no_user_for_a_table(service: Service) -> None:
+    with pytest.raises(ServiceRefused, match="unprivileged"):
+        install(Service(service.program, user="root", units=service.units), DOCS)
+
+
+def test_without_a_service_there_is_none_to_ask_about(service: Service) -> None:
+    with pytest.raises(ServiceRefused, match="no service is installed"):
+        status(service)
+
+
+def test_without_systemd_it_is_refused(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ServiceRefused, match="systemctl is not here"):
+        install(service, DOCS)
+
+
+def test_a_dry_run_only_prints(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    units = ["--units", str(service.units)]
+    assert main(["service", "install", "--dry-run", *units, "--", "--rules", "cazaux"]) == 0
+    out = capsys.readouterr().out
+    assert "play --data /var/lib/jetan --rules cazaux\n" in out
+    assert out.endswith("systemctl restart jetan.service\n")
+    assert list(service.units.iterdir()) == []
