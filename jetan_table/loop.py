@@ -16,6 +16,7 @@ from .cues import cues
 from .dice import Dice
 from .events import Begin, Entry
 from .game_files import write_game
+from .heartbeat import Heartbeat
 from .journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights
 from .palette import Palette
@@ -111,12 +112,14 @@ class Table:
         session: Session,
         parts: Parts | None = None,
         dice: Dice | None = None,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
         """`parts` are a real board's: what is wrong with them is shown.
 
-        Without `dice` the table has no die of its own.
+        Without `dice` the table has no die of its own; `heartbeat` is told of every step.
         """
         self._dice = dice
+        self._heartbeat = heartbeat
         self.session = session
         self._parts = parts
         self.game = game
@@ -143,6 +146,8 @@ class Table:
             self.view = replace(self.view, trouble=trouble, notes=self._parts.notes)
         self._light(now)
         self._flush(now)
+        if self._heartbeat is not None:
+            self._heartbeat.beat(now)
         return told
 
     def obey(self, command: Command, now: float) -> list[News]:

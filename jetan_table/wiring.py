@@ -18,6 +18,7 @@ from .boards import Board
 from .dice import Dice
 from .emulated_table import LampsTogether
 from .events import Header
+from .heartbeat import Heartbeat
 from .journal import Journal
 from .lights import Dimming, Lamp
 from .loop import Lighting, Table
@@ -131,14 +132,16 @@ def join(
 ) -> tuple[Table, LightsSeen]:
     """Join a simulated board and the hands at it with all that stands above a table."""
     lamps, lighting = LightsSeen(), lighting_of(settings, LAMP_OF)
-    session = Session(opened.record, settings.table.patience_s)
+    session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
+    game = opened.game
     if drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
-        return Table(sensor, lamps, lighting, journal, opened.game, session, dice=dice), lamps
+        table = Table(sensor, lamps, lighting, journal, game, session, None, dice, beat)
+        return table, lamps
     driver = drive(board)
     both = LampsTogether(lamps, driver)
     sensor = TouchedSensor(hands, driver)
-    return Table(sensor, both, lighting, journal, opened.game, session, driver, dice), lamps
+    return Table(sensor, both, lighting, journal, game, session, driver, dice, beat), lamps
 
 
 def join_board(
@@ -146,9 +149,9 @@ def join_board(
 ) -> tuple[Table, LightsSeen]:
     """Join a real board with all that stands above a table."""
     lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())
-    session = Session(opened.record, settings.table.patience_s)
+    session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
     both = LampsTogether(lamps, board)
-    return Table(board, both, lighting, journal, opened.game, session, board, dice), lamps
+    return Table(board, both, lighting, journal, opened.game, session, board, dice, beat), lamps
 
 
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
