@@ -51,6 +51,7 @@ COMMANDS: Final = {
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),
     "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
+    "wire": Entry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
 }
 
 

@@ -1,0 +1,59 @@
+"""Writes options into a settings file, and leaves the rest of it, comments included, as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import tomlkit
+from tomlkit.items import Item
+
+from hardware.orders import ORDERS
+from rules import Square, format_square
+
+from .settings import parse_settings
+
+Options = Mapping[str, Mapping[str, object]]
+"""Values by section and name."""
+
+IN_A_LINE = 10
+
+
+def order_option(squares: Sequence[Square]) -> str | list[str]:
+    """Return an order of squares as its option has it: by name, if it has one."""
+    names = (name for name, order in ORDERS.items() if order == tuple(squares))
+    return next(names, [format_square(square) for square in squares])
+
+
+def write_options(path: Path, options: Options) -> None:
+    """Set options in a settings file, which is made where there is none.
+
+    Raises BadSettings, and changes nothing, where the file is none or would be none afterwards.
+    """
+    text = with_options(path.read_text(encoding="utf-8") if path.exists() else "", options)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    begun = path.with_name(f"{path.name}.part")
+    begun.write_text(text, encoding="utf-8")
+    begun.replace(path)
+
+
+def with_options(text: str, options: Options) -> str:
+    """Return the text of a settings file with options set; raises BadSettings."""
+    parse_settings(text)
+    document = tomlkit.parse(text)
+    for section, values in options.items():
+        table = document.setdefault(section, tomlkit.table())
+        for name, value in values.items():
+            table[name] = _item(value)
+    changed = tomlkit.dumps(document)
+    parse_settings(changed)
+    return changed
+
+
+def _item(value: object) -> Item:
+    """Return a value as TOML; a long list in lines of ten, as a board has them."""
+    if not isinstance(value, list) or len(value) <= IN_A_LINE:
+        return tomlkit.item(value)
+    rows = (value[n : n + IN_A_LINE] for n in range(0, len(value), IN_A_LINE))
+    lines = (", ".join(tomlkit.item(entry).as_string() for entry in row) for row in rows)
+    return tomlkit.value("[\n    " + ",\n    ".join(lines) + ",\n]")

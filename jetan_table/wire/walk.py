@@ -1,0 +1,154 @@
+"""Leads people through the wizard at a board: what is lit, what is said, what their pieces do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from hardware.ports import RGB, Lamps, Sensor
+from hardware.switches import Switch
+from rules import SQUARES, RulesError, Square, format_square, parse_square
+from rules.words import Language
+
+from ..lights import OFF, Lamp
+from ..loop import Clock
+from ..seen import Flip, Seen
+from .lines import SIZE
+from .wizard import Answer, State, Step, Wiring, Wizard
+from .words import WORDS, Say
+
+LIT: RGB = (90, 90, 90)
+SEEN: RGB = (0, 90, 30)
+STEP_S = 0.01
+"""From one look at the board to the next."""
+
+
+class Board(Sensor, Lamps, Protocol):
+    """A board's switches and lamps; square n is taken for switch n, and lamp n for itself."""
+
+
+class Typist(Protocol):
+    """Who types at the wizard."""
+
+    def read(self) -> list[str]:
+        """Return the lines typed since the last call."""
+        ...
+
+
+class Walk:
+    """One run of the wizard at a board."""
+
+    def __init__(
+        self,
+        board: Board,
+        typist: Typist,
+        clock: Clock,
+        tell: Callable[[str], None],
+        language: Language,
+    ) -> None:
+        """`tell` shows people a line."""
+        self._board, self._typist, self._clock = board, typist, clock
+        self._tell, self._words = tell, WORDS[language]
+        self._seen = Seen()
+        self._hinted: set[Say] = set()
+
+    def run(self, walks: bool) -> Wiring | None:
+        """Ask until the wiring is known; None where too many switches are silent.
+
+        `walks`: every switch is tried.
+        """
+        self._say(Say.CLEAR)
+        self._show(None, LIT)
+        self._look()
+        while not self._typist.read():
+            self._look()
+        stuck = [Switch(square) for square in sorted(self._seen.occupied)]
+        if stuck:
+            self._say(Say.STUCK, switches="; ".join(map(self._switch, stuck)))
+        wizard = Wizard(stuck, walks)
+        while (step := wizard.step) is not None:
+            self._ask(step, wizard.count + 1)
+            self._wait(wizard, step)
+        self._show(None, LIT)
+        wiring = wizard.wiring()
+        if wiring is None:
+            self._say(Say.NOT_WHOLE)
+        return wiring
+
+    def _ask(self, step: Step, count: int) -> None:
+        self._show(step.lamp, LIT)
+        if step.square is not None:
+            self._say(Say.PUT_ON, count=count, square=format_square(step.square))
+        else:
+            self._say(Say.NAME_LIT if step.must_be_named else Say.PUT_ON_LIT, count=count)
+        hint = Say.HINT if step.lamp is None else Say.HINT_LIT
+        if hint not in self._hinted:
+            self._hinted.add(hint)
+            self._say(hint)
+
+    def _wait(self, wizard: Wizard, step: Step) -> None:
+        """Wait for one answer to a step: a switch that closes, or a line."""
+        while True:
+            for square, is_occupied in self._look():
+                if is_occupied and not step.must_be_named:
+                    self._answer(wizard.close(Switch(square)), Switch(square))
+                    self._await_lift(square, step.lamp)
+                    return
+            for line in self._typist.read():
+                if self._take_line(wizard, step, line.strip()):
+                    return
+
+    def _take_line(self, wizard: Wizard, step: Step, line: str) -> bool:
+        """Do what was typed, and return whether it answers the step."""
+        if not line and not step.must_be_named:
+            wizard.pass_over()
+            self._say(Say.IN_VAIN)
+            return True
+        try:
+            if line and step.square is None:
+                wizard.name(parse_square(line))
+                return True
+        except RulesError:
+            pass
+        self._say(Say.SAY_WHICH, typed=line)
+        return False
+
+    def _answer(self, answer: Answer, switch: Switch) -> None:
+        if answer is Answer.TAKEN:
+            self._tell(self._switch(switch))
+        else:
+            what = Say.DOUBTED if answer is Answer.DOUBTED else Say.UNKNOWN
+            self._say(what, switch=self._switch(switch))
+
+    def _await_lift(self, square: Square, lamp: Lamp | None) -> None:
+        self._show(lamp, SEEN)
+        self._say(Say.TAKE_OFF)
+        while square in self._seen.occupied:
+            self._look()
+
+    def _look(self) -> list[Flip]:
+        """Let a moment pass, and return what has changed on the board."""
+        self._clock.sleep(STEP_S)
+        observations = self._board.poll(self._clock.now())
+        return [flip for seen in observations for flip in self._seen.update(seen)]
+
+    def _show(self, lamp: Lamp | None, colour: RGB) -> None:
+        self._board.show([colour if n == lamp else OFF for n in range(len(SQUARES))])
+
+    def _switch(self, switch: Switch) -> str:
+        row, column = divmod(switch, SIZE)
+        return self._words[Say.ROW_COLUMN].format(row=row + 1, column=column + 1)
+
+    def _say(self, what: Say, **values: object) -> None:
+        self._tell(self._words[what].format(**values))
+
+
+def wiring_map(wiring: Wiring, language: Language) -> list[str]:
+    """Return the board as lines of marks, rank 10 first, and how many switches are how."""
+    lines = []
+    for rank in range(SIZE, 0, -1):
+        states = wiring.states[(rank - 1) * SIZE : rank * SIZE]
+        lines.append(f"{rank:2}  {'  '.join(state.value for state in states)}")
+    lines.append(f"    {'  '.join('abcdefghij')}")
+    counts = {state.name.lower(): wiring.states.count(state) for state in State}
+    return [*lines, WORDS[language][Say.FOUND].format(**counts)]
