@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from docs.board_svg import Figure, Mark, draw
+from jetan_table.board_svg import Figure, Mark, draw
 from rules import (
     Kind,
     MoveKind,

@@ -77,13 +77,12 @@ class Contacts:
         """Let a magnet come near `switch`, or leave it, at time `at`."""
         self._at(at, partial(self._move, switch, 1 if near else -1, weak))
 
-    def weaken(self, switch: Switch) -> None:
-        """Make `switch` a weak one, once its magnet stands and before the clock starts."""
-        self._weak[switch] = True
-        self._await_flicker(0.0, switch)
+    def weaken(self, switch: Switch, at: float = 0.0) -> None:
+        """Make `switch` a weak one, once its magnet stands; without a time, before it starts."""
+        self._at(at, partial(self._weaken, switch))
 
     def fail(self, at: float, switch: Switch, fault: Fault | None) -> None:
-        """Let `switch` fail at time `at`; None mends it."""
+        """Let `switch` fail at time `at`; None mends it, and makes a weak one strong."""
         self._at(at, partial(self._fail, switch, fault))
 
     def until(self, now: float) -> list[Change]:
@@ -108,7 +107,15 @@ class Contacts:
 
     def _fail(self, switch: Switch, fault: Fault | None, at: float) -> None:
         self._faults[switch] = fault
+        if fault is None:
+            self._weak[switch] = self._away[switch] = False
+            self._visits[switch] += 1
+            self._await_flicker(at, switch)
         self._edge(at, switch)
+
+    def _weaken(self, switch: Switch, at: float) -> None:
+        self._weak[switch] = True
+        self._await_flicker(at, switch)
 
     def _await_flicker(self, at: float, switch: Switch) -> None:
         covered = self._magnets[switch] > 0

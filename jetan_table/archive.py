@@ -86,10 +86,10 @@ class Archive:
             opened.pop_all()
         return cls(connection)
 
-    def games(self) -> list[Summary]:
-        """Return all games, oldest first."""
-        ids = [GameId(row[0]) for row in self._db.execute("SELECT game FROM games ORDER BY game")]
-        return [self.summary(game) for game in ids]
+    def games(self, most: int = -1) -> list[Summary]:
+        """Return all games, or so many of the newest, oldest first."""
+        newest = self._db.execute("SELECT game FROM games ORDER BY game DESC LIMIT ?", (most,))
+        return [self.summary(GameId(row[0])) for row in reversed(newest.fetchall())]
 
     def unfinished(self) -> GameId | None:
         """Return the newest game that has not ended, or whose end has been undone."""

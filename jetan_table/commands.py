@@ -9,7 +9,7 @@ from rules import Position, Side, Square
 from rules.juggernaut import Roll
 
 from .errors import TableError
-from .events import Header
+from .events import Event, Header
 
 
 class CommandRefused(TableError, ValueError):
@@ -73,9 +73,10 @@ class AddNumber:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Leave this game and begin another."""
+    """Leave this game and begin another, in which `events` have happened already."""
 
     header: Header
+    events: tuple[Event, ...] = ()
 
 
 Command: TypeAlias = (

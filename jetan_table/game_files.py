@@ -56,17 +56,22 @@ def write_game(folder: Path, game: GameId, record: Record) -> Path:
     Raises JournalUnwritable where the disk refuses.
     """
     path = game_path(folder, game)
+    write_text(path, game_text(record))
+    return path
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a game's text to a file, as a whole or not at all; JournalUnwritable if refused."""
     begun = path.with_suffix(".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with begun.open("w", encoding="utf-8") as file:
-            file.write(game_text(record))
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         begun.replace(path)
     except OSError as error:
         raise JournalUnwritable(f"{path}: {error.strerror}; the journal has the game") from error
-    return path
 
 
 def _clock(seconds: float) -> str:

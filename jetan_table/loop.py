@@ -96,7 +96,7 @@ class Parts(Protocol):
 
 
 class Table:
-    """One table's parts, joined. `view` is what may be shown: all of it is on the disk.
+    """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
 
     While the disk refuses, `view.trouble` says so, nothing more is read or shown as played, and
     what the sensor sees waits.
@@ -125,6 +125,7 @@ class Table:
         self.game = game
         self.lighting = lighting
         self.view: View = session.view
+        self.record = session.record
         self._sensor, self._lamps, self._journal = sensor, lamps, journal
         self._waiting: deque[Observation] = deque()
         self._unwritten: list[News] = []
@@ -202,7 +203,7 @@ class Table:
         except JournalUnwritable as error:
             self._refused(error, now)
             return told
-        self.view = self.session.view
+        self.view, self.record = self.session.view, self.session.record
         return told
 
     def _flush(self, now: float) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from rules import Move, MoveKind, Position, format_move, format_square
 
+from .catalogue import Say
 from .reading.board import Step
 from .reading.jetan import Standing
 from .reading.readings import (
@@ -25,7 +26,7 @@ from .reading.readings import (
     Wandered,
 )
 from .recordings import microseconds
-from .words import Say, Speaker
+from .words import Speaker
 
 
 class JsonLines:

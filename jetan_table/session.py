@@ -134,8 +134,8 @@ class Session:
                 news = self.roll(roll._replace(by_hand=True), now)
             case AddNumber(number=number):
                 news = self._happen(now, number_event(self.record, number))
-            case NewGame(header=header):
-                news = self._begin(header, now)
+            case NewGame(header=header, events=events):
+                news = self._begin(header, events, now)
             case AnswerQuestion(square=square):
                 news = self._answer(square, now)
             case BoardIsRight():
@@ -255,10 +255,14 @@ class Session:
         self._confirm()
         return self._read_if_right(now, may_be_mid_ply=False)
 
-    def _begin(self, header: Header, now: float) -> list[News]:
-        news = self.leave(now)
-        self.record = Record.begin(header)
-        return [*news, Begin(header), *self._set_up(now)]
+    def _begin(self, header: Header, events: Iterable[Event], now: float) -> list[News]:
+        record = Record.begin(header)
+        entries = [Entry(now, event) for event in events]
+        for entry in entries:
+            record = record.after(entry)
+        left = self.leave(now)
+        self.record = record
+        return [*left, Begin(header), *entries, *self._set_up(now)]
 
     def _take_back(self, now: float) -> list[News]:
         question = self._question

@@ -115,6 +115,13 @@ class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
+class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[web]`: the page. `names` are names of this machine besides its own, comma between."""
+
+    port: Annotated[int, _between(0, 65_535)] = 1922
+    names: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of them."""
 
@@ -123,6 +130,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lamps: LampSettings = LampSettings()
     serial: SerialSettings = SerialSettings()
     pins: PinSettings = PinSettings()
+    web: WebSettings = WebSettings()
 
 
 def find_settings(

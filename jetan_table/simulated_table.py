@@ -21,6 +21,9 @@ from .simulation.world import Magnet
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""
 
+TIDY_S = 0.03
+"""From one touch to the next where many hands set the pieces up."""
+
 PASS_S = 0.12
 """How long a piece that is slid rests on a square of its way."""
 
@@ -68,14 +71,21 @@ class TypedHands:
     """Hands that do what is typed; they know the pieces, which the table's switches do not.
 
     `standing` is what stands where, `in_hand` what is held, longest first, `box` what has been
-    taken, all by the letters of position texts.
+    taken, all by the letters of position texts. `ailing` are the switches that were made to ail,
+    with the word for how. A hand that is quicker than `between_s` is slowed down to it.
     """
 
-    def __init__(self, board: SimulatedBoard, standing: Mapping[Square, str]) -> None:
+    def __init__(
+        self,
+        board: SimulatedBoard,
+        standing: Mapping[Square, str],
+        between_s: float = BETWEEN_S,
+    ) -> None:
         self.standing = dict(standing)
         self.in_hand: list[str] = []
         self.box: list[str] = []
-        self._board = board
+        self.ailing: dict[Square, str] = {}
+        self._board, self._between_s = board, between_s
         self._free_at = 0.0
 
     def play(self, now: float) -> None:
@@ -113,20 +123,26 @@ class TypedHands:
         self.lift(way[0], now)
         for square in way[1:-1]:
             if square not in self.standing:
-                self._board.put(self._next(now), square)
-                self._free_at += PASS_S - BETWEEN_S
+                self._board.put(self._next(now, PASS_S), square)
                 self._board.lift(self._next(now), square)
         if victim in self.standing:
-            self.lift(victim, now)
-            self.box.append(self.in_hand.pop())
+            self.take(victim, now)
         self.put(victim, now)
 
-    def drop(self) -> None:
-        """Put what is in the hand into the box."""
+    def take(self, square: Square, now: float) -> None:
+        """Take what stands on a square off the board, into the box."""
+        self.lift(square, now)
+        self.box.append(self.in_hand.pop())
+
+    def drop(self, letter: str | None = None) -> None:
+        """Put what is in the hand into the box: all of it, or the piece of one letter."""
         if not self.in_hand:
             raise HandRefused("the hand is empty")
-        self.box += self.in_hand
-        self.in_hand.clear()
+        if letter is not None and letter not in self.in_hand:
+            raise HandRefused(f"no {letter} is in the hand")
+        for dropped in [letter] if letter else list(self.in_hand):
+            self.in_hand.remove(dropped)
+            self.box.append(dropped)
 
     def tilt(self, square: Square, now: float) -> None:
         """Knock a piece over; it is set up again after a while."""
@@ -139,6 +155,14 @@ class TypedHands:
     def fail(self, square: Square, fault: Fault | None, now: float) -> None:
         """Let a square's switch fail, or mend it."""
         self._board.fail(self._next(now), square, fault)
+        self.ailing.pop(square, None)
+        if fault is not None:
+            self.ailing[square] = fault.value
+
+    def weaken(self, square: Square, now: float) -> None:
+        """Let a square's switch lose its piece for moments, again and again."""
+        self._board.weaken(square, self._next(now))
+        self.ailing[square] = "weak"
 
     def set_up(self, position: Position, now: float) -> None:
         """Put all pieces as a position has them."""
@@ -147,17 +171,21 @@ class TypedHands:
             if self.standing.get(square) == wanted.get(square):
                 continue
             if square in self.standing:
-                self._board.lift(self._next(now), square)
+                self._board.lift(self._next(now, TIDY_S), square)
             if square in wanted:
-                self._board.put(self._next(now), square)
+                self._board.put(self._next(now, TIDY_S), square)
         self.standing = wanted
         self.in_hand.clear()
         self.box.clear()
 
-    def _next(self, now: float) -> float:
-        """Return when the next touch is made: a hand does one thing after another."""
-        self._free_at = max(self._free_at, now) + BETWEEN_S
-        return self._free_at
+    def _next(self, now: float, rest_s: float | None = None) -> float:
+        """Return when the next touch is made: a hand does one thing after another.
+
+        After this touch it rests for `rest_s`, or as long as it always does.
+        """
+        at = max(self._free_at, now)
+        self._free_at = at + (self._between_s if rest_s is None else rest_s)
+        return at
 
 
 class AutoHands:

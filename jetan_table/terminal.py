@@ -21,6 +21,7 @@ from rich.text import Text
 from hardware.errors import HardwareError
 from rules import RulesError
 
+from .catalogue import Say
 from .cues import cues
 from .errors import TableError
 from .loop import Clock, Table
@@ -28,7 +29,7 @@ from .session import News
 from .simulated_table import LightsSeen
 from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable, TypedWords
-from .words import Say, Speaker
+from .words import Speaker
 
 FRAME_S = 0.05
 """The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""

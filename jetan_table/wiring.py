@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from .archive import GameId
 from .boards import Board
 from .dice import Dice
 from .emulated_table import LampsTogether
-from .events import Header
+from .events import Entry, Event, Header
 from .heartbeat import Heartbeat
 from .journal import Journal
 from .lights import Dimming, Lamp
@@ -29,7 +30,7 @@ from .seeds import Seeds
 from .seen import Seen
 from .session import Session
 from .settings import Settings
-from .simulated_table import Hands, LightsSeen, TouchedSensor, TypedHands
+from .simulated_table import BETWEEN_S, Hands, LightsSeen, TouchedSensor, TypedHands
 from .simulation.board import SimulatedBoard
 from .whereabouts import Whereabouts
 
@@ -51,6 +52,21 @@ def data_folder(named: Path | None, environment: Mapping[str, str]) -> Path:
         return named
     home = environment.get("HOME", "/")
     return Path(environment.get("XDG_DATA_HOME") or Path(home, ".local", "share")) / "jetan"
+
+
+def table_pin(folder: Path) -> str:
+    """Return the PIN kept in the file `pin` of the data folder, made up if there is none yet."""
+    path = folder / "pin"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
+    return path.read_text(encoding="utf-8").strip()
+
+
+def unguessable() -> str:
+    """Return a word nobody can guess."""
+    return secrets.token_urlsafe(18)
 
 
 def begin_header(start: Position, at: float) -> Header:
@@ -80,8 +96,16 @@ def open_game(journal: Journal, header: Header | None, otherwise: Header) -> Ope
         told = journal.archive.header(unfinished)
         record = Record.read(told, journal.archive.entries(unfinished))
         return Opened(unfinished, record, True)
-    chosen = header or otherwise
-    return Opened(journal.begin(chosen), Record.begin(chosen), False)
+    return begin_game(journal, header or otherwise)
+
+
+def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:
+    """Begin a game in the journal, in which `events` have happened already."""
+    game = journal.begin(header)
+    entries = [Entry(header.started, event) for event in events]
+    if entries:
+        journal.append(game, entries)
+    return Opened(game, Record.read(header, entries), False)
 
 
 def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], list[str]]:
@@ -103,11 +127,13 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
     return where.standing, in_hand
 
 
-def typed_hands(journal: Journal, opened: Opened, seed: int) -> tuple[TypedHands, SimulatedBoard]:
+def typed_hands(
+    journal: Journal, opened: Opened, seed: int, between_s: float = BETWEEN_S
+) -> tuple[TypedHands, SimulatedBoard]:
     """Return a simulated board, as the game was left, and hands that do there what is typed."""
     standing, in_hand = pieces_left(journal, opened)
     board = SimulatedBoard(sorted(standing), Random(f"table {seed}"))
-    hands = TypedHands(board, standing)
+    hands = TypedHands(board, standing, between_s)
     hands.in_hand += in_hand
     return hands, board
 

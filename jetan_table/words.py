@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from enum import Enum, auto
+from collections.abc import Sequence
 
 from hardware.switches import Switch
 from rules import SQUARES, Kind, Position, Rules, Side, Square, format_square
@@ -13,6 +12,7 @@ from rules.juggernaut import Roll
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
+from .catalogue import GERMAN_ENDINGS, WORDS, Say
 from .events import (
     Answer,
     Begin,
@@ -40,181 +40,6 @@ SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 """A matrix wired like the board: rank 1 is row 1, file a is column 1."""
 
 
-class Say(Enum):
-    """Everything the table can say."""
-
-    BLACK = auto()
-    ORANGE = auto()
-    TO_MOVE = auto()
-    IN_THE_AIR = auto()
-    SET_UP = auto()
-    OR_RIGHT = auto()
-    PLACE = auto()
-    PLACE_ONE = auto()
-    ASK_WHERE = auto()
-    ASK_WHICH = auto()
-    ASK_JUGGERNAUT = auto()
-    OR = auto()
-    MOVE_HOME = auto()
-    PUT = auto()
-    TAKE_AWAY = auto()
-    SOMETHING = auto()
-    STUCK = auto()
-    DEAD = auto()
-    WIRE = auto()
-    WINS = auto()
-    DRAWN = auto()
-    LEFT = auto()
-    TROUBLE = auto()
-    NOTE = auto()
-    CONFIRMED = auto()
-    TAKEN_BACK = auto()
-    ASKED = auto()
-    WANDERED = auto()
-    RECALLED = auto()
-    ROLL_DUE = auto()
-    ROLL_AGAIN = auto()
-    ROLL_SENDS = auto()
-    COMMITTED = auto()
-    NUMBER_ADDED = auto()
-    ROLLED = auto()
-    ROLLED_BY_HAND = auto()
-    REVEALED = auto()
-    CORRECTED = auto()
-    BEGUN = auto()
-    RESUMED = auto()
-    DAMAGED = auto()
-    GAME_DONE = auto()
-    READ_RIGHTLY = auto()
-    MISREAD = auto()
-    DISK = auto()
-    HINT_PLAY = auto()
-    HINT_BOARD = auto()
-    HINT_WATCH = auto()
-    HINT_PAGE = auto()
-
-
-ENGLISH: Mapping[Say, str] = {
-    Say.BLACK: "Black",
-    Say.ORANGE: "Orange",
-    Say.TO_MOVE: "{side} to move.",
-    Say.IN_THE_AIR: "In the air: {pieces}.",
-    Say.SET_UP: "The board does not stand right yet.",
-    Say.OR_RIGHT: "(If the board is right and a switch is not: `right`.)",
-    Say.PLACE: "{side}{piece}s: {stand} of {total}. Put one on each of {squares}.",
-    Say.PLACE_ONE: "{side}{piece}: put it on {squares}.",
-    Say.ASK_WHERE: "Where did the piece from {start} go: {squares}? Lift it there and put it back.",
-    Say.ASK_WHICH: "Which piece went to {end}: {squares}? Type e.g. `answer {first}`.",
-    Say.ASK_JUGGERNAUT: "Where is the Juggernaut: {squares}? Lift it there and put it back.",
-    Say.OR: " or ",
-    Say.MOVE_HOME: "Put the {piece} from {start} on {end}.",
-    Say.PUT: "Put the {piece} on {end}.",
-    Say.TAKE_AWAY: "Take the {piece} off {start}.",
-    Say.SOMETHING: "piece",
-    Say.STUCK: "The switch under {square} is stuck: the table plays on without it.",
-    Say.DEAD: "The switch under {square} is dead: the table plays on without it.",
-    Say.WIRE: "Check it and its wires: row {row}, column {column} of the matrix.",
-    Say.WINS: "{side} wins: {why}.",
-    Say.DRAWN: "A draw: {why}.",
-    Say.LEFT: "The game was left.",
-    Say.TROUBLE: "Nothing is confirmed now. {why}",
-    Say.NOTE: "Note: {note}.",
-    Say.CONFIRMED: "confirmed {number} {move}",
-    Say.TAKEN_BACK: "taken back {number}",
-    Say.ASKED: "asked {number}: {squares}?",
-    Say.WANDERED: "Juggernaut after {number}: {square}",
-    Say.RECALLED: "Juggernaut back after {number}",
-    Say.ROLL_DUE: "The Juggernaut's die: `roll`. (Your own die shows 3: `roll 3`.)",
-    Say.ROLL_AGAIN: "The die shows {roll}, which leads off the board: `roll` again.",
-    Say.ROLL_SENDS: "The die shows {roll}: the Juggernaut goes to {square}.",
-    Say.COMMITTED: "The die has its secret seed. Its SHA-256: {commit}",
-    Say.NUMBER_ADDED: "{number} is added to the die's seed",
-    Say.ROLLED: "die after {number}: {roll}",
-    Say.ROLLED_BY_HAND: "die after {number}: {roll}, thrown by hand",
-    Say.REVEALED: "The die's seed was {seed}",
-    Say.CORRECTED: "corrected: {position}",
-    Say.BEGUN: "a new game: {rules}",
-    Say.RESUMED: "Game {game} goes on after {plies} plies.",
-    Say.DAMAGED: "The journal was damaged. It is kept as {path}, and a new one begun.",
-    Say.GAME_DONE: "Game {game}: {plies} plies, {said}.",
-    Say.READ_RIGHTLY: "read as they were played",
-    Say.MISREAD: "read otherwise than they were played",
-    Say.DISK: "Rows are rings: rim above and below, centre at o; the edges meet, j1 beside a10.",
-    Say.HINT_PLAY: "d2 d3 moves; d2 lifts or puts; ? all words; quit",
-    Say.HINT_BOARD: "why d2 d5, back, resign, draw; ? all words; quit",
-    Say.HINT_WATCH: "quit",
-    Say.HINT_PAGE: "Enter: back to the board",
-}
-
-GERMAN: Mapping[Say, str] = {
-    Say.BLACK: "Schwarz",
-    Say.ORANGE: "Orange",
-    Say.TO_MOVE: "{side} ist am Zug.",
-    Say.IN_THE_AIR: "In der Luft: {pieces}.",
-    Say.SET_UP: "Das Brett steht noch nicht richtig.",
-    Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
-    Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",
-    Say.PLACE_ONE: "{side}{piece}: auf {squares} stellen.",
-    Say.ASK_WHERE: "Wohin ging die Figur von {start}: {squares}? Dort anheben und zurückstellen.",
-    Say.ASK_WHICH: "Welche Figur ging nach {end}: {squares}? Etwa `answer {first}` tippen.",
-    Say.ASK_JUGGERNAUT: "Wo steht der Juggernaut: {squares}? Dort anheben und zurückstellen.",
-    Say.OR: " oder ",
-    Say.MOVE_HOME: "{piece} von {start} nach {end} stellen.",
-    Say.PUT: "{piece} auf {end} stellen.",
-    Say.TAKE_AWAY: "{piece} von {start} wegnehmen.",
-    Say.SOMETHING: "Figur",
-    Say.STUCK: "Der Schalter unter {square} klemmt: der Tisch spielt ohne ihn weiter.",
-    Say.DEAD: "Der Schalter unter {square} ist tot: der Tisch spielt ohne ihn weiter.",
-    Say.WIRE: "Ihn und seine Drähte prüfen: Zeile {row}, Spalte {column} der Matrix.",
-    Say.WINS: "{side} gewinnt: {why}.",
-    Say.DRAWN: "Unentschieden: {why}.",
-    Say.LEFT: "Die Partie wurde abgebrochen.",
-    Say.TROUBLE: "Jetzt wird nichts bestätigt. {why}",
-    Say.NOTE: "Hinweis: {note}.",
-    Say.CONFIRMED: "bestätigt {number} {move}",
-    Say.TAKEN_BACK: "zurückgenommen {number}",
-    Say.ASKED: "gefragt {number}: {squares}?",
-    Say.WANDERED: "Juggernaut nach {number}: {square}",
-    Say.RECALLED: "Juggernaut zurück nach {number}",
-    Say.ROLL_DUE: "Für den Juggernaut würfeln: `roll`. (Der eigene Würfel zeigt 3: `roll 3`.)",
-    Say.ROLL_AGAIN: "Der Würfel zeigt {roll}, das führt vom Brett: noch einmal `roll`.",
-    Say.ROLL_SENDS: "Der Würfel zeigt {roll}: der Juggernaut geht nach {square}.",
-    Say.COMMITTED: "Der Würfel hat sein Geheimnis. Dessen SHA-256: {commit}",
-    Say.NUMBER_ADDED: "{number} ist zum Würfel gegeben",
-    Say.ROLLED: "Würfel nach {number}: {roll}",
-    Say.ROLLED_BY_HAND: "Würfel nach {number}: {roll}, von Hand geworfen",
-    Say.REVEALED: "Das Geheimnis des Würfels war {seed}",
-    Say.CORRECTED: "berichtigt: {position}",
-    Say.BEGUN: "eine neue Partie: {rules}",
-    Say.RESUMED: "Partie {game} geht nach {plies} Zügen weiter.",
-    Say.DAMAGED: "Das Journal war beschädigt. Es bleibt als {path}, ein neues ist begonnen.",
-    Say.GAME_DONE: "Partie {game}: {plies} Züge, {said}.",
-    Say.READ_RIGHTLY: "gelesen wie gespielt",
-    Say.MISREAD: "anders gelesen als gespielt",
-    Say.DISK: "Zeilen sind Ringe: Rand oben und unten, Mitte bei o; j1 liegt neben a10.",
-    Say.HINT_PLAY: "d2 d3 zieht; d2 hebt an oder stellt ab; ? alle Wörter; quit",
-    Say.HINT_BOARD: "why d2 d5, back, resign, draw; ? alle Wörter; quit",
-    Say.HINT_WATCH: "quit: Ende",
-    Say.HINT_PAGE: "Enter: zurück zum Brett",
-}
-
-WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
-
-GERMAN_ENDINGS: Mapping[str, str] = {
-    "princess taken": "die Prinzessin ist geschlagen",
-    "chief taken by chief": "der Anführer hat den Anführer geschlagen",
-    "chief taken by another piece": "ein Anführer ist von einer anderen Figur geschlagen",
-    "juggernaut": "der Juggernaut hat Anführer oder Prinzessin getroffen",
-    "checkmate": "matt",
-    "no move": "kein Zug ist möglich",
-    "few pieces": "wenige, gleich starke Figuren",
-    "captureless": "zu lange nichts geschlagen",
-    "repetition": "dreimal dieselbe Stellung",
-    "resigned": "aufgegeben",
-    "agreed": "vereinbart",
-}
-
-
 class Speaker:
     """Puts a table's state and news into the words of one language.
 
@@ -230,8 +55,11 @@ class Speaker:
         """Return one sentence."""
         return self._words[what].format(**values)
 
-    def sentences(self, view: View) -> list[str]:
-        """Return what there is to say about a table now, the most urgent first."""
+    def sentences(self, view: View, is_typed: bool = True) -> list[str]:
+        """Return what there is to say about a table now, the most urgent first.
+
+        Where nothing `is_typed`, what could be typed is left out.
+        """
         told = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
         if view.ending:
             told.append(self._ending(view.ending))
@@ -240,17 +68,17 @@ class Speaker:
         if view.placing:
             told.append(self._placing(view.placing, view.position.rules))
         if view.question:
-            told.append(self.question(view.question))
+            told.append(self.question(view.question, is_typed))
         if view.repair:
             told += self._why_not(view)
             told.append(self._repair(view.repair, view.position.rules))
         elif view.lifted:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
             told.append(self.say(Say.IN_THE_AIR, pieces=pieces))
-        if view.repair or view.placing:
+        if is_typed and (view.repair or view.placing):
             told.append(self.say(Say.OR_RIGHT))
         if view.is_roll_due:
-            told.append(self._due_roll(view))
+            told.append(self._due_roll(view, is_typed))
         if view.phase is Phase.PLAYING and not view.trouble:
             told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
         for square, kind in sorted(view.faults.items()):
@@ -315,10 +143,10 @@ class Speaker:
         square = format_square(view.position.juggernaut)
         return self.say(Say.ROLL_SENDS, roll=_shown(view.rolls[-1]), square=square)
 
-    def _due_roll(self, view: View) -> str:
-        if view.rolls:
-            return self.say(Say.ROLL_AGAIN, roll=_shown(view.rolls[-1]))
-        return self.say(Say.ROLL_DUE)
+    def _due_roll(self, view: View, is_typed: bool) -> str:
+        shown = _shown(view.rolls[-1]) if view.rolls else ""
+        due = self.say(Say.ROLL_AGAIN if view.rolls else Say.ROLL_DUE, roll=shown)
+        return f"{due} {self.say(Say.TYPE_ROLL)}" if is_typed else due
 
     def _placing(self, placing: Placing, rules: Rules) -> str:
         piece = PIECES.get(placing.letter)
@@ -331,16 +159,18 @@ class Speaker:
             squares=", ".join(map(format_square, placing.squares)),
         )
 
-    def question(self, question: Question) -> str:
-        """Return what the players are asked."""
+    def question(self, question: Question, is_typed: bool = False) -> str:
+        """Return what the players are asked, and what can be typed where no touch answers."""
         what = Say.ASK_WHICH if question.from_square is None else Say.ASK_WHERE
-        return self.say(
+        asked = self.say(
             what if question.is_ply else Say.ASK_JUGGERNAUT,
             start=question.from_square,
             end=question.to_square,
             squares=self.say(Say.OR).join(question.candidates),
-            first=question.candidates[0],
         )
+        if not is_typed or question.from_square is not None or not question.is_ply:
+            return asked
+        return f"{asked} {self.say(Say.OR_ANSWER, first=question.candidates[0])}"
 
     def _why_not(self, view: View) -> list[str]:
         """Return why the piece that is to go back may not stand where it was put, in play."""

@@ -31,6 +31,7 @@ class Need:
 NEEDS: Final = {
     "avr-gcc": Need("avr-gcc", "gcc-avr avr-libc"),
     "cc": Need("cc", "gcc libc6-dev"),
+    "chromium": Need("chromium", "chromium"),
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
     "make": Need("make", "make"),

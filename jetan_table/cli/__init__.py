@@ -46,6 +46,7 @@ COMMANDS: Final = {
     "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
     "replay": Entry("jetan_table.cli.replay:replay", "Read recordings or kept games once more."),
     "rules": Entry("jetan_table.cli.rules:rules", "List, show or compare readings of the rules."),
+    "serve": Entry("jetan_table.cli.serve:serve", "Run the table and serve its page."),
     "service": Entry("jetan_table.cli.service:service", "Start the table with the machine."),
     "settings": Entry(
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."

@@ -21,6 +21,7 @@ from ..errors import TableError
 from ..events import KIND_OF, Entry
 from ..game_files import game_text
 from ..record import Record
+from ..saved_games import save_game, saved_names
 from ..terminal import move_rows
 from ..wiring import data_folder
 from . import examples
@@ -40,7 +41,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a lin
     epilog=examples("jetan games list", "jetan games show 3", "jetan games export 3 > mine.jgn")
 )
 def games() -> None:
-    """List, show, export and back up the games that a table has kept."""
+    """List, show, export, save and back up the games that a table has kept."""
 
 
 @games.command("list", epilog=examples("jetan games list", "jetan games list --json"))
@@ -54,10 +55,13 @@ def list_games(data: Path | None, as_json: bool) -> None:
         for summary in summaries:
             _print_json(_row(summary))
         return
+    names = saved_names(data_folder(data, os.environ))
     table = Table("Game", "Begun (UTC)", "Rules", "Plies", "Result", "Termination")
     for summary in summaries:
         table.add_row(*(str(value) for value in _row(summary).values()))
     Console().print(table)
+    if names:
+        print(f"Saved: {', '.join(names)}")
 
 
 @games.command(epilog=examples("jetan games show", "jetan games show 3 --json"))
@@ -89,6 +93,19 @@ def export(game: int | None, data: Path | None) -> None:
         chosen = _chosen(archive, game)
         record = Record.read(archive.header(chosen), archive.entries(chosen))
     print(game_text(record), end="")
+
+
+@games.command(epilog=examples("jetan games save sunday", "jetan games save sunday 3"))
+@click.argument("name")
+@click.argument("game", type=int, required=False)
+@DATA
+def save(name: str, game: int | None, data: Path | None) -> None:
+    """Save GAME (the newest, unless told) under NAME; `jetan play --load NAME` plays on from it."""
+    folder = data_folder(data, os.environ)
+    with closing(Archive.open(folder)) as archive:
+        chosen = _chosen(archive, game)
+        record = Record.read(archive.header(chosen), archive.entries(chosen))
+    print(save_game(folder, name, game_text(record)))
 
 
 @games.command(epilog=examples("jetan games check mine.jgn"))

@@ -1,57 +1,52 @@
-"""`jetan play`: a game at a real board or the simulated table, shown in the terminal."""
+"""`jetan play`: a game at a real board or the simulated table, on a page or in the terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
 from random import Random
 from typing import Literal
 
 import click
-from msgspec.structs import replace
-
-from rules import Position, parse_position
-from rules.errors import near_miss
 
 from ..boards import open_board
+from ..catalogue import Say
 from ..emulated_table import Emulator
 from ..journal import Journal
-from ..loop import Clock, EagerClock, WallClock
-from ..rules_named import named_rules
-from ..session import News
-from ..settings import Settings, find_settings, read_settings
+from ..loop import EagerClock, WallClock
+from ..saved_games import Start
 from ..simulated_play import SimulatedPlay, leave, sit_down
+from ..simulated_table import BETWEEN_S
 from ..simulation.presets import PRESETS, Preset
-from ..terminal import Screen, play_beside_lines, play_in_lines, play_on_screen, print_news
-from ..terminal_board import is_disk
+from ..terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
 from ..typed import Quit, TypedTable, TypedWords
 from ..wiring import (
-    Drive,
-    Opened,
-    begin_header,
     data_folder,
     dice_of,
     join,
     join_board,
-    open_game,
-    start_of,
     typed_hands,
 )
-from ..words import Say, Speaker
+from ..words import Speaker
 from . import examples
+from .evening import EMULATED, Evening, chosen_settings, wanted_start
 
 EXIT_MISREAD = 1
-SIMULATED, EMULATED, AUTO = "simulated", "emulated", "auto"
+
+POINTER_S = 0.12
+"""From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
 
 
 @click.command(
     epilog=examples(
         "jetan play",
+        "jetan play --lan",
         "jetan play --rules cazaux+juggernaut --lang de",
+        "jetan play --load sunday --ply 12",
+        "jetan play --terminal",
         "jetan play --hands auto --seed 7 --speed 4",
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
         "jetan play --board auto",
@@ -59,8 +54,11 @@ SIMULATED, EMULATED, AUTO = "simulated", "emulated", "auto"
         "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
     )
 )
-@click.option("--terminal", is_flag=True, help="Play in the terminal (so far the only way).")
+@click.option("--terminal", is_flag=True, help="Play in the terminal, not on the page.")
 @click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")
+@click.option("--lan", is_flag=True, help="Let everybody on this network see the page.")
+@click.option("--port", type=click.IntRange(0, 65_535), help="The page's; 0: any free one.")
+@click.option("--browser/--no-browser", default=True, help="Open the page where it can be seen.")
 @click.option(
     "--board",
     metavar="BOARD",
@@ -81,6 +79,8 @@ SIMULATED, EMULATED, AUTO = "simulated", "emulated", "auto"
 @click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
 @click.option("--rules", "rules", metavar="RULES", help="Begin a new game by these rules.")
 @click.option("--position", metavar="POSITION", help="Begin a new game from this position.")
+@click.option("--load", metavar="NAME", help="Play on from a saved game, or from a .jgn file.")
+@click.option("--ply", type=click.IntRange(0), help="With --load: after so many plies.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
 @click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
@@ -88,6 +88,9 @@ SIMULATED, EMULATED, AUTO = "simulated", "emulated", "auto"
 def play(
     terminal: bool,
     plain: bool,
+    lan: bool,
+    port: int | None,
+    browser: bool,
     board: str | None,
     hands: Literal["typed", "auto"],
     seed: int,
@@ -97,6 +100,8 @@ def play(
     games: int,
     rules: str | None,
     position: str | None,
+    load: str | None,
+    ply: int | None,
     data: Path | None,
     config: Path | None,
     lang: Literal["en", "de"] | None,
@@ -104,19 +109,17 @@ def play(
 ) -> int:
     """Play at the board of the settings; without settings, at the simulated table.
 
-    An unfinished game goes on, unless --rules or --position ask for a new one. With `--hands auto`
-    simulated people play, with the habits and mishaps of a preset; they end with exit code 1 if a
-    game was read otherwise than it was played.
+    The table shows itself on a page in the browser, or with --terminal in the terminal.
+    An unfinished game goes on, unless --rules, --position or --load ask for a new one. With
+    `--hands auto` simulated people play, with the habits and mishaps of a preset; they end with
+    exit code 1 if a game was read otherwise than it was played.
     """
-    settings = read_settings(find_settings(config, os.environ))
-    table = replace(settings.table, language=lang or settings.table.language)
-    lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
-    settings = with_board(replace(settings, table=table, lamps=lamps), board)
+    settings = chosen_settings(config, lang, palette, board)
     is_simulated = settings.table.board == "simulated"
-    default = PRESETS[preset].rules if hands == "auto" else table.rules
-    start = None
-    if rules is not None or position is not None:
-        start = start_position(rules or default, position, seed)
+    default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
+    folder = data_folder(data, os.environ)
+    clock = WallClock(speed) if speed else EagerClock()
+    start = wanted_start(load, ply, rules, position, default, seed, folder, clock.now())
     if hands == "auto" and not is_simulated:
         raise click.UsageError("--hands auto: simulated people can only touch a simulated board")
     if speed != 1 and (board == EMULATED or not is_simulated):
@@ -124,12 +127,13 @@ def play(
     evening = Evening(
         settings=settings,
         rules=default,
-        speaker=Speaker(table.language, settings.reed.switch_of()),
-        clock=WallClock(speed) if speed else EagerClock(),
+        speaker=Speaker(settings.table.language, settings.reed.switch_of()),
+        clock=clock,
         seed=seed,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
     )
-    folder = data_folder(data, os.environ)
+    if not (terminal or plain):
+        evening = evening.on_page(port, lan, browser)
     with closing(Journal(folder)) as journal, ExitStack() as ends:
         if not is_simulated:
             return play_at_board(evening, journal, start)
@@ -143,78 +147,23 @@ def play(
         return play_typed(evening, journal, start)
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
-    """How games are played and shown, whoever plays them; a new one goes by `rules`."""
-
-    settings: Settings
-    rules: str
-    speaker: Speaker
-    clock: Clock
-    seed: int
-    is_plain: bool
-    drive: Drive | None = None
-
-    def open(self, journal: Journal, start: Position | None) -> Opened:
-        """Resume the newest game, or begin one; `start` asks for a new one."""
-        now = self.clock.now()
-        wanted = None if start is None else begin_header(start, now)
-        otherwise = begin_header(start or start_position(self.rules, None, self.seed), now)
-        return open_game(journal, wanted, otherwise)
-
-    def greeting(self, journal: Journal, opened: Opened) -> list[str]:
-        """Return what is to be said before the first step."""
-        told = []
-        if journal.damaged:
-            told.append(self.speaker.say(Say.DAMAGED, path=journal.damaged))
-        if opened.is_resumed:
-            plies = len(opened.record.moves)
-            told.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
-        else:
-            told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
-        if is_disk(opened.record.position.rules):
-            told.append(self.speaker.say(Say.DISK))
-        return told
-
-    def tell(self, news: list[News]) -> None:
-        """Print what is on the disk, where it is not shown on a screen."""
-        print_news(news, self.speaker)
-
-
-def with_board(settings: Settings, board: str | None) -> Settings:
-    """Return the settings for the board that was asked for; None asks for that of the settings."""
-    if board is None:
-        return settings
-    kind: Literal["simulated", "serial"] = "simulated"
-    if board == AUTO or "/" in board:
-        kind = "serial"
-        settings = replace(settings, serial=replace(settings.serial, port=board))
-    elif board not in (SIMULATED, EMULATED):
-        near = near_miss(board, (SIMULATED, EMULATED, AUTO))
-        raise click.UsageError(f"--board {board}: no board, and no port of one{near}")
-    return replace(settings, table=replace(settings.table, board=kind))
-
-
-def start_position(rules: str, position: str | None, seed: int) -> Position:
-    """Return the position a new game begins with."""
-    chosen = named_rules(rules)
-    if position is not None:
-        return parse_position(position, chosen)
-    return start_of(chosen, Random(seed))
-
-
-def play_typed(evening: Evening, journal: Journal, start: Position | None) -> int:
+def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     """Play with what is typed, on the screen or line by line."""
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
-    hands, board = typed_hands(journal, opened, evening.seed)
+    between_s = BETWEEN_S if evening.page is None else POINTER_S
+    hands, board = typed_hands(journal, opened, evening.seed, between_s)
     dice = dice_of(journal)
     table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
     # Nobody waits for plain lines: time passes only while the table has something to do.
-    clock = EagerClock() if evening.is_plain and evening.drive is None else evening.clock
+    is_eager = evening.is_plain and evening.page is None and evening.drive is None
+    clock = EagerClock() if is_eager else evening.clock
     language = evening.settings.table.language
     typed = TypedTable(table, hands, clock, language, Random(evening.seed))
-    if evening.is_plain:
+    if evening.page is not None:
+        print("\n".join(greeting))
+        evening.page.show(journal, table, hands, typed)
+    elif evening.is_plain:
         print("\n".join(greeting))
         play_in_lines(table, evening.speaker, clock, typed, iter(sys.stdin))
     else:
@@ -224,7 +173,7 @@ def play_typed(evening: Evening, journal: Journal, start: Position | None) -> in
     return 0
 
 
-def play_at_board(evening: Evening, journal: Journal, start: Position | None) -> int:
+def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> int:
     """Play at a real board, with what is typed about the game."""
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
@@ -234,7 +183,10 @@ def play_at_board(evening: Evening, journal: Journal, start: Position | None) ->
         rng = Random(evening.seed)
         typed = TypedWords(table, clock, settings.table.language, rng, board.statistics)
         pause = 1 / settings.reed.scan_hz
-        if evening.is_plain:
+        if evening.page is not None:
+            print("\n".join(greeting))
+            evening.page.show(journal, table, None, typed)
+        elif evening.is_plain:
             print("\n".join(greeting), flush=True)
             play_beside_lines(
                 table, evening.speaker, clock, typed, lambda: True, lambda: clock.sleep(pause)
@@ -246,7 +198,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Position | None) ->
 
 
 def play_auto(
-    evening: Evening, journal: Journal, start: Position | None, people: Preset, games: int
+    evening: Evening, journal: Journal, start: Start | None, people: Preset, games: int
 ) -> int:
     """Let simulated people play so many games."""
     misread = 0
@@ -256,7 +208,11 @@ def play_auto(
         play = sit_down(
             journal, opened, evening.settings, people, seed, evening.clock, evening.drive
         )
-        if evening.is_plain:
+        if evening.page is not None:
+            print("\n".join(greeting))
+            if not evening.page.show(journal, play.table, None, None, play):
+                return 0
+        elif evening.is_plain:
             print("\n".join(greeting), flush=True)
             play.run(evening.tell)
         else:

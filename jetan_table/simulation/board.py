@@ -78,9 +78,9 @@ class SimulatedBoard:
         """Put a piece down on a square."""
         self.touch(Touch(at, square, near=True, weak=False))
 
-    def weaken(self, square: Square) -> None:
-        """Make a square's switch a weak one, before time runs."""
-        self._contacts.weaken(SWITCH_OF[square])
+    def weaken(self, square: Square, at: float | None = None) -> None:
+        """Make a square's switch a weak one; without a time, before time runs."""
+        self._contacts.weaken(SWITCH_OF[square], 0.0 if at is None else at - self._begins)
 
     def fail(self, at: float, square: Square, fault: Fault | None) -> None:
         """Let a square's switch fail; None mends it."""

@@ -24,7 +24,7 @@ class Typist:
         self.before = termios.tcgetattr(self.theirs)
         termios.tcsetwinsize(self.theirs, (30, 100))
         self.process = subprocess.Popen(
-            command("play", "--data", home / "games", *arguments),
+            command("play", "--terminal", "--data", home / "games", *arguments),
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,

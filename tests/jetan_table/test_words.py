@@ -4,6 +4,7 @@ from string import Formatter
 
 import pytest
 
+from jetan_table.catalogue import ENGLISH, GERMAN, GERMAN_ENDINGS, Say
 from jetan_table.events import (
     DieCommit,
     DieNumber,
@@ -20,7 +21,7 @@ from jetan_table.reading.readings import FaultKind
 from jetan_table.repair import HandMove, Placing
 from jetan_table.typed import VERBS
 from jetan_table.view import Phase, View
-from jetan_table.words import ENGLISH, GERMAN, GERMAN_ENDINGS, Say, Speaker
+from jetan_table.words import Speaker
 from rules import Position, Square, Termination, parse_rules, parse_square
 from rules.juggernaut import Roll
 
@@ -31,6 +32,8 @@ STUCK_IN_ENGLISH = (
     "The switch under d7 is stuck: the table plays on without it. "
     "Check it and its wires: row 7, column 4 of the matrix."
 )
+ROLL_IN_ENGLISH = "(Type `roll`; if your own die shows 3: `roll 3`.)"
+ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
 STUCK_IN_GERMAN = (
     "Der Schalter unter d7 klemmt: der Tisch spielt ohne ihn weiter. "
     "Ihn und seine Drähte prüfen: Zeile 7, Spalte 4 der Matrix."
@@ -115,13 +118,13 @@ def test_every_typed_word_is_explained_in_both_languages() -> None:
         ),
         (
             View(Phase.PLAYING, START, is_roll_due=True),
-            "The Juggernaut's die: `roll`. (Your own die shows 3: `roll 3`.)",
-            "Für den Juggernaut würfeln: `roll`. (Der eigene Würfel zeigt 3: `roll 3`.)",
+            f"Now the Juggernaut's die is rolled. {ROLL_IN_ENGLISH}",
+            f"Jetzt wird für den Juggernaut gewürfelt. {ROLL_IN_GERMAN}",
         ),
         (
             View(Phase.PLAYING, START, is_roll_due=True, rolls=(Roll(7),)),
-            "The die shows 7, which leads off the board: `roll` again.",
-            "Der Würfel zeigt 7, das führt vom Brett: noch einmal `roll`.",
+            f"The die shows 7, which leads off the board: roll again. {ROLL_IN_ENGLISH}",
+            f"Der Würfel zeigt 7, das führt vom Brett: noch einmal würfeln. {ROLL_IN_GERMAN}",
         ),
         (
             View(Phase.SETTING_UP, START.move_juggernaut(D7), rolls=(Roll(10, 4, 7),)),

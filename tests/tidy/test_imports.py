@@ -13,7 +13,10 @@ MAY_IMPORT: Final = {
     "hardware": {"rules", "RPi", "spidev"},
     "firmware_bridge": {"rules", "hardware", "serial"},
     "vision": {"rules", "hardware", "cv2", "numpy"},
-    "jetan_table": {*PACKAGES, "click", "msgspec", "rich", "tomlkit"},
+    "jetan_table": {
+        *PACKAGES,
+        *("click", "msgspec", "rich", "segno", "starlette", "tomlkit", "uvicorn"),
+    },
 }
 
 

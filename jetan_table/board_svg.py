@@ -1,4 +1,4 @@
-"""Draws boards as SVG from a topology's outlines, for the pages that explain the rules.
+"""Draws boards as SVG from a topology's outlines, for the pages that explain the rules and others.
 
 Nothing is told by colour alone: Black's pieces are round with capital letters, Orange's are
 lozenges with small ones, and every mark has a shape of its own.
@@ -15,6 +15,7 @@ from typing import Final
 
 from rules import SQUARES, Piece, Side, Square, Topology, format_square
 from rules.movement import Path
+from rules.pieces import JUGGERNAUT_LETTER
 from rules.topology import FILES, Point
 
 CENTRE: Final = (5.0, 5.0)
@@ -58,6 +59,7 @@ class Figure:
     threatened: frozenset[Square] = frozenset()
     arrows: tuple[Path, ...] = ()
     labels: Mapping[Square, str] = field(default_factory=dict)
+    juggernaut: Square | None = None
     turn: str = ""
     window: tuple[float, float, float, float] = (-0.5, -0.5, 10.7, 10.7)
     unit: float = 36
@@ -103,6 +105,8 @@ class _Drawing:
             yield self.arrow(path)
         for square, piece in self.figure.pieces.items():
             yield from self.piece(square, piece)
+        if self.figure.juggernaut is not None:
+            yield from self.colossus(self.figure.juggernaut)
         for square, mark in self.figure.marks.items():
             yield self.mark(square, mark)
         for square, label in self.figure.labels.items():
@@ -197,6 +201,14 @@ class _Drawing:
             yield f'<path d="{lozenge}" fill="{ORANGE}" stroke="{INK}" stroke-width="2"/>'
         colour = "#ffffff" if piece.side is Side.BLACK else INK
         yield self.text(middle, piece.letter, 1.25 * size, colour, "bold")
+
+    def colossus(self, square: Square) -> Iterator[str]:
+        """Draw the Juggernaut: a block with a star, of neither side's shape or colour."""
+        (x, y), half = self.board.centre(square), 0.8 * self.room(square)
+        corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half)]
+        block = "M" + "L".join(map(self.at, [*corners, (x - half, y + half)])) + "z"
+        yield f'<path d="{block}" fill="#f4f1ec" stroke="{RED}" stroke-width="3"/>'
+        yield self.text((x, y - 0.35 * half), JUGGERNAUT_LETTER, 2.6 * half, RED, "bold")
 
     def circle(self, middle: Point, radius: float, look: str) -> str:
         x, y = self.at(middle).split()

@@ -1,0 +1,137 @@
+"""How an evening of games is played and shown, and what its first game begins with."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from dataclasses import replace as changed
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+import click
+from msgspec.structs import replace
+
+from rules import Position, parse_position
+from rules.errors import near_miss
+
+from ..catalogue import Say
+from ..journal import Journal
+from ..loop import Clock
+from ..rules_named import named_rules
+from ..saved_games import Start, named_text, read_saved, start_from
+from ..session import News
+from ..settings import Settings, find_settings, read_settings
+from ..terminal import print_news
+from ..terminal_board import is_disk
+from ..wiring import Drive, Opened, begin_game, begin_header, open_game, start_of
+from ..words import Speaker
+
+if TYPE_CHECKING:
+    from .page import Page
+
+SIMULATED, EMULATED, AUTO = "simulated", "emulated", "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """How games are played and shown, whoever plays them; a new one goes by `rules`."""
+
+    settings: Settings
+    rules: str
+    speaker: Speaker
+    clock: Clock
+    seed: int
+    is_plain: bool
+    drive: Drive | None = None
+    page: Page | None = None
+
+    def on_page(self, port: int | None, is_open: bool, opens: bool) -> Evening:
+        """Return the evening shown on a page."""
+        from .page import Page  # which brings a server: only where one is wanted
+
+        port = self.settings.web.port if port is None else port
+        page = Page(self.settings, self.speaker, self.clock, self.seed, port, is_open, opens)
+        return changed(self, page=page)
+
+    def open(self, journal: Journal, start: Start | None) -> Opened:
+        """Resume the newest game, or begin one; `start` asks for a new one."""
+        if start is not None:
+            return begin_game(journal, start.header, start.events)
+        otherwise = begin_header(start_position(self.rules, None, self.seed), self.clock.now())
+        return open_game(journal, None, otherwise)
+
+    def greeting(self, journal: Journal, opened: Opened) -> list[str]:
+        """Return what is to be said before the first step."""
+        told = []
+        if journal.damaged:
+            told.append(self.speaker.say(Say.DAMAGED, path=journal.damaged))
+        if opened.is_resumed:
+            plies = len(opened.record.moves)
+            told.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
+        else:
+            told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
+        if self.page is None and is_disk(opened.record.position.rules):
+            told.append(self.speaker.say(Say.DISK))
+        return told
+
+    def tell(self, news: list[News]) -> None:
+        """Print what is on the disk, where it is not shown on a screen."""
+        print_news(news, self.speaker)
+
+
+def chosen_settings(
+    config: Path | None,
+    language: Literal["en", "de"] | None,
+    palette: Literal["standard", "red-green", "mono"] | None,
+    board: str | None,
+) -> Settings:
+    """Return the settings of the file that counts, with what the command line says instead."""
+    settings = read_settings(find_settings(config, os.environ))
+    table = replace(settings.table, language=language or settings.table.language)
+    lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
+    return with_board(replace(settings, table=table, lamps=lamps), board)
+
+
+def with_board(settings: Settings, board: str | None) -> Settings:
+    """Return the settings for the board that was asked for; None asks for that of the settings."""
+    if board is None:
+        return settings
+    kind: Literal["simulated", "serial"] = "simulated"
+    if board == AUTO or "/" in board:
+        kind = "serial"
+        settings = replace(settings, serial=replace(settings.serial, port=board))
+    elif board not in (SIMULATED, EMULATED):
+        near = near_miss(board, (SIMULATED, EMULATED, AUTO))
+        raise click.UsageError(f"--board {board}: no board, and no port of one{near}")
+    return replace(settings, table=replace(settings.table, board=kind))
+
+
+def wanted_start(
+    load: str | None,
+    ply: int | None,
+    rules: str | None,
+    position: str | None,
+    default: str,
+    seed: int,
+    folder: Path,
+    now: float,
+) -> Start | None:
+    """Return what a new game begins with that was asked for; None where none was."""
+    if load is not None:
+        if rules is not None or position is not None:
+            raise click.UsageError("--load brings its own rules and position: leave them out")
+        return start_from(read_saved(named_text(folder, load)), ply, now)
+    if ply is not None:
+        raise click.UsageError("--ply says where to play on from a game: tell it by --load")
+    if rules is None and position is None:
+        return None
+    return Start(begin_header(start_position(rules or default, position, seed), now))
+
+
+def start_position(rules: str, position: str | None, seed: int) -> Position:
+    """Return the position a new game begins with."""
+    chosen = named_rules(rules)
+    if position is not None:
+        return parse_position(position, chosen)
+    return start_of(chosen, Random(seed))

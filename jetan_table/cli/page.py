@@ -1,0 +1,115 @@
+"""Shows a table on its page: prints the address, opens a browser, and stops at a word."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+
+import segno
+
+from ..catalogue import Say
+from ..journal import Journal
+from ..loop import Clock, Table
+from ..settings import Settings
+from ..simulated_play import SimulatedPlay
+from ..simulated_table import TypedHands
+from ..typed import TypedWords
+from ..web.asked import AskedTable
+from ..web.door import Door
+from ..web.playing import Address, shown
+from ..wiring import table_pin, unguessable
+from ..words import Speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How a table is shown on its page.
+
+    `is_open`: to all on this network. `opens`: in a browser, where there is a display.
+    """
+
+    settings: Settings
+    speaker: Speaker
+    clock: Clock
+    seed: int
+    port: int
+    is_open: bool
+    opens: bool
+
+    def show(
+        self,
+        journal: Journal,
+        table: Table,
+        hands: TypedHands | None,
+        typed: TypedWords | None,
+        people: SimulatedPlay | None = None,
+    ) -> bool:
+        """Show a table until Ctrl-C, or as long as simulated `people` play; False if stopped."""
+        stop = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
+        pin = table_pin(journal.folder)
+        names = _own_names(self.settings.web.names)
+        door = Door(pin, names, self.clock.now, unguessable)
+        asked = AskedTable(
+            table=table,
+            hands=hands,
+            typed=typed,
+            archive=journal.archive,
+            folder=journal.folder,
+            clock=self.clock,
+            rng=Random(self.seed),
+            language=self.settings.table.language,
+        )
+        address = Address(self.port, self.is_open)
+        with shown(asked, door, address, unguessable()) as (page, port):
+            self._tell(port, pin)
+            while not stop.is_set() and (people is None or people.is_going_on()):
+                if people is None:
+                    page.step(1 / self.settings.reed.scan_hz)
+                else:
+                    page.step(0.0)
+                    people.pause()
+        return not stop.is_set()
+
+    def _tell(self, port: int, pin: str) -> None:
+        """Say where the page is; who opens it from here need not type the PIN."""
+        host = _lan_address() if self.is_open else "127.0.0.1"
+        url = f"http://{host}:{port}/"
+        say = self.speaker.say
+        is_shown = self.opens and _has_display() and webbrowser.open(f"{url}#pin={pin}")
+        told = [
+            say(Say.SERVED_OPEN if self.is_open else Say.SERVED, url=url),
+            say(Say.PIN, pin=pin),
+        ]
+        if not self.is_open:
+            told.append(say(Say.OFFER_LAN))
+        print("\n".join([*told, say(Say.STOP)]), flush=True)
+        if self.is_open or not is_shown:
+            segno.make(f"{url}#pin={pin}", micro=False).terminal(sys.stdout, compact=True)
+            sys.stdout.flush()
+
+
+def _has_display() -> bool:
+    return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
+def _own_names(named: str) -> list[str]:
+    """Return the names browsers may reach this machine by."""
+    own = socket.gethostname()
+    return [own, f"{own}.local", *(name.strip() for name in named.split(",") if name.strip())]
+
+
+def _lan_address() -> str:
+    """Return this machine's address on its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"

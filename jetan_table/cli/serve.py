@@ -1,0 +1,40 @@
+"""`jetan serve`: the table and its page, for a wall or a headless machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from . import examples
+from .play import play
+
+
+@click.command(
+    epilog=examples(
+        "jetan serve --lan", "jetan serve --port 8080 --data here", "jetan serve --help"
+    )
+)
+@click.option("--lan", is_flag=True, help="Let everybody on this network watch.")
+@click.option("--port", type=click.IntRange(0, 65_535), help="The page's; 0: any free one.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
+@click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
+@click.pass_context
+def serve(
+    context: click.Context,
+    lan: bool,
+    port: int | None,
+    data: Path | None,
+    config: Path | None,
+    lang: Literal["en", "de"] | None,
+) -> int:
+    """Run the table and serve its page, without opening a browser.
+
+    Add `?wall` to the address for a screen on the wall: the board alone, large.
+    """
+    told = context.invoke(
+        play, lan=lan, port=port, data=data, config=config, lang=lang, browser=False
+    )
+    return int(told)

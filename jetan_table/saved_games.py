@@ -1,0 +1,139 @@
+"""Games saved under a name, and played on from any of their plies."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules import RulesError, format_move, format_position, format_rules, format_square
+from rules.game import Game
+from rules.game_reader import parse_game
+from rules.game_text import GameText, result_word
+
+from . import __version__
+from .errors import TableError
+from .events import Entry, Event, Header, Ply, Wander
+from .game_files import write_text
+from .record import Record
+
+NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
+
+
+class BadName(TableError, ValueError):
+    """A name that no saved game can have."""
+
+
+class NameTaken(TableError, FileExistsError):
+    """A saved game of that name is there already."""
+
+
+class NoSuchSavedGame(TableError, LookupError):
+    """No game was saved under that name."""
+
+
+class BadSavedGame(TableError, ValueError):
+    """A game text that cannot be played on; the message names what is wrong."""
+
+
+class NoSuchPly(TableError, LookupError):
+    """A game text has no ply of that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What another game begins with: its header, and what has happened in it already."""
+
+    header: Header
+    events: tuple[Event, ...] = ()
+
+
+def saved_path(folder: Path, name: str) -> Path:
+    """Return where the game of a name is saved; BadName where it is none."""
+    if not NAME.fullmatch(name) or name.endswith((".", " ")):
+        raise BadName(f"{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -")
+    return folder / "saved" / f"{name}.jgn"
+
+
+def save_game(folder: Path, name: str, text: str) -> Path:
+    """Save a game's text under a name; NameTaken where another game has it."""
+    path = saved_path(folder, name)
+    if path.exists() and path.read_text(encoding="utf-8") != text:
+        raise NameTaken(f"{name}: a game of that name is saved already; choose another name")
+    write_text(path, text)
+    return path
+
+
+def saved_names(folder: Path) -> list[str]:
+    """Return the names of all saved games, the newest first."""
+    files = (folder / "saved").glob("*.jgn")
+    return [path.stem for path in sorted(files, key=_changed_at, reverse=True)]
+
+
+def _changed_at(path: Path) -> float:
+    return path.stat().st_mtime
+
+
+def saved_text(folder: Path, name: str) -> str:
+    """Return the text of a saved game; NoSuchSavedGame where there is none."""
+    path = saved_path(folder, name)
+    if not path.is_file():
+        raise NoSuchSavedGame(f"{name}: no game is saved under that name (jetan games list)")
+    return path.read_text(encoding="utf-8")
+
+
+def named_text(folder: Path, name: str) -> str:
+    """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
+    if name.endswith(".jgn") or os.sep in name:
+        return Path(name).read_text(encoding="utf-8")
+    return saved_text(folder, name)
+
+
+def read_saved(text: str) -> GameText:
+    """Read the one game of a text; BadSavedGame says what is wrong with it."""
+    try:
+        return parse_game(text)
+    except RulesError as error:
+        raise BadSavedGame(f"the game cannot be read: {error}") from error
+
+
+def start_from(text: GameText, plies: int | None, at: float) -> Start:
+    """Return what begins a game that goes on after so many `plies` of another; None: all.
+
+    The plies before are played again in it, so that they can be looked at and taken back.
+    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadJournal
+    where they cannot be told as events.
+    """
+    game = text.game
+    number = len(game.plies) if plies is None else plies
+    if not 0 <= number <= len(game.plies):
+        raise NoSuchPly(f"ply {plies}: the game has plies 0..{len(game.plies)}")
+    position = game.positions[number]
+    if position.outcome is not None:
+        over = f"{result_word(position.outcome)}, {position.outcome.termination.value}"
+        raise BadSavedGame(f"after ply {number} the game is over ({over}): play on from before")
+    header = Header(
+        started=at,
+        rules=format_rules(game.start.rules),
+        start=format_position(game.start),
+        black=text.tags.get("Black", "?"),
+        orange=text.tags.get("Orange", "?"),
+        version=__version__,
+    )
+    events = tuple(_events(game, number))
+    Record.read(header, (Entry(at, event) for event in events))
+    return Start(header, events)
+
+
+def _events(game: Game, plies: int) -> Iterator[Event]:
+    """Tell so many plies of a game as the journal would."""
+    for index, (before, after, ply) in enumerate(
+        zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
+    ):
+        if ply.duel is not None:
+            raise BadSavedGame(f"ply {index + 1} was fought for: duels cannot be played on here")
+        yield Ply(before.ply_number, format_move(ply.move, before))
+        if ply.rolls and after.juggernaut is not None:
+            yield Wander(before.ply_number, format_square(after.juggernaut))

@@ -1,0 +1,43 @@
+"""The description of what can be asked over HTTP, made from the very structs that check it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from .. import __version__
+from .requests import Entry, Request
+from .state import State
+
+WAYS = {
+    "GET /events": "server-sent events: `state` in full (State), then `change` with what differs; "
+    "Last-Event-ID goes on where it was left",
+    "GET /api/about": "lamps' palettes, presets and options of the rules",
+    "GET /api/words/{language}": "the page's words: en, de",
+    "GET /api/boards/{name}": "outlines, colours and neighbours of a board",
+    "GET /api/game": "the game in play, position by position; /api/game.jgn as text",
+    "GET /api/games": "the games kept and saved; /api/games/3, /api/games/3.jgn, /api/saved/NAME",
+    "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
+    "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
+    "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",
+    "POST /api/token": "Entry in, {token} out: the key to the line below",
+    "POST /api/do": "Request in, {said: [...], at: ID} out, ID that of an event which shows it; "
+    "Authorization: Bearer TOKEN",
+}
+
+
+@lru_cache
+def api() -> dict[str, Any]:
+    """Return every way to ask, and the JSON schema of what goes in and comes out."""
+    _, schemas = msgspec.json.schema_components(
+        (Request, Entry, State), ref_template="#/components/schemas/{name}"
+    )
+    return {
+        "name": "Jetan Table",
+        "version": __version__,
+        "refusals": "any other status than 200 comes with {refused: why}",
+        "ways": WAYS,
+        "components": {"schemas": schemas},
+    }

@@ -1,0 +1,189 @@
+"""Does what a page asks of the table, on the table's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from msgspec.structs import replace as changed
+
+from hardware.simulated_contacts import Fault
+from rules import Side, parse_position, parse_rules, parse_square
+from rules.game_text import parse_roll
+from rules.words import Language
+
+from ..archive import Archive, GameId
+from ..commands import (
+    AddNumber,
+    AgreeDraw,
+    AnswerQuestion,
+    BoardIsRight,
+    Command,
+    CommandRefused,
+    Correct,
+    EnterRoll,
+    NewGame,
+    Resign,
+    RollDie,
+    TakeBackLast,
+)
+from ..game_files import game_text
+from ..loop import Clock, Table
+from ..palette import PALETTES
+from ..record import Record
+from ..saved_games import read_saved, save_game, saved_text, start_from
+from ..simulated_table import HandRefused, TypedHands
+from ..typed import Quit, TypedWords
+from ..wiring import begin_header, start_of
+from . import requests as ask
+
+FAULTS = {"stuck": Fault.STUCK_CLOSED, "dead": Fault.DEAD, None: None}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTable:
+    """A table and all that a request may need.
+
+    `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types.
+    """
+
+    table: Table
+    hands: TypedHands | None
+    typed: TypedWords | None
+    archive: Archive
+    folder: Path
+    clock: Clock
+    rng: Random
+    language: Language
+
+    def do(self, request: ask.Request) -> list[str]:
+        """Do what is asked and return what there is to say; a refusal of the table's if not."""
+        match request:
+            case ask.New() | ask.Load() | ask.Save():
+                return self._about_games(request)
+            case ask.Light():
+                return self._light(request)
+            case ask.Type(line=line):
+                return self._type(line)
+            case (
+                ask.Lift() | ask.Put() | ask.Take() | ask.Box() | ask.Tilt() | ask.Ail()
+            ) | ask.Tidy():
+                self._touch(request)
+            case _:
+                self._tell(self._command(request))
+        return []
+
+    def _type(self, line: str) -> list[str]:
+        if self.typed is None:
+            raise CommandRefused("nothing can be typed while simulated people play")
+        try:
+            return self.typed.do(line)
+        except Quit:
+            raise CommandRefused("close the page to leave; Ctrl-C stops the table") from None
+
+    def _tell(self, command: Command) -> None:
+        self.table.obey(command, self.clock.now())
+
+    def _command(self, request: ask.Request) -> Command:
+        """Return what a request about the game in play is to the session."""
+        match request:
+            case ask.Answer(square=square):
+                return AnswerQuestion(parse_square(square))
+            case ask.Right():
+                return BoardIsRight()
+            case ask.Back():
+                return TakeBackLast()
+            case ask.Resign(side=side):
+                return Resign(Side[side.upper()])
+            case ask.Draw():
+                return AgreeDraw()
+            case ask.Roll(shown=None):
+                return RollDie()
+            case ask.Roll(shown=str(shown)):
+                return EnterRoll(parse_roll(shown))
+            case ask.AddNumber(number=number):
+                return AddNumber(number)
+            case ask.Correct(position=text):
+                return Correct(parse_position(text, self.table.view.position.rules))
+        raise TypeError(f"{request!r} is no command")
+
+    def _touch(self, request: ask.Request) -> None:
+        """Let simulated hands touch the board."""
+        hands, now = self.hands, self.clock.now()
+        if hands is None:
+            raise HandRefused("these pieces are not yours to move from here")
+        match request:
+            case ask.Lift(square=square):
+                hands.lift(parse_square(square), now)
+            case ask.Put(square=square, letter=letter):
+                hands.put(parse_square(square), now, letter)
+            case ask.Take(square=square, letter=letter):
+                if not hands.in_hand:
+                    raise HandRefused("the hand is empty")
+                hands.take(parse_square(square), now)
+                hands.put(parse_square(square), now, letter)
+            case ask.Box(letter=letter):
+                hands.drop(letter)
+            case ask.Tilt(square=square):
+                hands.tilt(parse_square(square), now)
+            case ask.Ail(square=square, fault="weak"):
+                hands.weaken(parse_square(square), now)
+            case ask.Ail(square=square, fault=fault):
+                hands.fail(parse_square(square), FAULTS[fault], now)
+            case ask.Tidy():
+                hands.set_up(self.table.view.position, now)
+
+    def _about_games(self, request: ask.New | ask.Load | ask.Save) -> list[str]:
+        match request:
+            case ask.Save(name=name, game=game):
+                record = self.table.record if game is None else self._kept(game)
+                return [str(save_game(self.folder, name, game_text(record)))]
+            case ask.New(rules=rules, black=black, orange=orange, position=position):
+                chosen = parse_rules(rules)
+                start = (
+                    start_of(chosen, self.rng)
+                    if position is None
+                    else parse_position(position, chosen)
+                )
+                header = begin_header(start, self.clock.now())
+                names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}
+                self._begin(NewGame(changed(header, **names)))
+            case ask.Load(plies=plies):
+                text = read_saved(self._text(request))
+                start_there = start_from(text, plies, self.clock.now())
+                self._begin(NewGame(start_there.header, start_there.events))
+        return []
+
+    def _begin(self, command: NewGame) -> None:
+        """Begin a game; simulated pieces are set up for it at once."""
+        self._tell(command)
+        if self.hands is not None:
+            self.hands.set_up(self.table.session.record.position, self.clock.now())
+
+    def _kept(self, game: int) -> Record:
+        number = GameId(game)
+        return Record.read(self.archive.header(number), self.archive.entries(number))
+
+    def _text(self, request: ask.Load) -> str:
+        sources: list[Callable[[], str]] = []
+        if (name := request.name) is not None:
+            sources.append(lambda: saved_text(self.folder, name))
+        if (game := request.game) is not None:
+            sources.append(lambda: game_text(self._kept(game)))
+        if (text := request.text) is not None:
+            sources.append(lambda: text)
+        if len(sources) != 1:
+            raise CommandRefused("load: tell one of name, game and text")
+        return sources[0]()
+
+    def _light(self, request: ask.Light) -> list[str]:
+        lighting = self.table.lighting
+        if request.palette is not None:
+            lighting = replace(lighting, palette=PALETTES[request.palette])
+        if request.brightness is not None:
+            dimming = replace(lighting.dimming, brightness=request.brightness)
+            lighting = replace(lighting, dimming=dimming)
+        self.table.lighting = lighting
+        return []

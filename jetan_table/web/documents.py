@@ -1,0 +1,204 @@
+"""What a page reads besides the state: boards, games, rules, explanations; plain data."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rules import (
+    SQUARES,
+    Direction,
+    Position,
+    Square,
+    format_rules,
+    format_square,
+    parse_rules,
+    parse_square,
+)
+from rules.explain import explain
+from rules.game import Game
+from rules.game_text import result_word
+from rules.notation import format_move, format_placement
+from rules.options import OPTIONS
+from rules.presets import PRESETS
+from rules.ruleset import TOPOLOGIES, preset_rules
+from rules.words import Language, sentences
+
+from .. import __version__
+from ..archive import Archive, GameId, Summary
+from ..cues import Cue
+from ..errors import TableError
+from ..game_files import game_text
+from ..palette import PALETTES, Palette
+from ..record import Record
+from ..saved_games import read_saved, saved_names, saved_text
+from .state import cue_name, path_of
+
+MOST_LISTED = 200
+"""So many of the newest games are listed."""
+
+
+class NoSuchBoard(TableError, LookupError):
+    """No board of that name."""
+
+
+@lru_cache
+def board(name: str) -> dict[str, Any]:
+    """Return a board as data: what lies where, and what lies beside what.
+
+    Outlines are polygons in board units (0..10, a1 towards 0, 0); neighbours go north, east,
+    south and west, None off the board.
+    """
+    if name not in TOPOLOGIES:
+        raise NoSuchBoard(f"{name}: no such board, there are {', '.join(TOPOLOGIES)}")
+    topology = TOPOLOGIES[name]()
+    straight = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
+    return {
+        "name": name,
+        "is_disk": bool(topology.columns_around),
+        "squares": [
+            {
+                "name": format_square(square),
+                "colour": topology.colours[square],
+                "outline": [[round(x, 4), round(y, 4)] for x, y in topology.outlines[square]],
+                "neighbours": [_name(topology.neighbours[square][way]) for way in straight],
+            }
+            for square in SQUARES
+        ],
+    }
+
+
+def _name(square: Square | None) -> str | None:
+    return None if square is None else format_square(square)
+
+
+@lru_cache
+def about() -> dict[str, Any]:
+    """Return what never changes: version, lamps' palettes, presets and options of the rules."""
+    return {
+        "version": __version__,
+        "palettes": {name: _palette(palette) for name, palette in PALETTES.items()},
+        "presets": {
+            name: {
+                "source": preset.source,
+                "values": dict(zip(OPTIONS, preset_rules(name).values, strict=True)),
+            }
+            for name, preset in PRESETS.items()
+        },
+        "options": [
+            {
+                "name": option.name,
+                "values": list(option.values),
+                "numbers": [option.numbers[0], option.numbers[-1]] if option.numbers else None,
+                "squares": option.squares,
+            }
+            for option in OPTIONS.values()
+        ],
+    }
+
+
+def _palette(palette: Palette) -> dict[str, Any]:
+    """Return each cue's colour and rhythm, the most urgent cue first."""
+    return {
+        cue_name(cue): {
+            "colour": list(look.colour),
+            "period_s": look.rhythm.period_s,
+            "levels": list(look.rhythm.levels),
+            "alternates": look.rhythm.alternates,
+        }
+        for cue in Cue
+        for look in [palette.looks[cue]]
+    }
+
+
+def game_document(record: Record) -> dict[str, Any]:
+    """Return a whole game, position by position, as it was told."""
+    header = record.header
+    result, why = result_word(record.game.outcome), _why(record.game)
+    if record.ending is not None:
+        result, why = record.ending.result, record.ending.termination
+    return {
+        "started": header.started,
+        "rules": header.rules,
+        "black": header.black,
+        "orange": header.orange,
+        "result": result,
+        "termination": why,
+        **_plies(record.game),
+    }
+
+
+def saved_document(folder: Path, name: str) -> dict[str, Any]:
+    """Return a saved game as `game_document` does."""
+    text = read_saved(saved_text(folder, name))
+    return {
+        "rules": format_rules(text.game.start.rules),
+        "black": text.tags.get("Black", "?"),
+        "orange": text.tags.get("Orange", "?"),
+        "result": result_word(text.game.outcome),
+        "termination": _why(text.game),
+        **_plies(text.game),
+    }
+
+
+def _why(game: Game) -> str | None:
+    return None if game.outcome is None else game.outcome.termination.value
+
+
+def _plies(game: Game) -> dict[str, Any]:
+    told = list(zip(game.positions, game.plies, strict=False))
+    return {
+        "board": game.start.rules.topology.name,
+        "first_number": game.start.ply_number,
+        "placements": [format_placement(position) for position in game.positions],
+        "moves": [format_move(ply.move, before) for before, ply in told],
+        "paths": [
+            path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in told
+        ],
+    }
+
+
+def kept_record(archive: Archive, game: int) -> Record:
+    """Return a game the journal keeps."""
+    number = GameId(game)
+    return Record.read(archive.header(number), archive.entries(number))
+
+
+def kept_text(archive: Archive, game: int) -> str:
+    """Return a kept game as game text."""
+    return game_text(kept_record(archive, game))
+
+
+def games(archive: Archive, folder: Path) -> dict[str, Any]:
+    """Return the newest games kept, newest first, and the names of those saved."""
+    kept = [_row(summary) for summary in reversed(archive.games(MOST_LISTED))]
+    return {"kept": kept, "saved": saved_names(folder)}
+
+
+def _row(summary: Summary) -> dict[str, Any]:
+    header = summary.header
+    return {
+        "game": summary.game,
+        "started": header.started,
+        "rules": header.rules,
+        "black": header.black,
+        "orange": header.orange,
+        "plies": summary.plies,
+        "result": summary.result,
+    }
+
+
+def explained(position: Position, start: str, end: str, language: Language) -> dict[str, Any]:
+    """Return why a piece may go from one square to another, or why not, in words."""
+    explanation = explain(position, parse_square(start), parse_square(end))
+    return {
+        "is_legal": explanation.is_legal,
+        "path": [format_square(square) for square in explanation.path],
+        "said": sentences(explanation, position.rules, language),
+    }
+
+
+def rules_text(text: str) -> dict[str, Any]:
+    """Return a rules text as it is written shortest; the rules' own refusal if it cannot be."""
+    return {"rules": format_rules(parse_rules(text))}

@@ -1,0 +1,124 @@
+"""Who may change anything: hosts and origins, the table's PIN, and tokens that do not last."""
+
+from __future__ import annotations
+
+import hmac
+from collections import deque
+from collections.abc import Callable, Collection
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from ..errors import TableError
+
+TOKEN_S = 900.0
+"""A token holds for so long, and is renewed by every use."""
+
+MOST_TOKENS = 100
+"""So many pages may hold a token; the one used least lately is forgotten beyond."""
+
+TRIES_S = 60.0
+TRIES_EACH = 5
+TRIES_ALL = 30
+"""So many wrong PINs are heard in `TRIES_S`, from one address and from all of them."""
+
+
+class Refused(TableError, PermissionError):
+    """A request that is not let in: `status` is HTTP's word for why."""
+
+    status = 403
+
+
+class StrangeHost(Refused):
+    """The name the browser was led here by is none of the table's."""
+
+    status = 421
+
+
+class StrangeOrigin(Refused):
+    """A page of another site asks."""
+
+
+class NoToken(Refused):
+    """Nothing may be changed without a token."""
+
+    status = 401
+
+
+class WrongPin(Refused):
+    """The PIN is another one."""
+
+
+class TooManyTries(Refused):
+    """Too many wrong PINs; `wait_s` is how long nothing is heard."""
+
+    status = 429
+
+    def __init__(self, wait_s: float) -> None:
+        self.wait_s = wait_s
+        super().__init__(f"too many wrong PINs; try again in {wait_s:.0f} seconds")
+
+
+class Door:
+    """Lets in who knows the PIN. `now` tells the time, `make_token` a word nobody can guess."""
+
+    def __init__(
+        self,
+        pin: str,
+        names: Collection[str],
+        now: Callable[[], float],
+        make_token: Callable[[], str],
+    ) -> None:
+        """`names` are the machine's own, besides its addresses and `localhost`."""
+        self._pin, self._now, self._make_token = pin, now, make_token
+        self._names = {"localhost", *(name.lower() for name in names)}
+        self._tokens: dict[str, float] = {}
+        self._wrong: deque[tuple[float, str]] = deque(maxlen=TRIES_ALL)
+
+    def check_host(self, host: str | None) -> None:
+        """Raise StrangeHost unless the Host header is an address or one of the machine's names.
+
+        A strange name may lead here by another site's doing; an address leads only where it says.
+        """
+        name = urlsplit(f"//{host or ''}").hostname or ""
+        try:
+            ip_address(name)
+        except ValueError:
+            if name not in self._names:
+                known = ", ".join(sorted(self._names))
+                raise StrangeHost(
+                    f"host {name!r}: this table is reached by its address, or as {known}"
+                ) from None
+
+    def check_origin(self, origin: str | None, host: str | None) -> None:
+        """Raise StrangeOrigin where a page of another site asks; programs send no origin."""
+        if origin is not None and origin.lower() != f"http://{(host or '').lower()}":
+            raise StrangeOrigin(f"origin {origin!r}: only the table's own page may ask this")
+
+    def enter(self, pin: str, address: str) -> str:
+        """Return a new token for the right PIN; WrongPin, or TooManyTries."""
+        now = self._now()
+        while self._wrong and self._wrong[0][0] <= now - TRIES_S:
+            self._wrong.popleft()
+        tries = [at for at, whose in self._wrong if whose == address]
+        if len(tries) >= TRIES_EACH:
+            raise TooManyTries(tries[-TRIES_EACH] + TRIES_S - now)
+        if len(self._wrong) >= TRIES_ALL:
+            raise TooManyTries(self._wrong[0][0] + TRIES_S - now)
+        if not hmac.compare_digest(pin.encode(), self._pin.encode()):
+            self._wrong.append((now, address))
+            raise WrongPin("that is not the table's PIN")
+        token = self._make_token()
+        self._tokens[token] = now + TOKEN_S
+        if len(self._tokens) > MOST_TOKENS:
+            del self._tokens[next(iter(self._tokens))]
+        return token
+
+    def check_token(self, authorization: str | None) -> None:
+        """Raise NoToken unless the Authorization header is `Bearer` and a token that holds."""
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise NoToken("only who knows the table's PIN may change anything")
+        holds_until = self._tokens.pop(token, 0.0)
+        if holds_until <= self._now():
+            raise NoToken("this token holds no longer: enter the PIN again")
+        self._tokens[token] = self._now() + TOKEN_S

@@ -1,0 +1,97 @@
+"""What passes between the table's thread and the server's: requests in, snapshots out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from queue import Empty, Full, Queue
+from typing import TypeAlias
+
+from hardware.errors import HardwareError
+from rules import RulesError
+
+from ..errors import TableError
+from ..record import Record
+from .requests import Request
+from .state import State
+
+MOST_WAITING = 64
+"""So many requests wait for the table; it does hundreds a second."""
+
+
+Done: TypeAlias = tuple[Future[list[str]], list[str] | Exception]
+"""A request's answer to be, and what came of it."""
+
+
+class Busy(TableError, RuntimeError):
+    """More is asked of the table than it can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that may be shown at one moment, as values that any thread may read."""
+
+    state: State
+    record: Record
+
+
+class Hatch:
+    """Where the server hands in what is asked, and the table hands out what can be seen."""
+
+    def __init__(self, first: Snapshot) -> None:
+        self.snapshot = first
+        self._asked: Queue[tuple[Request, Future[list[str]]]] = Queue(MOST_WAITING)
+        self._tell: Callable[[State], None] = lambda state: None
+
+    # The server's side
+
+    def ask(self, request: Request) -> Future[list[str]]:
+        """Hand a request in; its result is what there is to say. Raises Busy."""
+        answer: Future[list[str]] = Future()
+        try:
+            self._asked.put_nowait((request, answer))
+        except Full:
+            raise Busy("the table has too much to do just now; ask again") from None
+        return answer
+
+    def follow(self, tell: Callable[[State], None]) -> None:
+        """Let `tell` be called, on the table's thread, with every state from now on."""
+        self._tell = tell
+        tell(self.snapshot.state)
+
+    # The table's side
+
+    def serve(self, do: Callable[[Request], list[str]], wait_s: float) -> list[Done]:
+        """Do what is asked, after waiting for it for at most `wait_s`; answer it by and by."""
+        done: list[Done] = []
+        try:
+            request, answer = (
+                self._asked.get(timeout=wait_s) if wait_s else self._asked.get_nowait()
+            )
+            while True:
+                if answer.set_running_or_notify_cancel():
+                    done.append((answer, _result(do, request)))
+                request, answer = self._asked.get_nowait()
+        except Empty:
+            return done
+
+    def answer(self, done: Iterable[Done]) -> None:
+        """Answer what was done, once it can be seen."""
+        for answer, result in done:
+            if isinstance(result, Exception):
+                answer.set_exception(result)
+            else:
+                answer.set_result(result)
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Hand out what can be seen now."""
+        self.snapshot = snapshot
+        self._tell(snapshot.state)
+
+
+def _result(do: Callable[[Request], list[str]], request: Request) -> list[str] | Exception:
+    try:
+        return do(request)
+    except (TableError, RulesError, HardwareError, OSError) as error:
+        return error

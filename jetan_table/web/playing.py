@@ -1,0 +1,85 @@
+"""A table played on the page: the table's thread runs here, the server beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..loop import Lighting, Table
+from ..simulated_table import TypedHands
+from ..view import View
+from .app import House, make_app
+from .asked import AskedTable
+from .door import Door
+from .hatch import Hatch, Snapshot
+from .server import listen, serving
+from .state import state_of
+from .stream import Stream
+
+LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+
+Shown: TypeAlias = tuple[View, Lighting, int, tuple[object, ...] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the page is served: to this machine, or to all that reach it; port 0 is any free."""
+
+    port: int
+    is_open: bool = False
+
+
+class PageTable:
+    """Steps a table, does what pages ask, and shows them every change."""
+
+    def __init__(self, asked: AskedTable) -> None:
+        self._asked, self._table = asked, asked.table
+        self._hands = asked.hands
+        self._shown = _shown(self._table, self._hands)
+        self.hatch = Hatch(self._look())
+
+    def step(self, wait_s: float) -> None:
+        """Wait for at most `wait_s` for something asked, do it, and let the table step.
+
+        What was asked is answered once what came of it is shown.
+        """
+        done = self.hatch.serve(self._asked.do, wait_s)
+        self._table.step(self._asked.clock.now())
+        shown = _shown(self._table, self._hands)
+        if shown != self._shown:
+            self._shown = shown
+            self.hatch.publish(self._look())
+        self.hatch.answer(done)
+
+    def _look(self) -> Snapshot:
+        return Snapshot(state_of(self._table, self._hands), self._table.record)
+
+
+def _shown(table: Table, hands: TypedHands | None) -> Shown:
+    """Return what a change of which is a change of the state."""
+    touched = None
+    if hands is not None:
+        held = tuple(hands.in_hand), tuple(hands.box)
+        touched = (dict(hands.standing), held, dict(hands.ailing))
+    return table.view, table.lighting, table.game, touched
+
+
+@contextmanager
+def shown(
+    asked: AskedTable, door: Door, address: Address, epoch: str
+) -> Iterator[tuple[PageTable, int]]:
+    """Serve a table's page while the block runs; gives what steps the table, and the port.
+
+    `epoch` is a word no other start has. Raises PortTaken.
+    """
+    page = PageTable(asked)
+    stream = Stream(epoch)
+    house = House(page.hatch, stream, door, asked.folder, asked.language)
+    host = EVERYWHERE if address.is_open else LOOPBACK
+    with (
+        listen(host, address.port) as listener,
+        serving(make_app(house), listener, page.hatch, stream),
+    ):
+        yield page, listener.getsockname()[1]

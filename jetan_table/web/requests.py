@@ -1,0 +1,180 @@
+"""What a page can ask of the table: JSON objects, told apart by `do`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from ..rolling import MOST_ADDED
+
+SquareName = Annotated[str, msgspec.Meta(pattern="^[a-j](10|[1-9])$", description="such as d2")]
+Letter = Annotated[
+    str, msgspec.Meta(pattern="^[PTWADFCQptwadfcq*]$", description="as in position texts")
+]
+Line = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+GameNumber = Annotated[int, msgspec.Meta(ge=1)]
+PlyCount = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of the requests below."""
+
+
+class Lift(Asked, frozen=True, tag="lift"):
+    """A simulated hand lifts what stands on a square."""
+
+    square: SquareName
+
+
+class Put(Asked, frozen=True, tag="put"):
+    """It puts down what it lifted last, or a piece of that letter, from the hand or the box."""
+
+    square: SquareName
+    letter: Letter | None = None
+
+
+class Take(Asked, frozen=True, tag="take"):
+    """It takes what stands on a square into the box, and puts a piece it holds there."""
+
+    square: SquareName
+    letter: Letter | None = None
+
+
+class Box(Asked, frozen=True, tag="box"):
+    """It puts what it holds, or the piece of one letter, into the box."""
+
+    letter: Letter | None = None
+
+
+class Tilt(Asked, frozen=True, tag="tilt"):
+    """It knocks a piece over, which lies beside its square for a while."""
+
+    square: SquareName
+
+
+class Ail(Asked, frozen=True, tag="ail"):
+    """A simulated switch begins to fail, or is mended."""
+
+    square: SquareName
+    fault: Literal["stuck", "dead", "weak"] | None
+
+
+class Tidy(Asked, frozen=True, tag="tidy"):
+    """Simulated hands put all pieces where they belong."""
+
+
+class Answer(Asked, frozen=True, tag="answer"):
+    """The piece the table asks about stood on this square."""
+
+    square: SquareName
+
+
+class Right(Asked, frozen=True, tag="right"):
+    """The board stands as it should: the switches that say otherwise have failed."""
+
+
+class Back(Asked, frozen=True, tag="back"):
+    """Take back the last ply."""
+
+
+class Resign(Asked, frozen=True, tag="resign"):
+    """A side gives up."""
+
+    side: Literal["black", "orange"]
+
+
+class Draw(Asked, frozen=True, tag="draw"):
+    """Both sides agree on a draw."""
+
+
+class Roll(Asked, frozen=True, tag="roll"):
+    """Roll the Juggernaut's die; or enter what a real one has `shown`: `3`, `10,3,7`."""
+
+    shown: Annotated[str, msgspec.Meta(max_length=20)] | None = None
+
+
+class AddNumber(Asked, frozen=True, tag="number"):
+    """Add a player's number to the seed of the table's die, before its first roll."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=MOST_ADDED)]
+
+
+class New(Asked, frozen=True, tag="new"):
+    """Leave this game and begin another by a rules text, from its start or a position text."""
+
+    rules: Line
+    black: Name = "?"
+    orange: Name = "?"
+    position: Line | None = None
+
+
+class Correct(Asked, frozen=True, tag="correct"):
+    """Play on from a position text, whatever was read."""
+
+    position: Line
+
+
+class Save(Asked, frozen=True, tag="save"):
+    """Save the game under a name; `game` is a kept one's number, None the one being played."""
+
+    name: Line
+    game: GameNumber | None = None
+
+
+class Load(Asked, frozen=True, tag="load"):
+    """Begin a game that goes on after so many plies (None: all) of another.
+
+    The other one is told by exactly one of: the name it was saved under, its number among the
+    games kept, or its text (`.jgn`).
+    """
+
+    name: Line | None = None
+    game: GameNumber | None = None
+    text: Annotated[str, msgspec.Meta(max_length=60_000)] | None = None
+    plies: PlyCount | None = None
+
+
+class Light(Asked, frozen=True, tag="light"):
+    """Change the lamps' palette or brightness until the table is switched off."""
+
+    palette: Literal["standard", "red-green", "mono"] | None = None
+    brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] | None = None
+
+
+class Type(Asked, frozen=True, tag="type"):
+    """Do what is typed, as at the table in a terminal."""
+
+    line: Line
+
+
+Request: TypeAlias = (
+    Lift
+    | Put
+    | Take
+    | Box
+    | Tilt
+    | Ail
+    | Tidy
+    | Answer
+    | Right
+    | Back
+    | Resign
+    | Draw
+    | Roll
+    | AddNumber
+    | New
+    | Correct
+    | Save
+    | Load
+    | Light
+    | Type
+)
+"""Anything a page can ask for."""
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is told at the door: the table's PIN."""
+
+    pin: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]

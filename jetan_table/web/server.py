@@ -1,0 +1,99 @@
+"""Runs the application on a thread of its own, within bounds, and stops it at once."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ..errors import TableError
+from .hatch import Hatch
+from .state import State
+from .stream import Stream
+
+MOST_CONNECTIONS = 400
+"""Below the 1024 files a process may commonly open: the journal must always find one."""
+
+SILENT_S = 10.0
+"""A connection that has asked nothing for so long is closed."""
+
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-type: application/json\r\n"
+    b'content-length: 41\r\n\r\n{"refused":"too many connections at once"}'
+)
+
+
+class PortTaken(TableError, OSError):
+    """The port is another program's."""
+
+
+class BoundedProtocol(H11Protocol):
+    """HTTP/1.1, for so many connections at once; the others are told so."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        if len(self.connections) >= MOST_CONNECTIONS:
+            transport.write(FULL)
+            transport.close()
+            return
+        super().connection_made(transport)
+        self.loop.call_later(SILENT_S, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        if not self._has_asked() and not self.transport.is_closing():
+            self.transport.close()
+
+    def _has_asked(self) -> bool:
+        return getattr(self, "cycle", None) is not None
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; PortTaken where another program does."""
+    try:
+        return socket.create_server((host, port), backlog=128)
+    except OSError as error:
+        raise PortTaken(
+            f"port {port}: {error.strerror or error}; stop what uses it, or take --port 0 for any"
+        ) from error
+
+
+@contextmanager
+def serving(app: ASGIApp, listener: socket.socket, hatch: Hatch, stream: Stream) -> Iterator[None]:
+    """Serve while the block runs; states from the hatch go to the stream."""
+    config = uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=_run, args=(loop, server.serve([listener])), name="server", daemon=True)
+    hatch.follow(lambda state: _hand_over(loop, stream, state))
+    thread.start()
+    try:
+        yield
+    finally:
+        hatch.follow(lambda state: None)
+        server.should_exit = True
+        loop.call_soon_threadsafe(stream.close)
+        thread.join()
+        loop.close()
+
+
+def _run(loop: asyncio.AbstractEventLoop, serve: Coroutine[None, None, None]) -> None:
+    loop.run_until_complete(serve)
+
+
+def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: State) -> None:
+    loop.call_soon_threadsafe(stream.push, state)

@@ -1,0 +1,223 @@
+"""What a page shows of the table: one struct of plain data, made from view, record and hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import msgspec
+
+from rules import Position, Square, format_position, format_square, squares_of
+from rules.explain import explain
+from rules.game_text import format_roll
+from rules.words import Language
+
+from ..cues import Cue, cues
+from ..loop import Table
+from ..record import Record
+from ..simulated_table import TypedHands
+from ..view import View
+from ..words import Speaker
+
+LANGUAGES: tuple[Language, ...] = ("en", "de")
+MOST_ROLLS = 12
+"""So many of the latest rolls are shown."""
+
+SPEAKERS = {language: Speaker(language) for language in LANGUAGES}
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """What simulated hands hold, what lies in the box, and which switches were made to ail."""
+
+    in_hand: list[str]
+    box: list[str]
+    ailing: dict[str, str]
+
+
+class Asks(msgspec.Struct, frozen=True):
+    """A question on the board: the squares that answer it, and its words by language."""
+
+    squares: list[str]
+    said: dict[Language, str]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """The next hand move that leads back: a letter, and squares (none: the hand, or off)."""
+
+    letter: str
+    from_square: str | None
+    to_square: str | None
+
+
+class Die(msgspec.Struct, frozen=True):
+    """The Juggernaut's die: whether it is to be rolled, and what it has shown since the last ply.
+
+    `history` are the latest rolls, each with the number of its ply, the newest last.
+    `commit` is what the table's own seed was sealed by, `added` the players' numbers, `seed` itself
+    once the game is over; None and empty where the table has no die.
+    """
+
+    is_due: bool
+    rolls: list[str]
+    history: list[tuple[int, str]]
+    commit: str | None
+    added: list[int]
+    seed: str | None
+
+
+class Over(msgspec.Struct, frozen=True):
+    """How the game ended: `black`, `orange`, `draw` or `*`, and the reason's word."""
+
+    result: str
+    termination: str
+
+
+class State(msgspec.Struct, frozen=True):
+    """A table at one moment; squares are names, pieces the letters of position texts.
+
+    `standing` is what stands on the board, as simulated hands know or as switches and history
+    tell. `position` is the confirmed one, `moves` the plies that stand, the first of which has
+    `first_number`. `cues` are the lamps that are on, by the names of `/api/about`; `last_path` is
+    the way the last ply went; `threats` are the squares threatened to the Princess of the side to
+    move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
+    say, by language. `die` is None where no Juggernaut is, `hands`
+    where the pieces are real.
+    """
+
+    game: int
+    rules: str
+    board: str
+    black: str
+    orange: str
+    phase: str
+    side: str
+    first_number: int
+    position: str
+    standing: dict[str, str]
+    moves: list[str]
+    last_path: list[str]
+    cues: dict[str, str]
+    threats: list[str]
+    lifted: list[str]
+    asks: Asks | None
+    step: Step | None
+    is_led: bool
+    faults: dict[str, str]
+    die: Die | None
+    over: Over | None
+    trouble: str | None
+    escapes: list[str]
+    few: int | None
+    quiet: int
+    said: dict[Language, list[str]]
+    hands: Hands | None
+    palette: str
+    brightness: float
+
+
+def state_of(table: Table, hands: TypedHands | None) -> State:
+    """Return what a page shows of the table now."""
+    view, record = table.view, table.record
+    position = view.position
+    return State(
+        game=table.game,
+        rules=record.header.rules,
+        board=position.rules.topology.name,
+        black=record.header.black,
+        orange=record.header.orange,
+        phase=view.phase.value,
+        side=position.side.word,
+        first_number=view.first_number,
+        position=format_position(position),
+        standing=_named(hands.standing if hands else view.standing),
+        moves=list(view.moves),
+        last_path=_last_path(record),
+        cues={} if view.trouble else _cues(view),
+        threats=_threats(position),
+        lifted=[format_square(square) for square in view.lifted],
+        asks=_asks(view),
+        step=_step(view),
+        is_led=view.repair is not None or view.placing is not None,
+        faults={format_square(square): kind.value for square, kind in view.faults.items()},
+        die=_die(view, record),
+        over=Over(view.ending.result, view.ending.termination) if view.ending else None,
+        trouble=view.trouble,
+        escapes=sorted(side.word for side in position.escapes),
+        few=position.few_counter,
+        quiet=position.quiet_plies,
+        said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
+        hands=_hands(hands) if hands else None,
+        palette=table.lighting.palette.name,
+        brightness=table.lighting.dimming.brightness,
+    )
+
+
+def _named(standing: Mapping[Square, str]) -> dict[str, str]:
+    return {format_square(square): standing[square] for square in sorted(standing)}
+
+
+def _cues(view: View) -> dict[str, str]:
+    told = cues(view)
+    return {format_square(square): cue_name(told[square]) for square in sorted(told)}
+
+
+def cue_name(cue: Cue) -> str:
+    """Return a cue's name as states tell it: `last-move`."""
+    return cue.name.lower().replace("_", "-")
+
+
+def _last_path(record: Record) -> list[str]:
+    game = record.game
+    if not game.plies:
+        return []
+    return path_of(game.positions[-2], game.plies[-1].move.from_square, game.plies[-1].move[1])
+
+
+@lru_cache(maxsize=512)
+def path_of(position: Position, start: Square, end: Square) -> list[str]:
+    """Return the squares a legal move goes over, both ends included; an escape has only those."""
+    path = explain(position, start, end).path or (start, end)
+    return [format_square(square) for square in path]
+
+
+@lru_cache(maxsize=8)
+def _threats(position: Position) -> list[str]:
+    return [format_square(square) for square in squares_of(position.threats())]
+
+
+def _asks(view: View) -> Asks | None:
+    question = view.question
+    if question is None:
+        return None
+    said = {language: SPEAKERS[language].question(question) for language in LANGUAGES}
+    return Asks(list(question.candidates), said)
+
+
+def _step(view: View) -> Step | None:
+    step = view.repair
+    if step is None:
+        return None
+    ends = (step.from_square, step.to_square)
+    start, end = (None if square is None else format_square(square) for square in ends)
+    return Step(step.letter, start, end)
+
+
+def _die(view: View, record: Record) -> Die | None:
+    if view.position.juggernaut is None:
+        return None
+    own = view.die
+    numbered = enumerate(record.game.plies, record.game.start.ply_number)
+    rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
+    return Die(
+        view.is_roll_due,
+        [format_roll(roll) for roll in view.rolls],
+        rolled[-MOST_ROLLS:],
+        own.commit if own else None,
+        list(own.added) if own else [],
+        own.seed if own else None,
+    )
+
+
+def _hands(hands: TypedHands) -> Hands:
+    ailing = {format_square(square): fault for square, fault in hands.ailing.items()}
+    return Hands(list(hands.in_hand), list(hands.box), ailing)

@@ -1,0 +1,279 @@
+// Draws a board from its outlines: squares, pieces, marks and the last ply's path. Knows no game.
+
+import { read } from "./link.js";
+import { pieceName, say } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const UNIT = 100;
+const LARGEST_PIECE = 0.44;
+// Below this radius, in board units, a piece shows its letter alone.
+const SMALLEST_EMBLEM = 0.3;
+// The disk is drawn through a lens that widens its inner rings: radius ** LENS.
+const LENS = 0.72;
+const CENTRE = [5, 5];
+
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** Bring the drawings of the pieces into the page, where <use> finds them. */
+export async function loadPieces() {
+  const text = await (await fetch("/static/pieces.svg")).text();
+  const drawings = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  drawings.setAttribute("class", "unseen");
+  drawings.setAttribute("aria-hidden", "true");
+  document.body.prepend(document.adoptNode(drawings));
+}
+
+/** A piece about (0, 0) with the radius of its room; small ones show their letter alone. */
+export function drawPiece(letter, radius = 50, hasEmblem = true) {
+  const side = letter === "*" || letter === "?" ? "neutral" : letter === letter.toUpperCase() ? "black" : "orange";
+  const size = 2 * radius;
+  const box = { x: -radius, y: -radius, width: size, height: size };
+  const piece = element("g", { class: `piece ${side}` });
+  piece.append(element("use", { href: `#token-${side}`, ...box }));
+  if (letter === "*") return piece;
+  const emblem = hasEmblem && letter !== "?";
+  if (emblem) piece.append(element("use", { href: `#emblem-${letter.toUpperCase()}`, ...box }));
+  const text = element("text", {
+    class: "letter",
+    "font-size": radius * (emblem ? 0.46 : 1.15),
+    y: radius * (emblem ? 0.68 : 0.4),
+  });
+  text.textContent = letter;
+  piece.append(text);
+  return piece;
+}
+
+export class Board {
+  constructor(svg) {
+    this.svg = svg;
+    this.squares = new Map();
+    this.isFlipped = false;
+    this.name = null;
+  }
+
+  /** Draw an empty board of this name, unless it is there already. */
+  async show(name, isFlipped) {
+    if (name === this.name && isFlipped === this.isFlipped) return;
+    this.data = name === this.name ? this.data : await read(`/api/boards/${name}`);
+    this.name = name;
+    this.isFlipped = isFlipped;
+    this.#draw();
+  }
+
+  #draw() {
+    const focused = this.svg.querySelector("[tabindex='0']")?.dataset.square ?? "a1";
+    this.svg.replaceChildren();
+    this.svg.setAttribute("viewBox", "-48 -48 1096 1096");
+    this.svg.setAttribute("role", "grid");
+    this.svg.setAttribute("aria-label", say("board"));
+    this.svg.classList.toggle("disk", this.data.is_disk);
+    this.svg.append(element("g", { class: "rim", "aria-hidden": "true" }, ...this.#rim()));
+    this.squares.clear();
+    for (let rank = 10; rank >= 1; rank--) {
+      const row = element("g", { role: "row" });
+      for (const square of this.data.squares.slice((rank - 1) * 10, rank * 10)) {
+        row.append(this.#square(square, focused));
+      }
+      this.svg.append(row);
+    }
+    this.overlay = element("g", { class: "overlay", "aria-hidden": "true" });
+    this.svg.append(this.overlay);
+  }
+
+  #rim() {
+    if (this.data.is_disk) {
+      const rim = [element("circle", { cx: 500, cy: 500, r: 544, class: "rim-plate" })];
+      const seam = this.data.name.endsWith("counterclockwise") ? "↺" : "↻";
+      rim.push(this.#label(10.05, 10.05, seam, "bias"));
+      return rim;
+    }
+    const rim = [element("rect", { x: -46, y: -46, width: 1092, height: 1092, rx: 14, class: "rim-plate" })];
+    for (let at = 0; at < 10; at++) {
+      const file = "abcdefghij"[at];
+      rim.push(this.#label(at + 0.5, -0.22, file), this.#label(at + 0.5, 10.22, file));
+      rim.push(this.#label(-0.23, at + 0.5, at + 1), this.#label(10.23, at + 0.5, at + 1));
+    }
+    return rim;
+  }
+
+  #label(x, y, words, kind = "coordinate") {
+    const [left, top] = this.#place([x, y], false);
+    const text = element("text", { x: left, y: top + 9, class: kind });
+    text.textContent = words;
+    return text;
+  }
+
+  #square(square, focused) {
+    const points = square.outline.map((point) => this.#place(point));
+    const outline = `M${points.map((point) => point.map((n) => n.toFixed(1)).join(" ")).join("L")}Z`;
+    const middle = this.#middle(points);
+    const room = Math.min(LARGEST_PIECE * UNIT, 0.94 * this.#room(points, middle));
+    const group = element("g", {
+      role: "gridcell",
+      class: `square colour-${square.colour}`,
+      id: `square-${square.name}`,
+      tabindex: square.name === focused ? 0 : -1,
+      "data-square": square.name,
+    });
+    const shapes = {
+      lamp: element("path", { d: outline, class: "lamp" }),
+      marks: element("g", { class: "marks", transform: `translate(${middle})` }),
+      piece: element("g", { transform: `translate(${middle})` }),
+    };
+    group.append(element("path", { d: outline, class: "plate" }), shapes.lamp);
+    if (this.data.is_disk) group.append(this.#diskName(square.name, middle, room));
+    group.append(shapes.piece, shapes.marks, element("path", { d: outline, class: "focus" }));
+    this.squares.set(square.name, { ...square, group, ...shapes, middle, room, letter: null });
+    return group;
+  }
+
+  #diskName(name, [x, y], room) {
+    const text = element("text", { x, y: y + room * 0.25, "font-size": room * 0.7, class: "square-name" });
+    text.textContent = name;
+    return text;
+  }
+
+  /** Where a point of the board lies in the drawing: y runs down, the disk through its lens. */
+  #place([x, y], hasLens = true) {
+    if (this.data.is_disk && hasLens) {
+      const [right, up] = [x - CENTRE[0], y - CENTRE[1]];
+      const radius = Math.hypot(right, up);
+      const stretch = radius < 1e-6 ? 1 : (5 * (radius / 5) ** LENS) / radius;
+      [x, y] = [CENTRE[0] + right * stretch, CENTRE[1] + up * stretch];
+    }
+    if (this.isFlipped && hasLens) [x, y] = [10 - x, 10 - y];
+    if (this.isFlipped && !hasLens && !this.data.is_disk) [x, y] = [10 - x, 10 - y];
+    return [x * UNIT, (10 - y) * UNIT];
+  }
+
+  #middle(points) {
+    const sum = points.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
+    const mean = sum.map((value) => value / points.length);
+    if (!this.data.is_disk) return mean;
+    // Half way between rim and centre of the square, on its middle ray.
+    const radii = points.map(([x, y]) => Math.hypot(x - 500, y - 500));
+    const [near, far] = [Math.min(...radii), Math.max(...radii)];
+    const wanted = near < 1 ? far * 0.72 : (near + far) / 2;
+    const [right, down] = [mean[0] - 500, mean[1] - 500];
+    const scale = wanted / Math.hypot(right, down);
+    return [500 + right * scale, 500 + down * scale];
+  }
+
+  /** The radius of the largest circle about the middle that stays on the square. */
+  #room(points, [x, y]) {
+    return Math.min(
+      ...points.map(([a, b], index) => {
+        const [c, d] = points[(index + 1) % points.length];
+        const length = Math.hypot(c - a, d - b);
+        return length < 1e-6 ? Infinity : Math.abs((c - a) * (b - y) - (a - x) * (d - b)) / length;
+      }),
+    );
+  }
+
+  /** Put pieces on the squares, by their letters. */
+  setPieces(standing) {
+    for (const [name, square] of this.squares) {
+      const letter = standing[name] ?? null;
+      if (letter === square.letter) continue;
+      square.letter = letter;
+      square.piece.replaceChildren(
+        ...(letter ? [drawPiece(letter, square.room, square.room >= SMALLEST_EMBLEM * UNIT)] : []),
+      );
+    }
+  }
+
+  /** Mark squares with the shapes of their cues, and say each in words for those who listen. */
+  setMarks(cues, threatened, rules) {
+    for (const [name, square] of this.squares) {
+      const cue = cues[name];
+      const isThreatened = threatened.has(name);
+      square.marks.replaceChildren(...marksOf(cue, square.room, square.letter), ...(isThreatened ? [danger(square.room)] : []));
+      square.group.classList.toggle("threatened", isThreatened);
+      square.group.dataset.cue = cue ?? "";
+      const told = [name, square.letter ? pieceName(square.letter, rules) : say("empty")];
+      if (cue) told.push(say(`cue-${cue}`));
+      if (isThreatened) told.push(say("threatened"));
+      square.group.setAttribute("aria-label", told.join(", "));
+    }
+  }
+
+  /** Draw the way a ply went. */
+  setPath(path, isMoving) {
+    this.overlay.replaceChildren();
+    const points = path.map((name) => this.squares.get(name)?.middle).filter(Boolean);
+    if (points.length < 2) return;
+    const way = points.map((point, index) => {
+      const before = points[index - 1];
+      if (!before) return `M${point}`;
+      // A step over the disk's centre bends there.
+      const crosses = this.data.is_disk && Math.hypot(point[0] - before[0], point[1] - before[1]) > 240;
+      return crosses && path.length > 2 ? `Q500 500 ${point}` : `L${point}`;
+    });
+    const line = element("path", { d: way.join(""), class: "trail", pathLength: 1 });
+    if (isMoving) line.classList.add("moving");
+    this.overlay.append(line);
+  }
+
+  /** The square next to one, as it is seen: 0 up, 1 right, 2 down, 3 left. */
+  neighbour(name, way) {
+    const { neighbours } = this.squares.get(name);
+    return neighbours[this.isFlipped ? (way + 2) % 4 : way] ?? name;
+  }
+
+  focus(name) {
+    for (const { group } of this.squares.values()) group.setAttribute("tabindex", -1);
+    const { group } = this.squares.get(name);
+    group.setAttribute("tabindex", 0);
+    group.focus({ preventScroll: true });
+  }
+
+  /** The name of the square at a point of the screen, null beside the board. */
+  at(x, y) {
+    return document.elementFromPoint(x, y)?.closest("[data-square]")?.dataset.square ?? null;
+  }
+}
+
+/** The shapes of a cue: each can be told without colour and without its rhythm. */
+function marksOf(cue, room, letter) {
+  const ring = (radius, kind) => element("circle", { r: radius, class: kind });
+  switch (cue) {
+    case "legal":
+      return [ring(room * 0.34, "mark dot")];
+    case "capture":
+      return [ring(room * 1.1, "mark ring"), ring(room * 1.1, "mark ring inner")];
+    case "lifted":
+      return letter ? [] : [ring(room * 0.8, "mark dashed")];
+    case "belongs":
+      return [ring(room * 0.95, "mark dashed"), element("path", { d: cross(room * 0.4, 0), class: "mark stroke" })];
+    case "wrong":
+      return [element("path", { d: cross(room * 0.95, 45), class: "mark stroke wrong" })];
+    case "question":
+      return [badge("?", room, 0.62)];
+    case "fault":
+      return [badge("!", room, 0.5)];
+    default:
+      return [];
+  }
+}
+
+function cross(size, angle) {
+  const [c, s] = [Math.cos((angle * Math.PI) / 180) * size, Math.sin((angle * Math.PI) / 180) * size];
+  return `M${-c} ${-s}L${c} ${s}M${s} ${-c}L${-s} ${c}`;
+}
+
+function badge(words, room, size) {
+  const at = room * 0.72;
+  const text = element("text", { class: "badge-text", "font-size": room * size * 1.3, y: room * size * 0.46 });
+  text.textContent = words;
+  return element("g", { transform: `translate(${at} ${-at})` }, element("circle", { r: room * size, class: "badge" }), text);
+}
+
+function danger(room) {
+  const at = room * 0.8;
+  return element("path", { d: `M${-at} ${at - room * 0.42}L${-at + room * 0.26} ${at}H${-at - room * 0.26}Z`, class: "danger" });
+}

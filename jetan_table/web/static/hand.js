@@ -1,0 +1,190 @@
+// Mouse, finger and keys at the board: a hand that lifts, carries and puts, as sloppily as it likes.
+
+import { drawPiece } from "./board.js";
+
+const DRAG_PIXELS = 8;
+const WAYS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
+
+export class Hand {
+  /**
+   * `ask(request)` asks the table; `table()` is its state; `choose(square)` is told a square while
+   * something else is being chosen, and returns whether it was; `explain(square)` says why.
+   */
+  constructor({ board, stage, held, ask, table, choose, explain }) {
+    Object.assign(this, { board, stage, held, ask, table, choose, explain });
+    this.chosen = null;
+    this.drag = null;
+    this.asking = Promise.resolve();
+    board.svg.addEventListener("pointerdown", (event) => this.#down(event));
+    board.svg.addEventListener("keydown", (event) => this.#key(event));
+    board.svg.addEventListener("contextmenu", (event) => this.#explain(event));
+    addEventListener("pointermove", (event) => this.#move(event));
+    addEventListener("pointerup", (event) => this.#up(event));
+    addEventListener("pointercancel", () => (this.drag = null));
+    stage.addEventListener("click", (event) => this.#beside(event));
+  }
+
+  get isFree() {
+    return this.table().hands !== null;
+  }
+
+  /** The letter of the piece that is put down next: the one chosen, or the last one lifted. */
+  get letter() {
+    const hands = this.table().hands;
+    if (!hands) return null;
+    const { in_hand: inHand, box } = hands;
+    if (this.chosen && [...inHand, ...box].includes(this.chosen)) return this.chosen;
+    return inHand.at(-1) ?? null;
+  }
+
+  /** Show what is held beside the pointer. */
+  refresh() {
+    const letter = this.letter;
+    this.stage.classList.toggle("holding", letter !== null);
+    if (letter === this.held.dataset.letter) return;
+    this.held.replaceChildren(...(letter ? [drawPiece(letter)] : []));
+    this.held.setAttribute("viewBox", "-52 -52 104 104");
+    this.held.dataset.letter = letter ?? "";
+    this.held.toggleAttribute("hidden", letter === null);
+  }
+
+  choosePiece(letter) {
+    this.chosen = letter;
+    this.refresh();
+  }
+
+  /** Touch a square, after what was touched before: what it means depends on that. */
+  touch(name) {
+    this.#then(() => this.#touch(name));
+  }
+
+  /** Lift, put or take; or answer; or tell it to whatever is being chosen. */
+  #touch(name) {
+    const state = this.table();
+    if (this.choose(name)) return null;
+    if (state.asks?.squares.includes(name) && this.letter === null) return this.ask({ do: "answer", square: name });
+    if (!this.isFree) return null;
+    const there = state.standing[name];
+    const letter = this.letter;
+    if (letter === null) return there ? this.#lift(name) : null;
+    if (!there) return this.#put({ do: "put", square: name, letter });
+    if (isTaking(letter, there, state.side)) return this.#put({ do: "take", square: name, letter });
+    return this.#lift(name);
+  }
+
+  #lift(name) {
+    this.chosen = null;
+    return this.ask({ do: "lift", square: name });
+  }
+
+  #put(request) {
+    this.chosen = null;
+    return this.ask(request);
+  }
+
+  /** Put what is held into the box. */
+  drop() {
+    this.#then(() => this.#drop());
+  }
+
+  #drop() {
+    const isHeld = this.isFree && this.table().hands.in_hand.includes(this.letter);
+    return isHeld ? this.#put({ do: "box", letter: this.letter }) : null;
+  }
+
+  /** Put what is held back to where it came from. */
+  putBack() {
+    this.#then(() => {
+      const [from, more] = this.table().lifted;
+      const letter = this.letter;
+      const isClear = letter && from && !more && !this.table().standing[from];
+      this.choosePiece(null);
+      return isClear ? this.#put({ do: "put", square: from, letter }) : null;
+    });
+  }
+
+  #then(act) {
+    this.asking = this.asking.then(act);
+  }
+
+  #down(event) {
+    const name = event.target.closest("[data-square]")?.dataset.square;
+    if (!name || event.button !== 0) return;
+    event.preventDefault();
+    this.board.focus(name);
+    this.#follow(event);
+    this.drag = { name, x: event.clientX, y: event.clientY, hasMoved: false };
+    this.touch(name);
+  }
+
+  #move(event) {
+    this.#follow(event);
+    const drag = this.drag;
+    if (drag && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAG_PIXELS) drag.hasMoved = true;
+  }
+
+  #up(event) {
+    const drag = this.drag;
+    this.drag = null;
+    if (!drag?.hasMoved) return;
+    const name = this.board.at(event.clientX, event.clientY);
+    const isBeside = !name && this.#isBeside(event.target);
+    // What was lifted by this very drag is known once the table has answered.
+    this.#then(() => {
+      if (this.letter === null || name === drag.name) return null;
+      return name ? this.#touch(name) : isBeside ? this.#drop() : null;
+    });
+  }
+
+  #isBeside(target) {
+    return target instanceof Element && !target.closest("button, dialog, .side, .bar");
+  }
+
+  /** A click beside the board puts what is held into the box. */
+  #beside(event) {
+    const onBoard = event.target.closest("[data-square]");
+    if (!onBoard && this.#isBeside(event.target)) this.drop();
+  }
+
+  #follow(event) {
+    this.#hold(event.clientX, event.clientY);
+  }
+
+  /** Show what is held at a point of the screen. */
+  #hold(x, y) {
+    this.held.style.transform = `translate(${x}px, ${y}px) translate(-50%, -58%)`;
+    this.held.classList.add("placed");
+  }
+
+  #explain(event) {
+    const name = event.target.closest("[data-square]")?.dataset.square;
+    const from = this.table().lifted[0];
+    if (!name || !from) return;
+    event.preventDefault();
+    this.explain(from, name);
+  }
+
+  #key(event) {
+    const name = event.target.dataset?.square;
+    if (!name || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in WAYS) this.board.focus(this.board.neighbour(name, WAYS[event.key]));
+    else if (event.key === "Enter" || event.key === " ") this.#keyTouch(name);
+    else if (event.key === "Delete" || event.key === "Backspace") this.drop();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #keyTouch(name) {
+    const { middle } = this.board.squares.get(name);
+    const point = new DOMPoint(...middle).matrixTransform(this.board.svg.getScreenCTM());
+    this.#hold(point.x, point.y);
+    this.touch(name);
+  }
+}
+
+/** Whether putting a piece on another one means to take it: the mover's own, on an enemy. */
+function isTaking(letter, there, side) {
+  const sideOf = (piece) => (piece === piece.toUpperCase() ? "black" : "orange");
+  return letter !== "*" && there !== "*" && there !== "?" && sideOf(letter) === side && sideOf(there) !== side;
+}

@@ -1,0 +1,111 @@
+// The line to the table: what it shows comes in by itself, what is asked goes out with a token.
+
+const KEPT_PIN = "jetan.pin";
+const SHOWN_MS = 1000;
+let lastId = "";
+let waiting = []; // [event id, resolve] of those who wait until they see it
+let token = null;
+let askPin = async () => null;
+
+/** Let `ask(wrong)` be called where a PIN is needed; it returns one, or null. */
+export function onPin(ask) {
+  askPin = ask;
+}
+
+/** Follow the table: `tell(state, changed)` with every state, `alive(bool)` with the line's. */
+export function follow(tell, alive) {
+  let state = null;
+  const source = new EventSource("/events");
+  for (const kind of ["state", "change"]) {
+    source.addEventListener(kind, (event) => {
+      const changed = JSON.parse(event.data);
+      state = kind === "state" ? changed : { ...state, ...changed };
+      lastId = event.lastEventId;
+      alive(true);
+      tell(state, new Set(Object.keys(changed)));
+      waiting = waiting.filter(([id, resolve]) => !isShown(id) || resolve());
+    });
+  }
+  source.onopen = () => alive(true);
+  source.onerror = () => {
+    alive(false);
+    // A browser gives up where the answer is no event stream, as from a table that is full.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => follow(tell, alive), 2000);
+  };
+}
+
+/** Whether the event of this id, or a later one, has come. */
+function isShown(id) {
+  const [epoch, number] = parts(id);
+  const [ours, latest] = parts(lastId);
+  return epoch !== ours || latest >= number;
+}
+
+function parts(id) {
+  const at = id.lastIndexOf("-");
+  return [id.slice(0, at), Number(id.slice(at + 1))];
+}
+
+/** Wait until an event is shown; not for ever, for the line may be lost. */
+function shown(id) {
+  if (isShown(id)) return Promise.resolve();
+  return new Promise((resolve) => {
+    waiting.push([id, resolve]);
+    setTimeout(resolve, SHOWN_MS);
+  });
+}
+
+/** Read a document; an Error says why not. */
+export async function read(path) {
+  const response = await fetch(path);
+  const told = await response.json();
+  if (!response.ok) throw new Error(told.refused);
+  return told;
+}
+
+/** The PIN that came with the address is kept for this visit, and leaves the address. */
+export function takePinFromAddress() {
+  const found = /[#&]pin=([^&]+)/.exec(location.hash);
+  if (!found) return;
+  sessionStorage.setItem(KEPT_PIN, decodeURIComponent(found[1]));
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+/** Ask something of the table; returns what it says once it is shown, null without the PIN. */
+export async function ask(request) {
+  let response = token ? await post("/api/do", request) : null;
+  if (!response || response.status === 401) {
+    if (!(await enter())) return null;
+    response = await post("/api/do", request);
+  }
+  const told = await response.json();
+  if (!response.ok) throw new Error(told.refused);
+  await shown(told.at);
+  return told.said;
+}
+
+/** Change the PIN for a token, asking people until it is right or they give up. */
+async function enter() {
+  let pin = sessionStorage.getItem(KEPT_PIN);
+  let wrong = "";
+  for (;;) {
+    pin ??= await askPin(wrong);
+    if (pin === null) return false;
+    const response = await post("/api/token", { pin });
+    const told = await response.json();
+    if (response.ok) {
+      token = told.token;
+      sessionStorage.setItem(KEPT_PIN, pin);
+      return true;
+    }
+    wrong = told.refused;
+    sessionStorage.removeItem(KEPT_PIN);
+    pin = null;
+  }
+}
+
+function post(path, told) {
+  const headers = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  return fetch(path, { method: "POST", headers, body: JSON.stringify(told) });
+}

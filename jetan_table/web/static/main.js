@@ -1,0 +1,394 @@
+// Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
+
+import { Board, drawPiece, element, loadPieces } from "./board.js";
+import * as dialogs from "./dialogs.js";
+import { make } from "./dialogs.js";
+import { Hand } from "./hand.js";
+import { Lamps } from "./lamps.js";
+import * as link from "./link.js";
+import { Moves } from "./moves.js";
+import { aloud, play } from "./sound.js";
+import { fill, kindName, language, languages, plyInWords, say, speak } from "./words.js";
+
+const find = (id) => document.getElementById(id);
+const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
+const TOAST_MS = 6000;
+
+const kept = JSON.parse(localStorage.getItem("jetan.settings") ?? "{}");
+const chosen = { language: null, theme: "auto", sounds: false, speech: false, flipped: false, ...kept };
+let state = null;
+let about = null;
+let past = null; // what is looked at instead of the table
+let choosing = null; // {kind, from}: the next square touched is about something else
+let showsThreats = false;
+let toastTimer = null;
+
+const board = new Board(find("board"));
+const lamps = new Lamps(board);
+const hand = new Hand({
+  board,
+  stage: document.querySelector(".stage"),
+  held: find("held"),
+  ask,
+  table: () => (past ? { ...state, hands: null, asks: null, lifted: [] } : state),
+  choose: chooseSquare,
+  explain: explainMove,
+});
+const moves = new Moves({
+  list: find("moves"),
+  past: find("past"),
+  actions: find("past-actions"),
+  show: look,
+  load: async (request) => (await ask(request)) !== null,
+  rulesOf: () => rules(),
+});
+
+function rules() {
+  if (!state || !about) return {};
+  const [named, ...told] = state.rules.split(",");
+  const values = about.presets[named.replace("+juggernaut", "")]?.values ?? {};
+  return { ...values, ...Object.fromEntries(told.map((part) => part.split("="))) };
+}
+
+/** Ask the table; what it refuses is shown, and null returned. */
+async function ask(request) {
+  try {
+    const said = await link.ask(request);
+    if (said !== null && chosen.sounds && ["lift", "put", "take"].includes(request.do)) {
+      play(request.do === "lift" ? "lift" : "put");
+    }
+    return said;
+  } catch (error) {
+    toast(error.message);
+    return null;
+  }
+}
+
+function toast(words) {
+  find("toast").textContent = words;
+  find("toast").hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (find("toast").hidden = true), TOAST_MS);
+}
+
+// What the table shows
+
+let drawing = Promise.resolve();
+
+function take(told, changed) {
+  const before = state;
+  state = told;
+  drawing = drawing.then(() => draw(before, changed));
+}
+
+async function draw(before, changed) {
+  moves.follow(state, changed);
+  await board.show((past ?? state).board, chosen.flipped);
+  drawBoard(changed.has("last_path") && before !== null);
+  drawWords();
+  drawHands();
+  if (changed.has("die")) drawDie();
+  if (before && changed.has("moves")) tellPly(before);
+  if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
+  if (before && changed.has("over") && state.over && chosen.sounds) play("over");
+  document.body.dataset.ready = state.game;
+}
+
+function drawBoard(hasMoved = false) {
+  const view = past ?? state;
+  const cues = past ? {} : state.cues;
+  board.setPieces(view.standing);
+  board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
+  lamps.show(cues, about.palettes[state.palette], state.brightness);
+  board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
+  board.svg.classList.toggle("past", past !== null);
+}
+
+function drawWords() {
+  const turn = state.over ? dialogs.resultIn(state.over.result) : `${say(state.side)} ${say("to-move")}`;
+  find("turn").textContent = turn;
+  find("turn").className = `turn ${state.over ? "over" : state.side}`;
+  const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
+  if (names.length) find("turn").append(make("small", {}, names.join(" · ")));
+  const told = state.said[language];
+  find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
+  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.is_led));
+  find("said-actions").replaceChildren(...actions());
+  drawCounters();
+}
+
+/** What can be done about what the table says just now. */
+function actions() {
+  const offered = [];
+  for (const square of state.asks?.squares ?? []) {
+    offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say("say-answer", { square })));
+  }
+  if (state.is_led) {
+    if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("tidy")));
+    offered.push(make("button", { title: say("right-why"), onclick: () => ask({ do: "right" }) }, say("right")));
+  }
+  return offered;
+}
+
+function drawCounters() {
+  const told = [];
+  if (state.few !== null) told.push(say("few", { count: state.few }));
+  const limit = Number(rules().captureless);
+  if (limit) told.push(say("quiet-of", { count: state.quiet, most: 2 * limit }));
+  else if (state.quiet > 20) told.push(say("quiet", { count: state.quiet }));
+  for (const side of state.escapes) if (rules().escape !== "none") told.push(say("escape", { side: say(side) }));
+  find("counters").replaceChildren(make("li.rules", {}, state.rules), ...told.map((words) => make("li", {}, words)));
+}
+
+function drawDie() {
+  const die = state.die;
+  find("die-card").hidden = die === null;
+  if (!die) return;
+  const last = die.rolls.at(-1);
+  const numbers = last?.split(" ")[0] ?? "";
+  find("die-face").textContent = die.is_due && !last ? "?" : numbers === "10" ? "0" : numbers || "·";
+  find("die-face").classList.toggle("teleport", numbers.includes(","));
+  find("die-face").setAttribute("aria-label", numbers || say("not-rolled"));
+  find("do-roll").disabled = !die.is_due;
+  find("die-history").replaceChildren(...die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("rolled", { number, roll }))));
+  const seal = [];
+  if (die.commit) seal.push(say("sealed", { commit: die.commit }));
+  if (die.added.length) seal.push(say("added", { numbers: die.added.join(", ") }));
+  if (die.seed) seal.push(say("seed", { seed: die.seed }));
+  find("die-seal").textContent = seal.join(" · ");
+}
+
+function drawHands() {
+  const hands = past ? null : state.hands;
+  find("trays").hidden = hands === null;
+  find("sim-card").hidden = state.hands === null;
+  if (hands) {
+    fillTray(find("in-hand"), hands.in_hand, "nothing");
+    fillTray(find("in-box"), hands.box, "box-hint");
+  }
+  hand.refresh();
+}
+
+function fillTray(tray, letters, empty) {
+  const counts = new Map();
+  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const pieces = [...counts].map(([letter, count]) => {
+    const picture = element("svg", { viewBox: "-52 -52 104 104", "aria-hidden": "true" });
+    picture.append(drawPiece(letter));
+    const button = make("button.token", {
+      "aria-pressed": letter === hand.letter,
+      "aria-label": `${kindName(letter, rules())}${count > 1 ? ` (${count})` : ""}`,
+      onclick: (event) => { event.stopPropagation(); hand.choosePiece(letter); drawHands(); },
+    }, picture);
+    if (count > 1) button.append(make("b", {}, count));
+    return button;
+  });
+  tray.replaceChildren(...(pieces.length ? pieces : [make("span.quiet", {}, say(empty))]));
+}
+
+/** Tell a new ply to ears: a reader of the screen, and aloud where that is wanted. */
+function tellPly(before) {
+  if (state.moves.length <= before.moves.length || state.game !== before.game) return;
+  const number = state.first_number + state.moves.length - 1;
+  const words = `${say(number % 2 ? "black" : "orange")}: ${plyInWords(state.moves.at(-1), rules())}`;
+  find("spoken").textContent = [words, ...state.said[language]].join(" ");
+  if (chosen.sounds) play("ply");
+  if (chosen.speech) aloud(words, language);
+}
+
+/** Look at a past ply, or at the table again. */
+async function look(at) {
+  past = at;
+  await board.show((past ?? state).board, chosen.flipped);
+  drawBoard();
+  drawHands();
+  find("past").textContent = past?.said ?? "";
+}
+
+// Squares that are chosen for something
+
+function choose(kind) {
+  choosing = choosing?.kind === kind ? null : { kind, from: null };
+  const isWhy = choosing?.kind === "why";
+  if (choosing) toast(isWhy ? say("why-from") : say("choose-square", { what: say(kind) }));
+  find("do-why").setAttribute("aria-pressed", isWhy);
+  for (const name of SPOILERS) find(`spoil-${name}`).setAttribute("aria-pressed", choosing?.kind === name);
+  board.svg.classList.toggle("choosing", choosing !== null);
+}
+
+function chooseSquare(square) {
+  if (!choosing) return false;
+  const { kind, from } = choosing;
+  if (kind === "why" && from === null) {
+    choosing.from = square;
+    toast(say("why-to", { square }));
+    return true;
+  }
+  choose(kind);
+  if (kind === "why") explainMove(from, square);
+  else if (kind === "tilt") ask({ do: "tilt", square });
+  else ask({ do: "ail", square, fault: kind === "mend" ? null : kind });
+  return true;
+}
+
+async function explainMove(from, to) {
+  try {
+    const told = await link.read(`/api/explain?from=${from}&to=${to}&lang=${language}`);
+    toast(told.said);
+    board.setPath(told.path, false);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+// Buttons and keys
+
+async function askAbout(request) {
+  if (request) await ask(request);
+}
+
+const DOES = {
+  back: () => ask({ do: "back" }),
+  roll: () => ask({ do: "roll" }),
+  new: async () => askAbout(await dialogs.askNew(state)),
+  games: openGames,
+  save: saveGame,
+  draw: async () => (await dialogs.confirm(say("draw-sure"))) && ask({ do: "draw" }),
+  resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(state.side) }))) && ask({ do: "resign", side: state.side }),
+  position: async () => askAbout(await dialogs.askPosition(state)),
+  settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
+  help: () => dialogs.showHelp(state, about.palettes[state.palette]),
+  flip: () => set("flipped", !chosen.flipped),
+  why: () => choose("why"),
+  threats: () => {
+    showsThreats = !showsThreats;
+    find("do-threats").setAttribute("aria-pressed", showsThreats);
+    drawBoard();
+  },
+};
+const KEYS = { b: "back", s: "save", l: "games", n: "new", f: "flip", w: "why", t: "threats", "?": "help" };
+
+async function saveGame() {
+  const name = await dialogs.askName();
+  if (name && (await ask({ do: "save", name }))) toast(say("saved-as", { name }));
+}
+
+async function openGames() {
+  const wanted = await dialogs.askGame();
+  if (wanted?.load) {
+    if ((await ask({ do: "load", ...wanted.load })) !== null) moves.live();
+  } else if (wanted?.look) {
+    const { game, name } = wanted.look;
+    const path = game ? `/api/games/${game}` : `/api/saved/${encodeURIComponent(name)}`;
+    try {
+      moves.look(wanted.title, await link.read(path), wanted.look);
+    } catch (error) {
+      toast(error.message);
+    }
+  }
+}
+
+async function set(name, value) {
+  if (name === "palette" || name === "brightness") {
+    await ask({ do: "light", [name]: value });
+    return;
+  }
+  chosen[name] = value;
+  localStorage.setItem("jetan.settings", JSON.stringify(chosen));
+  dress();
+  if (name === "language") await relabel();
+  if (name === "flipped") {
+    await board.show((past ?? state).board, chosen.flipped);
+    drawBoard();
+  }
+}
+
+function dress() {
+  document.documentElement.dataset.theme = chosen.theme;
+}
+
+async function relabel() {
+  await speak(chosen.language ?? navigator.language.slice(0, 2));
+  for (const name of SPOILERS) find(`spoil-${name}`).textContent = say(name);
+  find("line").placeholder = say("typed-hint");
+  find("shown").placeholder = say("shown-hint");
+  document.title = say("title");
+  if (!state) return;
+  moves.refresh();
+  drawBoard();
+  drawWords();
+  drawHands();
+  drawDie();
+}
+
+addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
+addEventListener("keydown", () => document.body.classList.add("keys"), true);
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || dialogs.isOpen()) return;
+  if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+  if (event.key === "Escape") {
+    if (choosing) choose(choosing.kind);
+    else if (!moves.isLive) moves.live();
+    else hand.putBack();
+  } else if (event.key === "ArrowLeft") moves.step(-1);
+  else if (event.key === "ArrowRight") moves.step(1);
+  else if (event.key === "Home") moves.go(0);
+  else if (event.key === "End") moves.live();
+  else if (event.key in KEYS) DOES[KEYS[event.key]]();
+  else return;
+  event.preventDefault();
+});
+
+async function typed(event) {
+  event.preventDefault();
+  const line = find("line").value.trim();
+  if (!line) return;
+  const said = await ask({ do: "type", line });
+  if (said === null) return;
+  find("line").value = "";
+  find("typed-said").textContent = said.join("\n");
+}
+
+/** Let a form with one input ask something, and be empty again once it was done. */
+function onForm(form, input, request) {
+  find(form).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const value = find(input).value.trim();
+    if (value && (await ask(request(value))) !== null) find(input).value = "";
+  });
+}
+
+function prepare() {
+  onForm("shown-form", "shown", (shown) => ({ do: "roll", shown }));
+  onForm("number-form", "number", (number) => ({ do: "number", number: Number(number) }));
+  for (const name of SPOILERS) {
+    find("spoilers").append(make("button", { id: `spoil-${name}`, "aria-pressed": "false", onclick: () => choose(name) }));
+  }
+  for (const [name, does] of Object.entries(DOES)) {
+    const button = find(`do-${name}`) ?? find(`open-${name}`);
+    button.onclick = does;
+  }
+  find("typed").addEventListener("submit", typed);
+  document.body.classList.toggle("wall", new URLSearchParams(location.search).has("wall"));
+  const asked = new URLSearchParams(location.search).get("lang");
+  if (asked in languages) chosen.language = asked;
+}
+
+function showLink(isAlive) {
+  find("link").className = `link ${isAlive ? "alive" : "lost"}`;
+  find("link").textContent = isAlive ? say("live") : say("away");
+  document.body.classList.toggle("away", !isAlive);
+}
+
+async function start() {
+  link.takePinFromAddress();
+  link.onPin(dialogs.askPin);
+  prepare();
+  dress();
+  about = await link.read("/api/about");
+  chosen.language ??= about.language;
+  await Promise.all([relabel(), loadPieces()]);
+  link.follow(take, showLink);
+}
+
+start();

@@ -1,0 +1,189 @@
+// The list of moves, and looking at a ply that has passed: of the game in play, or of another one.
+
+import { read } from "./link.js";
+import { plyInWords, say } from "./words.js";
+
+const RUN_MS = 900;
+
+export class Moves {
+  /** `show(past)` is called with what to look at, null for the table itself; `load` plays on. */
+  constructor({ list, past, actions, show, load, rulesOf }) {
+    Object.assign(this, { list, past, actions, show, load, rulesOf });
+    this.other = null; // {title, document, load}: a game that is not in play
+    this.at = null; // how many plies have been played where we look; null: live
+    this.game = null; // the game in play, position by position, once it was asked for
+    this.running = null;
+    document.querySelector("#ply-first").onclick = () => this.go(0);
+    document.querySelector("#ply-previous").onclick = () => this.step(-1);
+    document.querySelector("#ply-next").onclick = () => this.step(1);
+    document.querySelector("#ply-last").onclick = () => this.live();
+    document.querySelector("#to-live").onclick = () => this.live();
+    document.querySelector("#run").onclick = () => this.#run();
+    document.querySelector("#from-here").onclick = () => this.#playOn();
+    list.addEventListener("click", (event) => {
+      const ply = event.target.closest("[data-ply]")?.dataset.ply;
+      if (ply) this.go(Number(ply));
+    });
+  }
+
+  get isLive() {
+    return this.at === null;
+  }
+
+  /** Take in the state: its moves, unless another game is looked at. */
+  follow(state, changed) {
+    this.state = state;
+    if (changed.has("moves") || changed.has("game")) this.game = null;
+    if (!this.other && (changed.has("moves") || changed.has("first_number"))) this.#list();
+    if (!this.other && !this.isLive && this.at > state.moves.length) this.live();
+  }
+
+  /** Look at a game that is not in play, from its end or start. */
+  look(title, document, load) {
+    this.other = { title, document, load };
+    this.#list();
+    this.go(document.moves.length);
+  }
+
+  live() {
+    this.#stop();
+    this.at = null;
+    const wasOther = this.other !== null;
+    this.other = null;
+    if (wasOther) this.#list();
+    this.#mark();
+    this.show(null);
+  }
+
+  step(by) {
+    const count = this.#moves().length;
+    const at = (this.at ?? count) + by;
+    if (at > count || (at === count && !this.other)) this.live();
+    else this.go(Math.max(at, 0));
+  }
+
+  /** Look at the position after so many plies. */
+  async go(at) {
+    const document = await this.#document();
+    if (!document || (!this.other && at >= document.moves.length)) {
+      if (!this.isLive) this.live();
+      return;
+    }
+    this.at = at;
+    this.#mark();
+    this.show({
+      board: document.board,
+      standing: standingOf(document.placements[at]),
+      path: at ? document.paths[at - 1] : [],
+      rules: document.rules,
+      said: this.other
+        ? say("replay", { name: this.other.title, number: at, plies: document.moves.length })
+        : say("past", { number: at }),
+    });
+  }
+
+  /** Say all again, in another language. */
+  refresh() {
+    if (!this.state) return;
+    this.#list();
+    if (!this.isLive) this.go(this.at);
+  }
+
+  async #document() {
+    if (this.other) return this.other.document;
+    this.game ??= await read("/api/game");
+    return this.game;
+  }
+
+  #moves() {
+    return this.other ? this.other.document.moves : this.state.moves;
+  }
+
+  #list() {
+    const first = this.other ? this.other.document.first_number : this.state.first_number;
+    const rows = [];
+    this.#moves().forEach((move, index) => {
+      const number = first + index;
+      let row = rows.at(-1);
+      if (!row || number % 2 === 1) {
+        row = document.createElement("li");
+        row.append(cell("number", `${Math.ceil(number / 2)}.`));
+        if (number % 2 === 0) row.append(cell("ply", "…"));
+        rows.push(row);
+      }
+      const button = cell("ply", move, "button");
+      button.dataset.ply = index + 1;
+      button.setAttribute("aria-label", `${say("ply", { number })}: ${plyInWords(move, this.rulesOf())}`);
+      row.append(button);
+    });
+    if (!rows.length) {
+      const row = document.createElement("li");
+      row.append(cell("quiet", say("no-moves")));
+      rows.push(row);
+    }
+    this.list.replaceChildren(...rows);
+    this.#mark();
+  }
+
+  #mark() {
+    const at = this.at ?? this.#moves().length;
+    let current = null;
+    for (const button of this.list.querySelectorAll("[data-ply]")) {
+      const isCurrent = Number(button.dataset.ply) === at;
+      button.toggleAttribute("aria-current", isCurrent);
+      if (isCurrent) {
+        button.setAttribute("aria-current", "step");
+        current = button;
+      }
+    }
+    // Only the list scrolls: the page stays where people look.
+    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
+    this.past.hidden = this.actions.hidden = this.isLive;
+    document.querySelector("#run").textContent = say(this.running ? "pause" : "run");
+  }
+
+  #run() {
+    if (this.running) {
+      this.#stop();
+      this.#mark();
+      return;
+    }
+    const isAtEnd = this.at >= this.#moves().length;
+    this.running = setInterval(() => {
+      if (this.isLive || this.at + 1 > this.#moves().length) this.#stop();
+      else this.step(1);
+    }, RUN_MS);
+    if (isAtEnd) this.go(0);
+    this.#mark();
+  }
+
+  #stop() {
+    clearInterval(this.running);
+    this.running = null;
+  }
+
+  async #playOn() {
+    const source = this.other ? this.other.load : { game: this.state.game };
+    if (await this.load({ do: "load", ...source, plies: this.at })) this.live();
+  }
+}
+
+function cell(kind, text, name = "span") {
+  const made = document.createElement(name);
+  made.className = kind;
+  made.textContent = text;
+  return made;
+}
+
+/** Read the placement of a position text: which letter stands on which square. */
+export function standingOf(placement) {
+  const standing = {};
+  placement.split("/").forEach((rank, index) => {
+    let file = 0;
+    for (const [token] of rank.matchAll(/10|\d|./g)) {
+      if (/\d/.test(token)) file += Number(token);
+      else standing[`${"abcdefghij"[file++]}${10 - index}`] = token;
+    }
+  });
+  return standing;
+}

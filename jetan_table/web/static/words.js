@@ -1,0 +1,60 @@
+// The page's words in the language chosen: from the table's catalogue, never written here.
+
+const LANGUAGES = { en: "English", de: "Deutsch" };
+let told = {};
+export let language = "en";
+
+export const languages = LANGUAGES;
+
+/** Load the words of a language and put them wherever the page names one. */
+export async function speak(chosen) {
+  language = chosen in LANGUAGES ? chosen : "en";
+  told = await (await fetch(`/api/words/${language}`)).json();
+  document.documentElement.lang = language;
+  fill(document);
+}
+
+/** A text by its key, with {names} filled in. */
+export function say(key, values = {}) {
+  const text = told[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+/** Put words into every element below `root` that names one. */
+export function fill(root) {
+  for (const element of root.querySelectorAll("[data-word]")) {
+    element.textContent = say(element.dataset.word);
+  }
+  for (const element of root.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", say(element.dataset.label));
+    element.title = say(element.dataset.label);
+  }
+  for (const element of root.querySelectorAll("[data-key]")) {
+    element.setAttribute("aria-keyshortcuts", element.dataset.key);
+    const label = element.dataset.label ?? element.querySelector("[data-word]")?.dataset.word;
+    element.title = `${say(label)} (${element.dataset.key})`;
+  }
+}
+
+/** The name of a piece by its letter, under these rules: "Black Panthan", "Juggernaut". */
+export function pieceName(letter, rules = {}) {
+  if (letter === "*") return say("juggernaut");
+  if (letter === "?") return say("something");
+  const side = letter === letter.toUpperCase() ? "black" : "orange";
+  return `${say(side)} ${kindName(letter, rules)}`;
+}
+
+export function kindName(letter, rules = {}) {
+  const kind = letter.toUpperCase();
+  const other = kind === "F" ? rules["flier-name"] : undefined;
+  return other && other !== "Flier" ? other : say(`kind-${kind}`);
+}
+
+/** A ply in words, for ears: "Panthan d2 to d3". */
+export function plyInWords(move, rules = {}) {
+  const read = /^([A-Z])?([a-j]\d+)([-x~])([a-j]\d+)$/.exec(move);
+  if (!read) return move;
+  const [, letter, from, sign, to] = read;
+  const way = say({ "-": "goes", x: "takes", "~": "flees" }[sign]);
+  return `${letter ? kindName(letter, rules) : ""} ${from} ${way} ${to}`.trim();
+}

@@ -1,0 +1,93 @@
+"""Numbered changes of the state, for whoever follows them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+
+from .state import State
+
+MOST_KEPT = 256
+"""So many changes are kept for those who come back; others get the state in full."""
+
+HEARTBEAT_S = 15.0
+"""A line without meaning is sent after so long, so that a lost connection is noticed."""
+
+
+class Stream:
+    """The state as an event stream; used by the server's thread alone.
+
+    A follower is only a number: the last change it was sent. Whoever falls too far behind, or comes
+    from before a restart (another `epoch`), gets the state in full, so nothing piles up.
+    """
+
+    def __init__(self, epoch: str) -> None:
+        self._epoch = epoch
+        self._state: dict[str, Any] = {}
+        self._number = 0
+        self._changes: deque[bytes] = deque(maxlen=MOST_KEPT)
+        self._news = asyncio.Event()
+        self._is_closed = False
+
+    @property
+    def last_id(self) -> str:
+        """The id of the latest event."""
+        return f"{self._epoch}-{self._number}"
+
+    def push(self, state: State) -> None:
+        """Take in the state as it is now; what differs becomes the next change."""
+        told: dict[str, Any] = msgspec.to_builtins(state)
+        changed = {name: told[name] for name in told if self._state.get(name) != told[name]}
+        if not changed and self._state:
+            return
+        self._state = told
+        self._number += 1
+        self._changes.append(self._event("change", changed))
+        self._wake()
+
+    def close(self) -> None:
+        """Let all followers go."""
+        self._is_closed = True
+        self._wake()
+
+    async def follow(self, last_event_id: str | None) -> AsyncIterator[bytes]:
+        """Yield the state in full, or what has changed since an event, and then every change."""
+        number = self._known(last_event_id)
+        while not self._is_closed:
+            if number == self._number:
+                yield await self._wait()
+                continue
+            missed = self._number - number
+            if number == 0 or missed > len(self._changes):
+                event = self._event("state", self._state)
+                number = self._number
+            else:
+                event = self._changes[-missed]
+                number += 1
+            yield event
+
+    def _known(self, last_event_id: str | None) -> int:
+        epoch, _, number = (last_event_id or "").rpartition("-")
+        if epoch != self._epoch or not number.isdecimal() or int(number) > self._number:
+            return 0
+        return int(number)
+
+    async def _wait(self) -> bytes:
+        """Wait for news, and return nothing; or after a while a heartbeat."""
+        try:
+            await asyncio.wait_for(self._news.wait(), HEARTBEAT_S)
+        except TimeoutError:
+            return b": still here\n\n"
+        return b""
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def _event(self, name: str, told: dict[str, Any]) -> bytes:
+        data = msgspec.json.encode(told)
+        return b"id: %s\nevent: %s\ndata: %s\n\n" % (self.last_id.encode(), name.encode(), data)

@@ -1,0 +1,236 @@
+"""What the page itself says, in English and German; `Speaker` says what the table does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import Kind
+from rules.options import OPTIONS
+from rules.words import CATALOGUES, Language
+
+# key: English | German
+_SAID = """
+title: Jetan | Jetan
+subtitle: the chess of Barsoom | das Schach von Barsoom
+board: Board | Brett
+black: Black | Schwarz
+orange: Orange | Orange
+to-move: to move | am Zug
+empty: empty | leer
+live: live | verbunden
+away: no connection to the table, trying again … | keine Verbindung zum Tisch, neuer Versuch …
+menu: Menu | Menü
+close: Close | Schließen
+cancel: Cancel | Abbrechen
+ok: OK | OK
+copy: Copy | Kopieren
+copied: copied | kopiert
+hand: In the hand | In der Hand
+box: Box | Schachtel
+box-hint: Put pieces here that leave the board | Hierhin kommt, was das Brett verlässt
+nothing: nothing | nichts
+moves: Moves | Züge
+no-moves: No ply has been played yet. | Noch wurde kein Zug gespielt.
+first: To the start | Zum Anfang
+previous: One ply back | Einen Zug zurück
+next: One ply on | Einen Zug vor
+last: Back to the table | Zurück zum Tisch
+run: Play it through | Abspielen
+pause: Stop | Anhalten
+past: After ply {number}; the table plays on. | Nach Zug {number}; der Tisch spielt weiter.
+replay: Game {name}, after ply {number} of {plies}. | Partie {name}, nach Zug {number} von {plies}.
+from-here: Play on from here | Von hier weiterspielen
+say-answer: It was {square} | Es war {square}
+right: The board is right | Das Brett stimmt
+right-why: Then a switch is not, and the table plays on without it. | \
+Dann stimmt ein Schalter nicht, und der Tisch spielt ohne ihn weiter.
+tidy: Set the pieces up for me | Stelle die Figuren für mich auf
+play: Game | Partie
+back: Take back | Zurücknehmen
+draw: Agree on a draw | Remis vereinbaren
+draw-sure: Do both sides agree on a draw? | Sind beide Seiten mit Remis einverstanden?
+resign: Resign | Aufgeben
+resign-sure: {side} gives up? | {side} gibt auf?
+new: New game | Neue Partie
+save: Save | Sichern
+games: Games | Partien
+position: Position | Stellung
+view: View | Ansicht
+flip: Turn the board | Brett drehen
+why: Why? | Warum?
+why-from: Why may a piece go there, or not? Choose its square. | \
+Warum darf eine Figur dorthin, oder nicht? Ihr Feld wählen.
+why-to: And where to from {square}? | Und wohin von {square}?
+threats: Danger to the Princess | Gefahr für die Prinzessin
+settings: Settings | Einstellungen
+help: Help | Hilfe
+sim: The simulated table | Der simulierte Tisch
+sim-why: Spoil a switch or knock a piece over, and see what the table does about it. | \
+Einen Schalter verderben oder eine Figur umwerfen und sehen, was der Tisch daraus macht.
+tilt: Knock over | Umwerfen
+stuck: Stick | Klemmen
+dead: Kill | Töten
+weak: Weaken | Schwächen
+mend: Mend | Heilen
+choose-square: {what}: choose a square (Escape: none). | {what}: ein Feld wählen (Escape: keines).
+typed: Type a move or a word | Einen Zug oder ein Wort tippen
+typed-hint: d2 d3, or ? for all words | d2 d3, oder ? für alle Wörter
+do: Do it | Los
+few: Few pieces: {count} of 10 plies | Wenige Figuren: {count} von 10 Zügen
+quiet: Without a capture: {count} plies | Ohne Schlagen: {count} Züge
+quiet-of: Without a capture: {count} of {most} plies | Ohne Schlagen: {count} von {most} Zügen
+escape: {side}: the Princess may still flee | {side}: die Prinzessin darf noch fliehen
+die: The Juggernaut’s die | Der Würfel des Juggernauts
+roll: Roll | Würfeln
+shown: My own die shows | Mein eigener Würfel zeigt
+shown-hint: 3, or 10,3,7 | 3, oder 10,3,7
+enter-roll: Enter it | Eintragen
+add-number: Add a number to its seed | Eine Zahl zu seinem Geheimnis geben
+add: Add | Dazugeben
+sealed: Sealed before the first roll, SHA-256: {commit} | \
+Versiegelt vor dem ersten Wurf, SHA-256: {commit}
+added: Added: {numbers} | Dazu: {numbers}
+seed: Its seed was {seed} | Das Geheimnis war {seed}
+rolled: {roll} after ply {number} | {roll} nach Zug {number}
+not-rolled: not rolled yet | noch nicht gewürfelt
+pin: The table’s PIN | Die PIN des Tisches
+pin-why: Anyone here may watch. Who changes something tells the PIN the table has printed. | \
+Zuschauen darf hier jeder. Wer etwas ändert, nennt die PIN, die der Tisch anzeigt.
+enter: Enter | Eintreten
+rules: Rules | Regeln
+reading: Reading | Lesart
+juggernaut-too: with the Juggernaut | mit dem Juggernaut
+options: All options | Alle Optionen
+as-reading: as the reading has it | wie die Lesart
+square-such-as: or a square such as e5 | oder ein Feld wie e5
+player: {side} is played by | {side} spielt
+from-position: From a position text (else the start) | Ab einer Stellung (sonst der Anfang)
+begin: Begin | Beginnen
+leaves: The game in play is left; it stays among the games. | \
+Die laufende Partie wird verlassen; sie bleibt bei den Partien.
+name: Name | Name
+saved-as: Saved as {name}. | Gesichert als {name}.
+saved: Saved games | Gesicherte Partien
+kept: All games | Alle Partien
+none-saved: None has been saved yet. | Noch keine gesichert.
+look: Look at it | Ansehen
+load: Play on | Weiterspielen
+file: Load a game file (.jgn) | Eine Partiedatei laden (.jgn)
+game-text: Game text | Partietext
+position-text: Position text | Stellungstext
+download: Download | Herunterladen
+correct: Play on from this position | Ab dieser Stellung weiterspielen
+correct-why: Whatever the table has read: this is what stands. | \
+Was immer der Tisch gelesen hat: dies ist die Stellung.
+language: Language | Sprache
+theme: Look | Aussehen
+auto: as the device has it | wie das Gerät
+light: light | hell
+dark: dark | dunkel
+palette: Lamps’ colours | Farben der Lampen
+standard: standard | Standard
+red-green: for red-green blindness | bei Rot-Grün-Schwäche
+mono: one colour, rhythm alone | eine Farbe, nur Rhythmus
+brightness: Lamps’ brightness | Helligkeit der Lampen
+lamps-until: Lamps stay so until the table is switched off; table.toml keeps. | \
+Die Lampen bleiben so, bis der Tisch ausgeht; dauerhaft ist table.toml.
+sounds: Sounds | Töne
+speech: Speak the moves | Züge ansprechen
+takes: takes on | schlägt auf
+flees: flees to | flieht nach
+goes: to | nach
+ply: Ply {number} | Zug {number}
+won: {side} won | {side} gewann
+drawn: draw | remis
+unfinished: unfinished | unbeendet
+plies: {count} plies | {count} Züge
+juggernaut: Juggernaut | Juggernaut
+something: unknown piece | unbekannte Figur
+cue-wrong: does not belong here | gehört nicht hierher
+cue-belongs: a piece belongs here | hierher gehört eine Figur
+cue-question: was it here? | war es hier?
+cue-capture: may be taken | kann geschlagen werden
+cue-legal: may go here | darf hierher
+cue-lifted: lifted from here | von hier angehoben
+cue-last-move: last ply | letzter Zug
+cue-fault: switch failed | Schalter ausgefallen
+threatened: threatened | bedroht
+legend: What the marks mean | Was die Zeichen bedeuten
+keys: Keys | Tasten
+key-arrows: on the board: from square to square | auf dem Brett: von Feld zu Feld
+key-enter: lift or put down | anheben oder absetzen
+key-escape: put back where it came from | zurückstellen
+key-delete: into the box | in die Schachtel
+key-plies: ply back and on, start and table (off the board) | \
+Zug zurück und vor, Anfang und Tisch (neben dem Brett)
+key-letters: take back, save, load, new game, turn, why, danger | \
+zurücknehmen, sichern, laden, neu, drehen, warum, Gefahr
+how: Lift a piece with mouse, finger or Enter, and put it down wherever you like: the table sees \
+only its switches, as on a real board, and reads the move from them. | \
+Eine Figur mit Maus, Finger oder Enter anheben und irgendwo absetzen: der Tisch sieht nur seine \
+Schalter, wie auf einem echten Brett, und liest den Zug daraus.
+how-real: The pieces are on the table; this page shows what it sees and asks. | \
+Die Figuren stehen auf dem Tisch; diese Seite zeigt, was er sieht und fragt.
+"""
+
+_GERMAN_OPTIONS: Mapping[str, str] = {
+    "board": "das flache Brett, oder die Scheibe und wie ihre Mitte überquert wird",
+    "set-up": "wie die hinteren Reihen stehen",
+    "stride": "Schritte, {kind}: alle, oder einer bis alle",
+    "thoat": "ein gerader und ein schräger Schritt: versperrbar, springend, gerader zuerst",
+    "warrior": "zwei gerade Schritte; oder auch zwei schräge, mit Wendung oder in einer Linie; "
+    "oder jeder Schritt beliebig",
+    "panthan": "nicht zurück; oder auch schräg zurück",
+    "chief": "wie Anführer und Prinzessin ihre drei Schritte mischen",
+    "flier": "ob Figuren dazwischen den Flieger aufhalten",
+    "flier-name": "wie der Flieger heißt",
+    "princess-takes": "ob die Prinzessin schlagen darf",
+    "princess-ends": "ob ihr ein bedrohtes Feld verschlossen ist",
+    "princess-passes": "ob sie ein bedrohtes Feld überqueren darf",
+    "escape": "ihre eine Flucht: auf unbedrohte leere Felder, auf alle leeren, nur wenn sie "
+    "bedroht steht, oder nie",
+    "chief-taken-by-other": "was gilt, wenn eine andere Figur den Anführer schlägt",
+    "few-equal": "wann drei Figuren oder weniger die Zählung bis zehn beginnen",
+    "no-move": "eine Seite, die nicht ziehen kann",
+    "repetition": "dieselbe Stellung zum dritten Mal ist remis",
+    "captureless": "remis nach so vielen Zügen jeder Seite ohne Schlagen",
+    "ending": "ob die Prinzessin geschlagen oder mattgesetzt wird",
+    "duel": "ob eine betretene Figur um ihr Feld kämpft",
+    "juggernaut": "die neutrale Figur des Würfels, und wo sie beginnt",
+    "juggernaut-edge": "ein Wurf, der vom Brett führt",
+    "value": "was zählt: {kind}",
+}
+
+
+def _said(language: Language) -> dict[str, str]:
+    told = {}
+    for line in _SAID.strip().splitlines():
+        key, _, words = line.partition(": ")
+        english, _, german = words.partition(" | ")
+        told[key] = german.strip() if language == "de" else english.strip()
+    return told
+
+
+def _kinds(language: Language) -> dict[str, str]:
+    kinds = CATALOGUES[language].kinds
+    return {f"kind-{kind.value}": kinds[kind] for kind in Kind}
+
+
+def _options(language: Language) -> dict[str, str]:
+    told = {}
+    for name, option in OPTIONS.items():
+        family, _, member = name.partition(".")
+        if language == "en":
+            told[f"option-{name}"] = option.meaning
+        else:
+            kind = CATALOGUES["de"].kinds[Kind[member.upper()]] if member else ""
+            told[f"option-{name}"] = _GERMAN_OPTIONS[family].format(kind=kind)
+    return told
+
+
+def _all(language: Language) -> Mapping[str, str]:
+    return {**_said(language), **_kinds(language), **_options(language)}
+
+
+PAGE_WORDS: Mapping[Language, Mapping[str, str]] = {"en": _all("en"), "de": _all("de")}
+"""Every text of the page by its key; `{names}` are filled in there."""

@@ -1,0 +1,158 @@
+"""A table served on its page, in another process, and visitors to it in a real browser."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.e2e.command import ROOT, command, environment
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 860}
+URL = re.compile(r"http://\S+")
+PIN = re.compile(r"PIN (\d+)")
+
+
+class Served:
+    """`jetan play` with its page on a free port; `start` again after `kill` serves the same."""
+
+    def __init__(self, home: Path, *arguments: str | Path) -> None:
+        self.home, self.arguments = home, arguments
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        told = ("play", "--no-browser", "--port", str(self.port), "--data", self.home / "games")
+        self.process = subprocess.Popen(
+            command(*told, *self.arguments),
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=environment(self.home),
+        )
+        assert self.process.stdout is not None
+        said = ""
+        while not PIN.search(said):
+            line = self.process.stdout.readline()
+            assert line, f"the table did not start: {said}"
+            said += line
+        self.url = URL.findall(said)[0]
+        self.pin = PIN.findall(said)[0]
+        self.port = int(self.url.rstrip("/").rpartition(":")[2])
+
+    def kill(self) -> None:
+        self.process.kill()
+        self._end()
+
+    def stop(self) -> int:
+        """Ask it to stop, as Ctrl-C does, and return its exit code."""
+        self.process.terminate()
+        return self._end()
+
+    def _end(self) -> int:
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return self.process.wait(20)
+
+
+@contextmanager
+def served(home: Path, *arguments: str | Path) -> Iterator[Served]:
+    table = Served(home, *arguments)
+    try:
+        yield table
+    finally:
+        table.process.kill()
+        table._end()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's own Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        yield browser
+        browser.close()
+
+
+class Visitor:
+    """Somebody at the page; `foreign` are requests that left the table, `errors` the page's own."""
+
+    def __init__(self, browser: Browser, table: Served, knows_pin: bool = True, **how: Any) -> None:
+        how = {"viewport": DESKTOP, "locale": "en-US", "reduced_motion": "reduce", **how}
+        self.context = browser.new_context(**how)
+        self.page: Page = self.context.new_page()
+        self.foreign: list[str] = []
+        self.errors: list[str] = []
+        self.page.on("request", lambda asked: self._note(asked.url, table.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._note_refusal)
+        self.page.goto(table.url + (f"#pin={table.pin}" if knows_pin else ""))
+        self.await_ready()
+
+    def await_ready(self) -> None:
+        self.page.wait_for_selector("body[data-ready]")
+
+    def square(self, name: str) -> Any:
+        return self.page.locator(f"#square-{name}")
+
+    def touch(self, *names: str) -> None:
+        """Click squares, one after another."""
+        for name in names:
+            self.square(name).click(force=True)
+
+    def drag(self, start: str, end: str) -> None:
+        """Drag from square to square, as a mouse does."""
+        mouse = self.page.mouse
+        self._go(start)
+        mouse.down()
+        self._go(end)
+        mouse.up()
+
+    def _go(self, name: str) -> None:
+        box = self.square(name).bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(*middle, steps=4)
+
+    def is_as_wide_as_its_window(self) -> bool:
+        """Whether nothing on the page asks for scrolling sideways."""
+        wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        return bool(self.page.evaluate(wide))
+
+    def assert_moves(self, *moves: str) -> None:
+        """Wait until exactly these moves are listed."""
+        expect(self.page.locator("#moves [data-ply]")).to_have_text(list(moves), timeout=15_000)
+
+    def assert_said(self, words: str) -> None:
+        expect(self.page.locator("#said")).to_contain_text(words, timeout=15_000)
+
+    def assert_cue(self, name: str, cue: str) -> None:
+        expect(self.square(name)).to_have_attribute("data-cue", cue, timeout=15_000)
+
+    def assert_piece(self, name: str, words: str) -> None:
+        """Wait until a square is called so: `d3, Black Panthan`."""
+        expect(self.square(name)).to_have_attribute("aria-label", re.compile(words), timeout=15_000)
+
+    def _note(self, url: str, home: str) -> None:
+        if not url.startswith((home, "data:")):
+            self.foreign.append(url)
+
+    def _note_refusal(self, message: Any) -> None:
+        if message.type == "error" and "Content Security" in message.text:
+            self.errors.append(message.text)
+
+
+@contextmanager
+def visiting(browser: Browser, table: Served, **how: Any) -> Iterator[Visitor]:
+    """A visit in which the page makes no error and asks nothing of anybody but the table."""
+    guest = Visitor(browser, table, **how)
+    yield guest
+    assert guest.errors == []
+    assert guest.foreign == []
+    guest.context.close()

@@ -1,0 +1,229 @@
+"""The page in a real browser: a newcomer's table, by mouse, finger and keys."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+
+pytestmark = pytest.mark.needs("chromium")
+
+# Black's Flier takes a Panthan on e6, or goes by e8 to the Princess on d9.
+SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
+# A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
+ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/10/5QC3 b - - 0 30"
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(browser: Browser, table: Served) -> Iterator[Visitor]:
+    with visiting(browser, table) as guest:
+        yield guest
+
+
+def test_a_piece_is_lifted_and_put_and_the_ply_is_read(visitor: Visitor) -> None:
+    visitor.touch("d2")
+    visitor.assert_cue("d3", "legal")
+    visitor.assert_said("In the air: Panthan d2.")
+    visitor.touch("d3")
+    visitor.assert_moves("Pd2-d3")
+    visitor.assert_piece("d3", "d3, Black Panthan, last ply")
+    visitor.drag("e9", "e8")
+    visitor.assert_moves("Pd2-d3", "Pe9-e8")
+
+
+def test_a_whole_game_by_mouse(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "--position", SHORT_GAME) as table, visiting(browser, table) as guest:
+        guest.drag("d5", "e8")
+        guest.assert_moves("Fd5-e8")
+        guest.drag("j10", "i10")
+        guest.assert_moves("Fd5-e8", "Cj10-i10")
+        guest.drag("e8", "d9")
+        guest.assert_moves("Fd5-e8", "Cj10-i10", "Fe8xd9")
+        guest.assert_said("Black wins: princess taken.")
+        expect(guest.page.locator("#turn")).to_have_text("Black won")
+        expect(guest.page.locator("#in-box button")).to_have_count(1)
+
+
+@pytest.mark.parametrize("order", ["attacker first", "victim first"])
+def test_a_capture_in_both_orders(browser: Browser, tmp_path: Path, order: str) -> None:
+    with served(tmp_path, "--position", SHORT_GAME) as table, visiting(browser, table) as guest:
+        if order == "attacker first":
+            guest.touch("d5", "e6")
+        else:
+            guest.touch("e6")
+            guest.page.locator("#box-tray").click()
+            guest.touch("d5", "e6")
+        guest.assert_moves("Fd5xe6")
+        expect(guest.page.locator("#in-box button")).to_have_count(1)
+        expect(guest.page.locator("#in-hand button")).to_have_count(0)
+
+
+def test_a_wrong_piece_is_led_back_in_words_and_lights(visitor: Visitor) -> None:
+    visitor.touch("d2", "d6")
+    visitor.assert_cue("d6", "wrong")
+    visitor.assert_cue("d2", "belongs")
+    visitor.assert_said("A Panthan takes one step forward")
+    visitor.assert_said("Put the Panthan from d6 on d2.")
+    visitor.touch("d6", "d2")
+    visitor.assert_cue("d6", "")
+    visitor.touch("c2", "c7")
+    visitor.page.get_by_role("button", name="Set the pieces up for me").click()
+    visitor.assert_piece("c2", "c2, Black Panthan")
+    visitor.touch("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+
+
+@pytest.mark.parametrize("is_by_button", [True, False])
+def test_a_question_is_asked_and_answered(
+    browser: Browser, tmp_path: Path, is_by_button: bool
+) -> None:
+    with served(tmp_path, "--position", ASKING) as table, visiting(browser, table) as guest:
+        guest.touch("d5")
+        guest.page.locator("#box-tray").click()
+        guest.touch("f10", "f7")
+        guest.assert_said("Where did the piece from d5 go: e7 or d8?")
+        guest.assert_cue("d8", "question")
+        if is_by_button:
+            guest.page.get_by_role("button", name="It was d8").click()
+        else:
+            guest.touch("d8")
+        guest.assert_moves("Dd5xd8", "Cf10-f7")
+
+
+def test_reload_and_another_browser_in_the_middle(
+    browser: Browser, table: Served, visitor: Visitor
+) -> None:
+    visitor.touch("d2")
+    visitor.assert_cue("d3", "legal")
+    with visiting(browser, table, knows_pin=False) as other:
+        other.assert_cue("d3", "legal")
+        visitor.page.reload()
+        visitor.await_ready()
+        visitor.touch("d3")
+        other.assert_moves("Pd2-d3")
+        visitor.assert_moves("Pd2-d3")
+
+
+def test_who_does_not_know_the_pin_watches_until_he_does(browser: Browser, table: Served) -> None:
+    with visiting(browser, table, knows_pin=False) as guest:
+        guest.touch("d2")
+        asked = guest.page.get_by_role("dialog")
+        asked.get_by_role("textbox").fill("wrong")
+        asked.get_by_role("button", name="Enter").click()
+        expect(asked.get_by_role("alert")).to_have_text("that is not the table's PIN")
+        guest.assert_piece("d2", "d2, Black Panthan")
+        asked.get_by_role("textbox").fill(table.pin)
+        asked.get_by_role("button", name="Enter").click()
+        guest.assert_cue("d3", "legal")
+
+
+def test_keys_alone_play(visitor: Visitor) -> None:
+    visitor.square("a1").focus()
+    press = visitor.page.keyboard.press
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter", "ArrowUp", "Enter"):
+        press(key)
+    visitor.assert_moves("Pd2-d3")
+    expect(visitor.page.locator("#spoken")).to_contain_text("Black: Panthan d2 to d3")
+    for key in ("ArrowLeft", "ArrowDown", "Enter"):
+        press(key)
+    visitor.assert_said("In the air: Panthan c2.")
+    press("Escape")
+    visitor.assert_piece("c2", "c2, Black Panthan")
+    press("b")
+    visitor.assert_said("Put the Panthan from d3 on d2.")
+
+
+def test_a_faulty_switch_is_named_and_played_around(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_text("The simulated table").click()
+    page.get_by_role("button", name="Stick").click()
+    visitor.touch("e5")
+    visitor.assert_cue("e5", "wrong")
+    page.get_by_role("button", name="The board is right").click()
+    visitor.assert_said("The switch under e5 is stuck")
+    visitor.assert_cue("e5", "fault")
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+
+
+def test_the_table_killed_and_started_again_in_the_middle_of_a_move(
+    table: Served, visitor: Visitor
+) -> None:
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    visitor.touch("e9")
+    visitor.assert_cue("e8", "legal")
+    visitor.page.wait_for_timeout(1500)  # what the switches say is on the disk after a calm second
+    table.kill()
+    expect(visitor.page.locator("#link")).to_contain_text("no connection", timeout=15_000)
+    table.start()
+    expect(visitor.page.locator("#link")).to_have_text("live", timeout=15_000)
+    visitor.assert_said("In the air: Panthan e9.")
+    visitor.touch("e8")
+    visitor.assert_moves("Pd2-d3", "Pe9-e8")
+    assert table.stop() == 0
+
+
+def test_a_phone_needs_no_sideways_scroll_and_takes_fingers(
+    browser: Browser, table: Served
+) -> None:
+    with visiting(browser, table, viewport=PHONE, has_touch=True, is_mobile=True) as guest:
+        for name in ("d2", "d3"):
+            guest.square(name).tap(force=True)
+        guest.assert_moves("Pd2-d3")
+        for board in ("#open-new", "#open-games", "#open-settings", "#open-help"):
+            guest.page.locator(board).tap()
+            assert guest.is_as_wide_as_its_window()
+            guest.page.keyboard.press("Escape")
+        assert guest.is_as_wide_as_its_window()
+
+
+@pytest.mark.parametrize(
+    ("rules", "scheme"),
+    [("appendix", "light"), ("ninth-ray-counterclockwise+juggernaut", "dark")],
+)
+def test_axe_finds_nothing_serious(
+    browser: Browser, tmp_path: Path, rules: str, scheme: str
+) -> None:
+    with (
+        served(tmp_path, "--rules", rules) as table,
+        visiting(browser, table, color_scheme=scheme) as guest,
+    ):
+        guest.touch("d2")
+        guest.assert_said("In the air")
+        assert_nothing_serious(guest)
+        for dialog in ("#open-new", "#open-games", "#open-settings", "#open-help"):
+            guest.page.locator(dialog).click()
+            guest.page.get_by_role("dialog").wait_for()
+            assert_nothing_serious(guest)
+            guest.page.keyboard.press("Escape")
+
+
+def assert_nothing_serious(guest: Visitor) -> None:
+    found = Axe().run(guest.page).response["violations"]
+    serious = {each["id"]: each["nodes"][0]["html"] for each in found if each["impact"] in SERIOUS}
+    assert serious == {}
+
+
+def test_german(browser: Browser, table: Served) -> None:
+    with visiting(browser, table, locale="de-DE") as guest:
+        guest.page.locator("#open-settings").click()
+        guest.page.get_by_label("Language").select_option("de")
+        guest.page.keyboard.press("Escape")
+        guest.touch("d2", "d6")
+        guest.assert_said("Panthan von d6 nach d2 stellen.")
+        expect(guest.page.get_by_role("button", name="Zurücknehmen")).to_be_visible()
+        assert guest.page.locator("html").get_attribute("lang") == "de"
+        guest.page.reload()
+        guest.await_ready()
+        guest.assert_said("Panthan von d6 nach d2 stellen.")

@@ -1,0 +1,54 @@
+"""What a page shows: the table's view as plain data."""
+
+import json
+from pathlib import Path
+
+import msgspec
+
+from jetan_table.web.state import State, state_of
+from rules import parse_square
+from tests.jetan_table.sitting import Evening, sitting
+
+
+def shown(evening: Evening) -> State:
+    return state_of(evening.table, evening.hands)
+
+
+def test_a_ply_from_lift_to_record(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        now = evening.clock.now()
+        evening.hands.lift(parse_square("d2"), now)
+        evening.wait(0.5)
+        lifted = shown(evening)
+        assert lifted.cues == {"d2": "lifted", "c3": "legal", "d3": "legal", "e3": "legal"}
+        assert lifted.hands is not None
+        assert lifted.hands.in_hand == ["P"]
+        assert "d2" not in lifted.standing
+        evening.hands.put(parse_square("d3"), evening.clock.now())
+        evening.wait(3.0)
+        played = shown(evening)
+        assert (played.moves, played.last_path, played.side) == (["Pd2-d3"], ["d2", "d3"], "orange")
+        assert played.standing["d3"] == "P"
+        assert played.said["de"][-1] == "Orange ist am Zug."
+
+
+def test_a_wrong_piece_and_its_way_back(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        evening.move("d2", "d7")
+        told = shown(evening)
+        assert told.is_led
+        assert msgspec.to_builtins(told.step) == {
+            "letter": "P",
+            "from_square": "d7",
+            "to_square": "d2",
+        }
+        assert "Put the Panthan from d7 on d2." in told.said["en"]
+        assert not any("`" in sentence for sentence in told.said["en"])
+
+
+def test_a_state_survives_its_json(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        told = shown(evening)
+    text = msgspec.json.encode(told)
+    assert msgspec.json.decode(text, type=State) == told
+    assert json.loads(text)["position"].startswith("wadfqcfdaw/")

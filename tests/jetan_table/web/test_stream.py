@@ -1,0 +1,95 @@
+"""The event stream: in full at first, then numbered changes, and never more than is kept."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from jetan_table.web.state import State, state_of
+from jetan_table.web.stream import MOST_KEPT, Stream
+from tests.jetan_table.sitting import sitting
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> State:
+    with sitting(tmp_path) as evening:
+        return state_of(evening.table, evening.hands)
+
+
+async def take(events: AsyncIterator[bytes], count: int) -> list[tuple[str, str, Any]]:
+    """Return the next events as id, name and data."""
+    told: list[tuple[str, str, Any]] = []
+    while len(told) < count:
+        event = await asyncio.wait_for(anext(events), 5)
+        if event:
+            lines = [line.partition(": ")[2] for line in event.decode().splitlines()]
+            told.append((lines[0], lines[1], json.loads(lines[2])))
+    return told
+
+
+def follow(stream: Stream, last: str | None, count: int) -> list[tuple[str, str, Any]]:
+    async def following() -> list[tuple[str, str, Any]]:
+        async with aclosing(stream.follow(last)) as events:  # type: ignore[type-var]
+            return await take(events, count)
+
+    return asyncio.run(following())
+
+
+def test_the_state_comes_in_full_and_then_what_changes(state: State) -> None:
+    stream = Stream("now")
+    stream.push(state)
+
+    async def following() -> list[tuple[str, str, Any]]:
+        events = stream.follow(None)
+        told = await take(events, 1)
+        stream.push(replace(state, quiet=7))
+        stream.push(replace(state, quiet=7))
+        stream.push(replace(state, quiet=8, side="orange"))
+        return told + await take(events, 2)
+
+    full, first, second = asyncio.run(following())
+    assert full[:2] == ("now-1", "state")
+    assert full[2]["moves"] == []
+    assert first == ("now-2", "change", {"quiet": 7})
+    assert second == ("now-3", "change", {"quiet": 8, "side": "orange"})
+
+
+def test_who_comes_back_gets_what_was_missed(state: State) -> None:
+    stream = Stream("now")
+    for quiet in range(5):
+        stream.push(replace(state, quiet=quiet))
+    missed = follow(stream, "now-3", 2)
+    assert missed == [("now-4", "change", {"quiet": 3}), ("now-5", "change", {"quiet": 4})]
+
+
+@pytest.mark.parametrize("last", ["before-3", "now-99", "now-", "3", "", "now-x", "now-0"])
+def test_who_comes_from_elsewhere_gets_all(state: State, last: str) -> None:
+    stream = Stream("now")
+    for quiet in range(5):
+        stream.push(replace(state, quiet=quiet))
+    [(number, name, told)] = follow(stream, last, 1)
+    assert (number, name, told["quiet"]) == ("now-5", "state", 4)
+
+
+def test_who_falls_too_far_behind_gets_all(state: State) -> None:
+    stream = Stream("now")
+    for quiet in range(MOST_KEPT + 10):
+        stream.push(replace(state, quiet=quiet))
+    [(_, name, told)] = follow(stream, "now-3", 1)
+    assert (name, told["quiet"]) == ("state", MOST_KEPT + 9)
+
+
+def test_a_closed_stream_lets_its_followers_go(state: State) -> None:
+    stream = Stream("now")
+    stream.push(state)
+
+    async def following() -> list[bytes]:
+        asyncio.get_running_loop().call_later(0.05, stream.close)
+        return [event async for event in stream.follow(None) if event]
+
+    assert len(asyncio.run(following())) == 1
