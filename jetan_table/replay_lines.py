@@ -42,7 +42,7 @@ class JsonLines:
 
     def lines(self, reading: Reading[Standing]) -> list[str]:
         """Return the line for the next reading."""
-        line = self._object(reading) | {"t_us": microseconds(reading.at)}
+        line = self.told(reading) | {"t_us": microseconds(reading.at)}
         if isinstance(reading, Asked):
             self._asked = reading.number
         elif isinstance(reading, Played | TakenBack):
@@ -51,7 +51,8 @@ class JsonLines:
             line["evidence"] = _evidence(reading.evidence)
         return [_json(line)]
 
-    def _object(self, reading: Reading[Standing]) -> dict[str, object]:
+    def told(self, reading: Reading[Standing]) -> dict[str, object]:
+        """Return what a reading says, without its time."""
         match reading:
             case Played(number=number, step=step):
                 return {"ply": number, **_squares(step)}

@@ -21,7 +21,7 @@ from ..errors import ForeignPackage, TableError
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it
 EXIT_PIPE_CLOSED: Final = 1  # as click has it where it notices first
-SHARED_NAMES: Final = ("rules", "hardware")  # our packages whose names other projects use too
+SHARED_NAMES: Final = ("rules", "hardware", "vision")  # names that other projects use too
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ COMMANDS: Final = {
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),
     "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
+    "watch": Entry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
     "wire": Entry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
 }
 
@@ -133,8 +134,9 @@ def refusals() -> tuple[type[Exception], ...]:
     from firmware_bridge.errors import BridgeError
     from hardware.errors import HardwareError
     from rules.errors import RulesError
+    from vision.errors import VisionError
 
-    return (RulesError, HardwareError, BridgeError, OSError)
+    return (RulesError, HardwareError, BridgeError, VisionError, OSError)
 
 
 def describe(error: Exception) -> str:
@@ -145,7 +147,7 @@ def describe(error: Exception) -> str:
 
 
 def check_own_packages() -> None:
-    """Raise ForeignPackage where `rules` or `hardware` would be imported from another project."""
+    """Raise ForeignPackage where a package of ours would be imported from another project."""
     home = Path(__file__).parents[2]
     for name in SHARED_NAMES:
         spec = importlib.util.find_spec(name)

@@ -17,7 +17,7 @@ from ..checkout import find_checkout
 from ..errors import MissingPackage, UnknownBench
 from . import examples
 
-BENCH_PACKAGES: Final = {"chess"}  # what the extra `bench` of pyproject.toml brings
+BENCH_PACKAGES: Final = {"chess", "cv2"}  # what the extra `bench` of pyproject.toml brings
 
 
 @click.command(epilog=examples("jetan bench", "jetan bench rules", "jetan bench rules --json"))

@@ -1,0 +1,89 @@
+"""`jetan watch`: reads a game from a camera, a video or a folder of pictures."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from rules import Position, Rules, parse_position
+
+from ..rules_named import named_rules
+from . import examples
+
+
+@click.command(
+    epilog=examples(
+        "jetan watch usb:0",
+        "jetan watch evening.mp4 --rules cazaux",
+        "jetan watch pictures --markers board.json --json",
+        "jetan watch pictures --corners 384,623,903,616,896,96,376,103 --show seen",
+        'jetan watch rtsp://phone.local/live --position "$(cat position.txt)"',
+    )
+)
+@click.argument("source")
+@click.option("--rules", default="appendix", show_default=True, metavar="RULES")
+@click.option(
+    "--position", metavar="POSITION", help="What the first frame shows, if not the start."
+)
+@click.option("--corners", metavar="X,Y,…", help="Pixels of the corners at a1, j1, j10, a10.")
+@click.option("--markers", type=click.Path(path_type=Path, dir_okay=False), help="Markers' file.")
+@click.option("--json", "as_json", is_flag=True, help="JSON lines, as in docs/camera.md.")
+@click.option(
+    "--show", type=click.Path(path_type=Path, file_okay=False), help="Pictures of what was seen."
+)
+def watch(
+    source: str,
+    rules: str,
+    position: str | None,
+    corners: str | None,
+    markers: Path | None,
+    as_json: bool,
+    show: Path | None,
+) -> None:
+    """Watch a game in SOURCE and print what is played.
+
+    SOURCE is a folder of pictures, a video, usb:0 or /dev/video0, rpicam:0, or the address of a
+    phone (http, rtsp). The first frame shows the start, or --position. Without --markers and
+    --corners the board is found by its own lines.
+    """
+    from vision.needs import require_opencv
+
+    require_opencv()
+    from vision.camera import BoardCamera
+    from vision.layout import layout_of
+    from vision.locating import Locator, parse_corners
+    from vision.markers import read_markers
+    from vision.opening import open_source
+
+    from ..watch_lines import JsonFrameLines, WordFrameLines
+    from ..watch_pictures import Pictures
+    from ..watching import Watcher
+
+    start = first_position(named_rules(rules), position)
+    locator = Locator(
+        layout_of(start.rules.topology),
+        read_markers(markers) if markers else None,
+        parse_corners(corners) if corners else None,
+    )
+    with closing(open_source(source)) as opened:
+        camera = BoardCamera(locator, start.juggernaut is not None, opened.are_stills)
+        form = (JsonFrameLines if as_json else WordFrameLines)(start)
+        pictures = Pictures(show) if show else None
+        for watched in Watcher(camera, start).watch(opened):
+            for line in form.lines(watched):
+                print(line, flush=True)
+            if pictures:
+                pictures.take(watched)
+
+
+def first_position(rules: Rules, text: str | None) -> Position:
+    """Return what the first frame shows. A Juggernaut in the text is one in the rules."""
+    if text is None:
+        return Position.start(rules)
+    position = parse_position(text, rules)
+    if position.juggernaut is not None and rules["juggernaut"] == "off":
+        with_one = rules.changed({"juggernaut": "random-empty"})
+        return parse_position(text, with_one)
+    return position

@@ -1,0 +1,370 @@
+"""The follower: from evidence of whole boards to what has been played.
+
+A camera sees every square at once, but seldom the hands in the act. So nothing is decided square by
+square: every position that can follow legally is weighed against all squares together, several
+positions are kept alive while the evidence is thin (a beam), and a step is told once all positions
+within a margin of the best agree on it. What turns out wrong is taken back in words.
+
+Nothing here knows a piece, a clock or a camera; the words are those of `readings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol
+
+from hardware.ports import Evidence as Likelihoods
+from hardware.ports import Observation
+from rules import Square
+
+from .board import P, Step
+from .questions import question_about
+from .readings import (
+    Answered,
+    Asked,
+    Belief,
+    Evidence,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
+
+# All in nats.
+MARGIN = 4.0  # the best must be so much better than any rival that denies a step
+STRAIN = 24.0  # from so much on that the best leaves unexplained, nothing new is told
+STEP = 4.5  # what a legal step costs: one of about ninety
+UNDO = 8.0  # what taking a step back costs: people do it, if not often
+LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
+EXPLAINED = 3.0  # a position that leaves no more unexplained needs no step to follow it
+HOPELESS = 40.0  # positions so much worse than the best are dropped
+FADING = 0.85  # how much of what has been said so far counts with every new look
+
+BEAM = 24  # positions that are kept alive
+TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
+DEEP = 5  # of these, how many are looked on from for another step between the same two looks
+FURTHEST_BACK = 3  # steps that hands may take back between two looks
+ASK_AFTER = 2  # looks at a board that stays undecided, until the players are asked
+
+
+class SeenBoard(Protocol[P]):
+    """A game as the follower sees it: who stands where, and what is legal. Positions are values."""
+
+    def occupants(self, position: P) -> Sequence[int]:
+        """Return for every square what stands there, as `Occupant`."""
+        ...
+
+    def steps(self, position: P) -> Iterable[Step[P]]:
+        """Return every legal step from a position."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node(Generic[P]):
+    """A step on the way to a position, the one before it, and when it was first seen."""
+
+    parent: Node[P] | None
+    step: Step[P]
+    number: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class World(Generic[P]):
+    """A position that may be the true one: the way to it, and how good an explanation it is."""
+
+    position: P
+    node: Node[P] | None
+    next_number: int
+    score: float
+    occupants: Sequence[int]
+
+    def reached(self, step: Step[P], at: float, score: float, occupants: Sequence[int]) -> World[P]:
+        """Return the world one step on."""
+        number = self.next_number if step.is_ply else self.next_number - 1
+        node = Node(self.node, step, number, at)
+        return World(step.after, node, self.next_number + step.is_ply, score, occupants)
+
+
+class Look:
+    """One look at the board: the log-likelihoods of every square that was seen."""
+
+    def __init__(self, squares: dict[Square, Likelihoods]) -> None:
+        self._loss = {
+            square: tuple(min(max(told) - each, LOUDEST) for each in told)
+            for square, told in squares.items()
+        }
+
+    def loss(self, square: Square, occupant: int) -> float:
+        """Return how much worse an occupant explains a square than the best one does."""
+        told = self._loss.get(square)
+        return 0.0 if told is None else told[occupant]
+
+    def strain(self, occupants: Sequence[int]) -> float:
+        """Return what a whole board leaves unexplained."""
+        return sum(told[occupants[square]] for square, told in self._loss.items())
+
+    def unlike(self, occupants: Sequence[int]) -> frozenset[Square]:
+        """Return the squares that show another occupant."""
+        return frozenset(
+            square for square, told in self._loss.items() if told[occupants[square]] > EXPLAINED
+        )
+
+
+class Follower(Generic[P]):
+    """Reads looks at whole boards into plies.
+
+    `position` is what the board should show at first, `number` that of the next ply. It is driven
+    as the reader of switches is: observations in, readings out, `belief` at any moment.
+    """
+
+    due: float | None = None  # nothing becomes certain by waiting alone
+
+    def __init__(self, board: SeenBoard[P], position: P, number: int = 1) -> None:
+        self.board = board
+        self._start = World(position, None, number, 0.0, board.occupants(position))
+        self._worlds = [self._start]
+        self._told: list[Node[P]] = []
+        self._seen: dict[Square, Likelihoods] = {}
+        self._look = Look({})
+        self._undecided = 0
+        self._question: Asked | None = None
+
+    # ------------------------------------------------------------------ what goes in
+
+    def observe(self, observation: Observation) -> list[Reading[P]]:
+        """Take in what a sensor saw, and return what follows from it."""
+        for square, told in observation.squares.items():
+            if told is None:
+                self._seen.pop(square, None)
+            else:
+                self._seen[square] = told
+        self._look = Look(self._seen)
+        self._worlds = self._weighed(observation.at)
+        return self._conclude(observation.at)
+
+    def tick(self, now: float) -> list[Reading[P]]:
+        """Let time pass; only looks decide."""
+        return []
+
+    def answer(self, number: int, square: Square) -> list[Reading[P]]:
+        """The players say which of its candidates a question meant; ValueError if it is none."""
+        question = self._question
+        if question is None or question.number != number or square not in question.candidates:
+            raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
+        index = len(self._told)
+        meant = [
+            world
+            for world in self._worlds
+            if len(path := _path(world.node)) > index
+            and square
+            == (
+                path[index].step.to_square
+                if question.to_square is None
+                else path[index].step.from_square
+            )
+        ]
+        if not meant:
+            raise ValueError(f"what has been seen since ply {number} cannot follow from that")
+        self._worlds = meant
+        return self._conclude(question.at, answered=True)
+
+    # ------------------------------------------------------------------ what is believed
+
+    @property
+    def number(self) -> int:
+        """The number of the next ply."""
+        return self._start.next_number + sum(node.step.is_ply for node in self._told)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the board shows what has been told, with no rival in sight."""
+        best = self._worlds[0]
+        return (
+            best.node is (self._told[-1] if self._told else None)
+            and self._look.strain(best.occupants) < STRAIN
+            and (len(self._worlds) == 1 or best.score - self._worlds[1].score > MARGIN)
+        )
+
+    @property
+    def strangers(self) -> frozenset[Square]:
+        """The squares that show something else than the likeliest position has there."""
+        return self._look.unlike(self._worlds[0].occupants)
+
+    @property
+    def occupants(self) -> Sequence[int]:
+        """What stands on every square, as far as it has been told."""
+        return self.board.occupants(self._position)
+
+    @property
+    def belief(self) -> Belief[P]:
+        """What the follower holds true now."""
+        occupants = self.occupants
+        unlike = self._look.unlike(occupants)
+        missing = frozenset(s for s in unlike if occupants[s] and self._look.loss(s, 0) == 0)
+        return Belief(
+            self._position,
+            self.number,
+            tuple(sorted(missing)),
+            missing,
+            unlike - missing,
+            self._question,
+        )
+
+    @property
+    def _position(self) -> P:
+        return self._told[-1].step.after if self._told else self._start.position
+
+    # ------------------------------------------------------------------ weighing
+
+    def _weighed(self, at: float) -> list[World[P]]:
+        """Return every position that may be there now, the best first."""
+        found: dict[P, World[P]] = {}
+        for world in self._worlds:
+            for after in self._ways_on(world, at):
+                known = found.get(after.position)
+                if known is None or after.score > known.score:
+                    found[after.position] = after
+        ranked = sorted(found.values(), key=lambda world: -world.score)[:BEAM]
+        least = ranked[0].score - HOPELESS
+        return [world for world in ranked if world.score >= least]
+
+    def _ways_on(self, world: World[P], at: float) -> Iterator[World[P]]:
+        """Yield a world as it stands, one or two steps on, and some steps back."""
+        past = FADING * world.score
+        stays = self._scored(world, past)
+        yield stays
+        if past - stays.score <= EXPLAINED:
+            return
+        onward = self._steps_on(world, past - STEP, at)
+        yield from onward
+        if onward and past - STEP - onward[0].score <= EXPLAINED:
+            return
+        for after in onward[:DEEP]:
+            yield from self._steps_on(after, past - 2 * STEP, at)
+        yield from self._steps_back(world, past)
+
+    def _scored(self, world: World[P], past: float) -> World[P]:
+        score = past - self._look.strain(world.occupants)
+        return World(world.position, world.node, world.next_number, score, world.occupants)
+
+    def _steps_on(self, world: World[P], past: float, at: float) -> list[World[P]]:
+        """Return the worlds after the steps that the changed squares speak for, the best first."""
+        loss, occupants = self._look.loss, world.occupants
+
+        def gain(step: Step[P]) -> float:
+            mover = occupants[step.from_square]
+            return (
+                loss(step.from_square, mover)
+                - loss(step.from_square, 0)
+                + loss(step.to_square, occupants[step.to_square])
+                - loss(step.to_square, mover)
+                - step.surprise
+            )
+
+        gains = [
+            (gain(step), index, step) for index, step in enumerate(self.board.steps(world.position))
+        ]
+        found = []
+        for better, _, step in sorted(gains, reverse=True)[:TRIED]:
+            if better <= 0:
+                break
+            after = self.board.occupants(step.after)
+            score = past - step.surprise - self._look.strain(after)
+            found.append(world.reached(step, at, score, after))
+        return sorted(found, key=lambda world: -world.score)
+
+    def _steps_back(self, world: World[P], past: float) -> Iterator[World[P]]:
+        node, number = world.node, world.next_number
+        for back in range(1, FURTHEST_BACK + 1):
+            if node is None:
+                return
+            number -= node.step.is_ply
+            node = node.parent
+            position = node.step.after if node else self._start.position
+            occupants = self.board.occupants(position)
+            score = past - back * UNDO - self._look.strain(occupants)
+            yield World(position, node, number, score, occupants)
+
+    # ------------------------------------------------------------------ concluding
+
+    def _conclude(self, at: float, answered: bool = False) -> list[Reading[P]]:
+        """Tell what all good worlds agree on, and take back what none of them holds."""
+        best = self._worlds[0]
+        rivals = [world for world in self._worlds if world.score > best.score - MARGIN]
+        paths = [_path(world.node) for world in rivals]
+        if self._look.strain(best.occupants) > STRAIN and not answered:
+            return []
+        readings = self._taken_back(paths, at)
+        for node in paths[0][len(self._told) :]:
+            doubters = [path for path in paths if not self._holds(path, node)]
+            if doubters:
+                return readings + self._ask([node] + [self._next(path) for path in doubters], at)
+            readings.append(self._tell(node, at))
+        if all(len(path) <= len(self._told) for path in paths):
+            self._undecided = 0
+        return readings
+
+    def _next(self, path: list[Node[P]]) -> Node[P] | None:
+        """Return the first step on a way that has not been told."""
+        return next(iter(path[len(self._told) :]), None)
+
+    def _holds(self, path: list[Node[P]], node: Node[P]) -> bool:
+        """Whether a way holds a step as well, be it in another order, among those not told yet."""
+        rest = path[_shared(self._told, path) :]
+        return any(other.step.squares == node.step.squares for other in rest)
+
+    def _tell(self, node: Node[P], at: float) -> Reading[P]:
+        self._told.append(node)
+        if not node.step.is_ply:
+            return Wandered(node.number, node.step, at)
+        question, self._question = self._question, None
+        if question is not None and question.number == node.number:
+            return Answered(node.number, node.step, at)
+        runner_up = self._worlds[1].score if len(self._worlds) > 1 else -HOPELESS
+        margin = min(self._worlds[0].score - runner_up, HOPELESS)
+        return Played(node.number, node.step, Evidence(None, node.at, (), margin), at)
+
+    def _taken_back(self, paths: list[list[Node[P]]], at: float) -> list[Reading[P]]:
+        """Take back what was told and stands in none of the good worlds."""
+        kept = max(_shared(self._told, path) for path in paths)
+        readings: list[Reading[P]] = []
+        for node in reversed(self._told[kept:]):
+            kind = TakenBack if node.step.is_ply else Recalled
+            readings.append(kind(node.number, at))
+        if readings:
+            self._question = None
+        del self._told[kept:]
+        return readings
+
+    def _ask(self, nodes: list[Node[P] | None], at: float) -> list[Reading[P]]:
+        """Ask which of these steps it was, where the board has been undecided for some looks."""
+        self._undecided += 1
+        if self._undecided < ASK_AFTER or self._question is not None:
+            return []
+        steps = [node.step for node in nodes if node is not None]
+        if len(steps) < len(nodes) or not all(step.is_ply for step in steps):
+            return []
+        self._question = question_about(self.number, steps, at)
+        return [] if self._question is None else [self._question]
+
+
+def _path(node: Node[P] | None) -> list[Node[P]]:
+    """Return all steps up to a node, the first one first."""
+    path = []
+    while node is not None:
+        path.append(node)
+        node = node.parent
+    return path[::-1]
+
+
+def _shared(told: Sequence[Node[P]], path: Sequence[Node[P]]) -> int:
+    """Return how many steps two ways have in common from the beginning."""
+    shared = 0
+    for one, other in zip(told, path, strict=False):
+        if one.step.squares != other.step.squares:
+            break
+        shared += 1
+    return shared

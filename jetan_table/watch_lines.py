@@ -1,0 +1,87 @@
+"""What a camera's follower tells, line by line: JSON objects for programs, words for people.
+
+`docs/camera.md` describes the objects; they are those of `jetan replay --json`, with the frame
+instead of the time and the kind of each ply.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from rules import MoveKind, Position
+from vision.camera import Clarity, Sight
+
+from .reading.board import Step
+from .reading.jetan import Standing
+from .reading.readings import Answered, Played, Reading
+from .replay_lines import JsonLines, WordLines
+from .watching import Watched
+
+SAID = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)
+"""What people must know of a frame; that hands come and go is no news."""
+
+
+class PlyKinds:
+    """Tells a capture and an escape from a plain move, ply by ply."""
+
+    def __init__(self, start: Position) -> None:
+        self._after = {start.ply_number - 1: start}
+
+    def kind(self, number: int, step: Step[Standing]) -> MoveKind:
+        """Return the kind of ply `number`."""
+        after = step.after.position
+        before = self._after.get(number - 1)
+        self._after[number] = after
+        if step.capture:
+            return MoveKind.CAPTURE
+        has_escaped = before is not None and before.escapes != after.escapes
+        return MoveKind.ESCAPE if has_escaped else MoveKind.MOVE
+
+
+class JsonFrameLines:
+    """What was watched as JSON objects, in order."""
+
+    def __init__(self, start: Position) -> None:
+        self._lines = JsonLines()
+        self._kinds = PlyKinds(start)
+
+    def lines(self, watched: Watched) -> list[str]:
+        """Return the lines of one frame."""
+        frame = watched.sight.frame.name
+        told: list[dict[str, object]] = []
+        if watched.sight.clarity in SAID:
+            told.append({"trouble": trouble(watched.sight)})
+        elif watched.sight.has_moved:
+            told.append({"moved": True})
+        told += [self._told(reading) for reading in watched.readings]
+        return [msgspec.json.encode(line | {"frame": frame}).decode() for line in told]
+
+    def _told(self, reading: Reading[Standing]) -> dict[str, object]:
+        line = self._lines.told(reading)
+        if isinstance(reading, Played | Answered):
+            line["kind"] = self._kinds.kind(reading.number, reading.step).value
+        return line
+
+
+class WordFrameLines:
+    """What was watched as lines of words, in order."""
+
+    def __init__(self, start: Position) -> None:
+        self._lines = WordLines(start)
+
+    def lines(self, watched: Watched) -> list[str]:
+        """Return the lines of one frame."""
+        sight = watched.sight
+        told = []
+        if sight.clarity in SAID:
+            told.append(trouble(sight))
+        elif sight.has_moved:
+            told.append("the camera or the board was moved: found it again")
+        for reading in watched.readings:
+            told += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
+        return [f"{sight.frame.name:>12}  {line}" for line in told]
+
+
+def trouble(sight: Sight) -> str:
+    """Say what is wrong with a frame."""
+    return sight.frame.trouble or sight.clarity.value

@@ -1,0 +1,78 @@
+"""Watches a game through a camera: frames in, readings out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hardware.ports import Observation
+from rules import SQUARES, Position
+from vision.camera import BoardCamera, Clarity, Sight
+from vision.errors import BoardNotFound
+from vision.sources import Frame, Source
+
+from .reading.jetan import Standing
+from .reading.readings import Reading
+from .reading.sight import Follower
+from .reading.sighted import SightedBoard
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What one frame showed, and what has been read by it."""
+
+    sight: Sight
+    readings: tuple[Reading[Standing], ...] = ()
+
+
+class Watcher:
+    """Follows a game from `start`, which the first readable frame must show."""
+
+    def __init__(self, camera: BoardCamera, start: Position) -> None:
+        self.follower = Follower(SightedBoard(), Standing(start, True), start.ply_number)
+        self._camera = camera
+        self._has_begun = False
+
+    def watch(self, source: Source) -> Iterator[Watched]:
+        """Yield what each frame shows; BoardNotFound where none shows the board."""
+        lost: BoardNotFound | None = None
+        for frame in source.frames():
+            try:
+                yield self.see(frame)
+            except BoardNotFound as error:
+                lost = error
+                yield Watched(Sight(frame, Clarity.LOST))
+        if lost is not None and not self._has_begun:
+            raise lost
+
+    def see(self, frame: Frame) -> Watched:
+        """Take one frame in. BoardNotFound where the first that can be read shows no board."""
+        if not self._has_begun:
+            return self._begin(frame)
+        sight = self._camera.look(frame)
+        if sight.seen is None:
+            return Watched(sight)
+        readings = self.follower.observe(observation_of(sight))
+        if self.follower.is_settled:
+            self._camera.learn(sight, self.follower.occupants)
+        return Watched(sight, tuple(readings))
+
+    def _begin(self, frame: Frame) -> Watched:
+        if frame.picture is None:
+            return Watched(Sight(frame, Clarity.UNREADABLE))
+        sight = self._camera.begin(frame, self.follower.occupants)
+        self._has_begun = True
+        return Watched(sight)
+
+
+def observation_of(sight: Sight) -> Observation:
+    """Return what a sight that can be read says of every square."""
+    assert sight.seen is not None
+    likelihoods = sight.seen.likelihoods.tolist()
+    squares = {square: _evidence(likelihoods[square]) for square in SQUARES}
+    return Observation(sight.frame.at, squares)
+
+
+def _evidence(told: list[float]) -> tuple[float, float, float, float]:
+    empty, black, orange, neutral = told
+    return empty, black, orange, neutral

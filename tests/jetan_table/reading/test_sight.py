@@ -1,0 +1,216 @@
+"""The follower: whole boards into plies, with doubt, correction, questions and taking back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from hardware.ports import Observation
+from jetan_table.reading.board import Step
+from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
+from jetan_table.reading.sight import Follower
+from rules import Square
+
+SIDE = 8
+Position = tuple[int, ...]
+"""What stands on each of 64 squares, and last whose turn it is: a game no package knows."""
+
+START: Position = (*[1] * 16, *[0] * 32, *[2] * 16, 1)
+
+
+class OneStep:
+    """Every piece goes one square onward, straight or aslant, and takes there."""
+
+    def occupants(self, position: Position) -> Position:
+        return position[:-1]
+
+    def steps(self, position: Position) -> Iterator[Step[Position]]:
+        turn = position[-1]
+        for square in range(64):
+            if position[square] == turn:
+                for to in _onward(square, 1 if turn == 1 else -1):
+                    if position[to] != turn:
+                        yield _step(position, square, to)
+
+
+def _onward(square: int, up: int) -> Iterator[int]:
+    rank, file = divmod(square, SIDE)
+    for on in (-1, 0, 1):
+        if 0 <= rank + up < SIDE and 0 <= file + on < SIDE:
+            yield (rank + up) * SIDE + file + on
+
+
+def _step(position: Position, square: int, to: int) -> Step[Position]:
+    def make() -> Position:
+        after = list(position)
+        after[to], after[square], after[-1] = after[square], 0, 3 - position[-1]
+        return tuple(after)
+
+    return Step(Square(square), Square(to), bool(position[to]), make)
+
+
+def after(position: Position, *moves: tuple[int, int]) -> Position:
+    """The position after moves."""
+    for square, to in moves:
+        position = _step(position, square, to).after
+    return position
+
+
+class Sitting:
+    """A follower, and looks at a board from one moment to the next."""
+
+    def __init__(self, start: Position = START) -> None:
+        self.follower = Follower(OneStep(), start)
+        self.now = 0.0
+
+    def look(
+        self,
+        position: Position,
+        sure: float = 20.0,
+        covered: tuple[int, ...] = (),
+        unlike: Mapping[int, tuple[float, float, float, float]] | None = None,
+    ) -> list[Reading[Position]]:
+        """Show the board: each square's occupant is `sure` nats likelier than the others."""
+        squares: dict[Square, tuple[float, float, float, float] | None] = {}
+        for square in range(64):
+            told = [-sure] * 4
+            told[position[square]] = 0.0
+            squares[Square(square)] = (told[0], told[1], told[2], told[3])
+        for square, evidence in (unlike or {}).items():
+            squares[Square(square)] = evidence
+        for square in covered:
+            squares[Square(square)] = None
+        self.now += 1.0
+        return self.follower.observe(Observation(self.now, squares))
+
+
+def moves_of(readings: list[Reading[Position]]) -> list[tuple[int, int]]:
+    return [r.step.squares for r in readings if isinstance(r, Played | Answered)]
+
+
+def test_a_board_that_stays_tells_nothing() -> None:
+    sitting = Sitting()
+    assert [sitting.look(START) for _ in range(5)] == [[]] * 5
+    assert sitting.follower.is_settled
+
+
+def test_plies_are_told_as_they_are_seen() -> None:
+    sitting = Sitting()
+    moves = [(11, 19), (52, 44), (19, 27), (44, 36), (27, 36)]
+    position, told = START, []
+    for move in moves:
+        position = after(position, move)
+        told += sitting.look(position)
+        assert sitting.follower.is_settled
+    assert moves_of(told) == moves
+    assert [reading.number for reading in told if isinstance(reading, Played)] == [1, 2, 3, 4, 5]
+    assert sitting.follower.number == 6
+
+
+def test_two_plies_between_two_looks() -> None:
+    sitting = Sitting()
+    assert moves_of(sitting.look(after(START, (11, 19), (52, 44)))) == [(11, 19), (52, 44)]
+
+
+def test_thin_evidence_is_gathered() -> None:
+    sitting = Sitting()
+    position = after(START, (11, 19))
+    thin = (0.0, -3.0, -9.0, -20.0)
+    rather = (-2.0, 0.0, -9.0, -20.0)
+    first = sitting.look(position, unlike={11: thin, 19: rather})
+    assert first == []
+    assert not sitting.follower.is_settled
+    assert moves_of(sitting.look(position)) == [(11, 19)]
+
+
+def test_one_misread_square_changes_nothing() -> None:
+    sitting = Sitting()
+    wrong = (-20.0, 0.0, -20.0, -20.0)  # a black piece where nobody can be
+    assert moves_of(sitting.look(after(START, (11, 19)), unlike={36: wrong})) == [(11, 19)]
+    assert sitting.follower.strangers == {36}
+    assert sitting.follower.belief.extra == {36}
+
+
+def test_nothing_is_told_of_a_board_that_nothing_explains() -> None:
+    sitting = Sitting()
+    nonsense = (*START[:64][::-1], 1)
+    assert sitting.look(nonsense) == []
+    assert sitting.look(START) == []
+    assert sitting.follower.is_settled
+
+
+def test_a_covered_square_waits() -> None:
+    sitting = Sitting()
+    position = after(START, (11, 19))
+    assert sitting.look(position, covered=(19, 18, 20)) == []
+    assert moves_of(sitting.look(position)) == [(11, 19)]
+
+
+def test_what_was_told_wrongly_is_taken_back_in_words() -> None:
+    sitting = Sitting()
+    seems, true = after(START, (11, 19)), after(START, (11, 18))
+    assert moves_of(sitting.look(seems)) == [(11, 19)]
+    readings = sitting.look(true) + sitting.look(true)
+    assert isinstance(readings[0], TakenBack)
+    assert moves_of(readings) == [(11, 18)]
+
+
+def test_hands_take_back() -> None:
+    sitting = Sitting()
+    one = after(START, (11, 19))
+    two = after(one, (52, 44))
+    sitting.look(one)
+    sitting.look(two)
+    readings = sitting.look(START)
+    assert [type(reading) for reading in readings] == [TakenBack, TakenBack]
+    assert [r.number for r in readings if isinstance(r, TakenBack)] == [2, 1]
+    assert sitting.follower.number == 1
+
+
+def undecided() -> tuple[Sitting, list[Reading[Position]]]:
+    """A sitting in which a piece went behind another, on one of two squares."""
+    sitting = Sitting()
+    unclear = (-1.0, -1.0, -20.0, -20.0)
+    position = after(START, (11, 19))
+    readings: list[Reading[Position]] = []
+    for _ in range(3):
+        readings += sitting.look(position, unlike={19: unclear, 20: unclear})
+    return sitting, readings
+
+
+def test_what_cannot_be_seen_is_asked() -> None:
+    _, readings = undecided()
+    assert readings == [Asked(1, Square(11), (Square(19), Square(20)), 2.0)]
+
+
+def test_an_answer_settles_it() -> None:
+    sitting, _ = undecided()
+    assert moves_of(sitting.follower.answer(1, Square(20))) == [(11, 20)]
+    assert sitting.follower.belief.question is None
+
+
+@pytest.mark.parametrize("square", [21, 11])
+def test_an_answer_that_is_none_is_refused(square: int) -> None:
+    sitting, _ = undecided()
+    with pytest.raises(ValueError, match="not asked about"):
+        sitting.follower.answer(1, Square(square))
+
+
+def test_later_looks_answer_too() -> None:
+    sitting, _ = undecided()
+    readings = sitting.look(after(START, (11, 20)))
+    assert [type(reading) for reading in readings] == [Answered]
+    assert moves_of(readings) == [(11, 20)]
+
+
+def test_a_wrong_turn_is_found_out_later() -> None:
+    """Two pieces may have gone to a square; the one that goes on shows which it was."""
+    sitting = Sitting()
+    unclear = (-6.0, 0.0, -20.0, -20.0)
+    leaves = (0.0, -1.0, -20.0, -20.0)
+    position = after(START, (11, 19))
+    for _ in range(2):
+        sitting.look(position, unlike={11: leaves, 10: leaves, 19: unclear})
+    assert moves_of(sitting.look(after(position, (52, 44))))[-1] == (52, 44)
+    assert sitting.follower.number == 3

@@ -1,0 +1,136 @@
+"""A painted game, watched: frames in, plies out, on the command line too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from jetan_table.cli import main
+from rules import SQUARES, Position, format_position, parse_move, parse_rules
+from tests.vision.painted import Scene, corner_markers
+from vision.layout import layout_of
+
+MOVES = ("d2d3", "e9e8", "g1d4", "d9d8", "d4g7")
+RULES = "appendix,thoat=jumps"
+
+
+def occupants(position: Position) -> list[int]:
+    return [int(position.occupant_at(square)) for square in SQUARES]
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of a game's pictures: at rest, a hand, at rest; two of them are damaged."""
+    folder = tmp_path_factory.mktemp("evening")
+    position = Position.start(parse_rules(RULES))
+    scene = Scene(layout_of(position.rules.topology), 62.0, turn=-8)
+    cards = corner_markers(scene.layout)
+    number = 0
+
+    def take(hand: tuple[float, float] | None = None) -> None:
+        nonlocal number
+        picture = scene.paint(occupants(position), number, markers=cards, hand=hand)
+        cv2.imwrite(str(folder / f"{number:03}.jpg"), picture)
+        number += 1
+
+    take()
+    for text in MOVES:
+        move = parse_move(text, position)
+        take(hand=scene.layout.outlines[move.to_square][0])
+        position = position.play(move)
+        take()
+    (folder / "0041.jpg").write_bytes((folder / "004.jpg").read_bytes()[:9000])
+    (folder / "0042.jpg").write_bytes(b"")
+    written = {n: ((quad - 5) * 4).tolist() for n, quad in cards.items()}
+    (folder / "markers.json").write_text(
+        json.dumps({"fiducials": {"dictionary": "DICT_4X4_50", "board_cm": written}})
+    )
+    return folder
+
+
+def watched(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    assert main(["watch", *arguments, "--rules", RULES, "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize("with_markers", [True, False])
+def test_a_game_is_read(
+    evening: Path, capsys: pytest.CaptureFixture[str], with_markers: bool
+) -> None:
+    more = ["--markers", str(evening / "markers.json")] if with_markers else []
+    lines = watched(capsys, str(evening), *more)
+    plies = [line for line in lines if "ply" in line]
+    assert [f"{line['from']}{line['to']}" for line in plies] == list(MOVES)
+    assert [line["ply"] for line in plies] == [1, 2, 3, 4, 5]
+    assert [line["frame"] for line in plies] == [
+        "002.jpg",
+        "004.jpg",
+        "006.jpg",
+        "008.jpg",
+        "010.jpg",
+    ]
+    assert {line["kind"] for line in plies} == {"move"}
+    troubles = [(line["trouble"], line["frame"]) for line in lines if "trouble" in line]
+    assert troubles == [("cut short", "0041.jpg"), ("empty", "0042.jpg")]
+    assert len(lines) == 7
+
+
+def test_words_and_pictures_for_people(
+    evening: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", str(evening), "--rules", RULES, "--show", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["002.jpg", "confirmed", "1", "Pd2-d3"]
+    shown = sorted(path.name for path in tmp_path.iterdir())
+    assert shown == ["000.jpg", "002.jpg", "004.jpg", "006.jpg", "008.jpg", "010.jpg"]
+    before, after = (cv2.imread(str(at / "004.jpg")) for at in (evening, tmp_path))
+    assert before is not None
+    assert after is not None
+    assert (abs(before.astype(int) - after) > 60).mean() > 0.01
+
+
+def test_a_position_is_where_it_begins(
+    evening: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = Position.start(parse_rules(RULES))
+    for text in MOVES[:2]:
+        position = position.play(parse_move(text, position))
+    for path in evening.glob("0*.jpg"):
+        if (path.name >= "0042.jpg" and path.name != "0042.jpg") or path.name == "004.jpg":
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    lines = watched(capsys, str(tmp_path), "--position", format_position(position))
+    assert [f"{line['from']}{line['to']}" for line in lines if "ply" in line] == list(MOVES[2:])
+    assert [line["ply"] for line in lines if "ply" in line] == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere"], "no such source"),
+        (["."], "holds no pictures"),
+        (["EVENING", "--corners", "1,2,3"], "corners '1,2,3'"),
+        (
+            ["EVENING", "--corners", "10,10,60,10,60,62,10,62"],
+            "no board lies where its corners say",
+        ),
+        (["EVENING", "--markers", "missing.json"], "missing.json: No such file"),
+        (["EVENING", "--position", "nonsense"], "position 'nonsense'"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused(
+    evening: Path,
+    arguments: list[str],
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = [str(evening) if word == "EVENING" else word for word in arguments]
+    assert main(["watch", *words]) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1

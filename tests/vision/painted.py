@@ -1,0 +1,192 @@
+"""Painted pictures of boards: a camera over a board with simple pieces, hands, light and noise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+
+from rules import Occupant
+from vision.arrays import Floats, Picture
+from vision.layout import Layout
+from vision.markers import DICTIONARY
+from vision.plane import View
+
+Colour = tuple[int, int, int]
+WIDTH, HEIGHT = 1280, 720
+
+# Foot, waist, collar and head of a piece: heights and radii in squares.
+PROFILE = (
+    (0.0, 0.36),
+    (0.12, 0.33),
+    (0.2, 0.2),
+    (0.6, 0.12),
+    (0.65, 0.2),
+    (0.9, 0.16),
+    (1.0, 0.03),
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A board and what is seen of it. Colours are blue, green, red.
+
+    `elevation` in degrees, `turn` of the camera round the board; `light` multiplies everything,
+    `shade` darkens one side of the picture; `lens` as in `View`.
+    """
+
+    layout: Layout
+    elevation: float = 65.0
+    turn: float = 0.0
+    dark: Colour = (35, 35, 40)
+    pale: Colour = (60, 140, 230)
+    table: Colour = (90, 110, 120)
+    paints: Mapping[int, Colour] = field(
+        default_factory=lambda: {
+            Occupant.BLACK: (25, 22, 20),
+            Occupant.ORANGE: (40, 110, 225),
+            Occupant.NEUTRAL: (120, 95, 80),
+        }
+    )
+    light: float = 1.0
+    shade: float = 0.2
+    lens: float = -0.1
+    noise: float = 3.0
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def view(self) -> View:
+        """The true view."""
+        return self._camera()[0]
+
+    def _camera(self) -> tuple[View, Floats]:
+        """Return the view and the camera's place, in board units."""
+        size = self.layout.size
+        up, turn = np.radians(self.elevation), np.radians(self.turn)
+        focal = 0.85 * WIDTH
+        away = 2.05 * size
+        middle = np.array([size / 2, size / 2, 0.0])
+        sight = np.array([np.cos(up) * np.sin(turn), -np.cos(up) * np.cos(turn), np.sin(up)])
+        place = middle + away * sight
+        across = np.array([np.cos(turn), np.sin(turn), 0.0])
+        down = np.cross(-sight, across)
+        turned = np.stack([across, down, -sight])
+        centre = ((WIDTH - 1) / 2 + self.shift[0], (HEIGHT - 1) / 2 + self.shift[1])
+        inner = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
+        outer = np.column_stack([turned[:, 0], turned[:, 1], -turned @ place])
+        return View(inner @ outer, self.lens, WIDTH, HEIGHT), place
+
+    def paint(
+        self,
+        occupants: Iterable[int],
+        seed: int,
+        *,
+        markers: Mapping[int, Floats] | None = None,
+        hand: tuple[float, float] | None = None,
+        stir: Iterable[int] = (),
+    ) -> Picture:
+        """Paint a picture; each piece stands where chance of its square's number puts it.
+
+        `hand` is a point of the board a hand reaches for, from the right. The pieces of the
+        squares in `stir` are put elsewhere in their squares.
+        """
+        view, place = self._camera()
+        picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
+        picture[:] = self.table
+        size = self.layout.size
+        self._fill(picture, view, _frame(-0.6, size + 0.6), (70, 80, 90))
+        for square, outline in enumerate(self.layout.outlines):
+            colour = self.pale if self.layout.colours[square] else self.dark
+            self._fill(picture, view, np.array(outline, float), colour)
+        for number, quad in (markers or {}).items():
+            _print_marker(picture, view, number, quad)
+        standing = [(s, o) for s, o in enumerate(occupants) if o != Occupant.EMPTY]
+        standing.sort(
+            key=lambda each: -float(np.hypot(*(self.layout.centres[each[0]] - place[:2])))
+        )
+        for square, occupant in standing:
+            off = np.random.default_rng(1000 + square + 7919 * (square in set(stir)))
+            at = self.layout.centres[square] + self.layout.spans[square] * off.uniform(
+                -0.15, 0.15, 2
+            )
+            self._stand(picture, view, place, at, self.layout.spans[square], self.paints[occupant])
+        if hand is not None:
+            self._reach(picture, view, np.array(hand))
+        return self._lit(picture, seed)
+
+    def bumped(self, right: float, down: float) -> Scene:
+        """Return the scene after the camera was moved, by so many pixels."""
+        return replace(self, shift=(right, down))
+
+    def _fill(self, picture: Picture, view: View, outline: Floats, colour: Colour) -> None:
+        following = np.roll(outline, -1, axis=0)
+        parts = np.linspace(0, 1, 6)[:-1, None]
+        fine = np.concatenate(
+            [a + (b - a) * parts for a, b in zip(outline, following, strict=True)]
+        )
+        pixels = np.round(view.project(fine) * 16).astype(np.int32)
+        cv2.fillPoly(picture, [pixels], colour, cv2.LINE_AA, shift=4)
+
+    def _stand(
+        self, picture: Picture, view: View, place: Floats, at: Floats, span: float, paint: Colour
+    ) -> None:
+        heights, radii = np.array(PROFILE).T * span
+        turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+        around = np.column_stack([np.cos(turns), np.sin(turns)])
+        for height in np.linspace(0, heights[-1], 26):
+            radius = float(np.interp(height, heights, radii))
+            seen = at + (at - place[:2]) * height / (place[2] - height)
+            glow = 0.8 + 0.45 * height / heights[-1]
+            colour = [min(channel * glow, 255.0) for channel in paint]
+            self._fill(picture, view, seen + radius * around, (colour[0], colour[1], colour[2]))
+            rim = np.round(view.project(seen + radius * around)).astype(np.int32)
+            edge = [0.6 * channel for channel in colour]
+            cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
+
+    def _reach(self, picture: Picture, view: View, at: Floats) -> None:
+        tip = view.project(at)
+        wrist = np.array([WIDTH + 60.0, tip[1] - 40])
+        skin = (135, 165, 215)
+        ends = np.round([tip, wrist]).astype(int).tolist()
+        cv2.line(picture, ends[0], ends[1], skin, 70, cv2.LINE_AA)
+        for finger in (-22, 0, 22):
+            reach = (ends[0][0] - 35, ends[0][1] + finger)
+            cv2.line(picture, ends[0], reach, skin, 16, cv2.LINE_AA)
+
+    def _lit(self, picture: Picture, seed: int) -> Picture:
+        fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH)[None, :, None]
+        soft = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), 0.8)
+        grain = np.random.default_rng(seed).normal(0, self.noise, picture.shape)
+        lit: Picture = np.clip(soft * self.light * fall + grain, 0, 255).astype(np.uint8)
+        return lit
+
+
+def _frame(low: float, high: float) -> Floats:
+    return np.array([(low, low), (high, low), (high, high), (low, high)])
+
+
+def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict[int, Floats]:
+    """Return markers 0..3 beside the corners a1, j1, j10 and a10, on the board's plane."""
+    size = layout.size
+    lows = [(-gap - side, -gap - side), (size + gap, -gap - side)]
+    lows += [(size + gap, size + gap), (-gap - side, size + gap)]
+    return {
+        number: np.array([(x, y + side), (x + side, y + side), (x + side, y), (x, y)])
+        for number, (x, y) in enumerate(lows)
+    }
+
+
+def _print_marker(picture: Picture, view: View, number: int, quad: Floats) -> None:
+    middle = quad.mean(axis=0)
+    paper = np.round(view.project(middle + (quad - middle) * 1.4)).astype(np.int32)
+    cv2.fillPoly(picture, [paper], (245, 245, 245), cv2.LINE_AA)
+    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
+    marker = cv2.cvtColor(cv2.aruco.generateImageMarker(known, number, 240), cv2.COLOR_GRAY2BGR)
+    corners = np.array([(0, 0), (239, 0), (239, 239), (0, 239)], np.float32)
+    warp = cv2.getPerspectiveTransform(corners, view.project(quad).astype(np.float32))
+    size = (picture.shape[1], picture.shape[0])
+    there = cv2.warpPerspective(np.full((240, 240), 255, np.uint8), warp, size)
+    printed = cv2.warpPerspective(marker, warp, size, flags=cv2.INTER_AREA)
+    picture[there > 127] = printed[there > 127]

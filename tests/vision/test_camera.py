@@ -1,0 +1,220 @@
+"""What stands on each square, through hands, bumps, changing light and damaged pictures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
+from tests.vision.painted import Scene, corner_markers
+from vision.arrays import Picture
+from vision.camera import BoardCamera, Clarity, Sight
+from vision.errors import BoardNotFound
+from vision.layout import Layout, layout_of, square_grid
+from vision.locating import Locator
+from vision.sources import Frame, decoded
+
+GRID = layout_of(grid())
+DISK = layout_of(ninth_ray("clockwise"))
+START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
+
+
+def begun(scene: Scene, occupants: list[int] = START) -> BoardCamera:
+    """A camera that has seen a scene's first picture."""
+    camera = BoardCamera(
+        Locator(scene.layout, corners=scene.view.project(scene.layout.corners)), True, True
+    )
+    camera.begin(Frame("000", 0.0, scene.paint(occupants, 1)), occupants)
+    return camera
+
+
+def played(*changes: tuple[int, int]) -> list[int]:
+    """The start with these squares' occupants changed."""
+    occupants = START.copy()
+    for square, occupant in changes:
+        occupants[square] = occupant
+    return occupants
+
+
+def read(sight: Sight) -> list[int]:
+    """The likeliest occupant of each square."""
+    assert sight.seen is not None, sight.clarity
+    return [int(occupant) for occupant in sight.seen.likelihoods.argmax(axis=1)]
+
+
+LATER = played(
+    (12, Occupant.EMPTY), (32, Occupant.BLACK), (84, Occupant.BLACK), (5, Occupant.EMPTY),
+    (88, Occupant.EMPTY), (57, Occupant.ORANGE), (44, Occupant.BLACK), (3, Occupant.EMPTY),
+)  # fmt: skip
+
+SCENES = {
+    "above": Scene(GRID, 88.0),
+    "60 degrees": Scene(GRID, 60.0, turn=10),
+    "55 degrees": Scene(GRID, 55.0),
+    "from the side": Scene(GRID, 65.0, turn=90),
+    "wood": Scene(GRID, 70.0, dark=(40, 60, 95), pale=(120, 170, 205)),
+    "disk": Scene(DISK, 85.0),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+def test_squares_are_read_from_one_lesson(scene: Scene) -> None:
+    sight = begun(scene).look(Frame("001", 1.0, scene.paint(LATER, 2, stir=range(100))))
+    assert sight.clarity is Clarity.SETTLED
+    assert read(sight) == LATER
+
+
+@pytest.mark.parametrize("light", [0.6, 0.8, 1.25])
+def test_a_lamp_may_change(light: float) -> None:
+    scene = Scene(GRID)
+    later = replace(scene, light=light, shade=0.4)
+    assert read(begun(scene).look(Frame("001", 1.0, later.paint(LATER, 2)))) == LATER
+
+
+def test_a_piece_of_neither_side_is_told_by_its_look() -> None:
+    scene = Scene(GRID)
+    first = played((44, Occupant.NEUTRAL))
+    later = played((44, Occupant.EMPTY), (45, Occupant.NEUTRAL))
+    sight = begun(scene, first).look(Frame("001", 1.0, scene.paint(later, 2)))
+    assert read(sight)[45] == Occupant.NEUTRAL
+    assert read(sight)[44] == Occupant.EMPTY
+
+
+def test_unseen_before_a_piece_of_neither_side_is_no_certain_man() -> None:
+    scene = Scene(GRID)
+    later = played((45, Occupant.NEUTRAL))
+    seen = begun(scene).look(Frame("001", 1.0, scene.paint(later, 2))).seen
+    assert seen is not None
+    assert seen.likelihoods[45].argmax() != Occupant.EMPTY
+
+
+def test_hands_are_waited_for() -> None:
+    scene = Scene(GRID)
+    camera = begun(scene)
+    for number, reach in enumerate([(8.0, 5.0), (3.0, 2.0), (9.6, 8.0)]):
+        covered = camera.look(Frame("hand", number + 1.0, scene.paint(START, 2, hand=reach)))
+        assert covered.clarity is Clarity.COVERED
+        assert covered.seen is None
+    clear = camera.look(Frame("clear", 5.0, scene.paint(START, 3)))
+    assert clear.clarity is Clarity.SETTLED
+
+
+def test_what_lies_there_for_long_is_no_arm() -> None:
+    scene = Scene(GRID)
+    camera = begun(scene)
+    with_book = [scene.paint(START, seed, hand=(9.7, 4.0)) for seed in (2, 3)]
+    assert camera.look(Frame("laid", 1.0, with_book[0])).clarity is Clarity.COVERED
+    assert camera.look(Frame("later", 12.0, with_book[1])).clarity is Clarity.SETTLED
+
+
+def test_a_film_counts_only_at_rest() -> None:
+    scene = Scene(GRID)
+    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), True, False)
+    camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
+    moving = scene.paint(LATER, 2)
+    clarities = [camera.look(Frame(str(n), n / 10, moving)).clarity for n in range(1, 5)]
+    assert clarities == [Clarity.MOVING, Clarity.MOVING, Clarity.SETTLED, Clarity.SETTLED]
+
+
+def test_a_bump_is_noticed_and_the_squares_read_on() -> None:
+    scene = Scene(GRID)
+    camera = begun(scene)
+    moved = scene.bumped(9.0, -7.0)
+    sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2)))
+    assert sight.has_moved
+    assert read(sight) == LATER
+
+
+ELSEWHERE = [0] * 30 + [2] * 20 + [1] * 20 + [0] * 30
+
+
+def damaged() -> dict[str, tuple[Frame, Clarity]]:
+    """Frames that are worth nothing, and what is said of them."""
+    scene = Scene(GRID)
+    picture = scene.paint(START, 2)
+    jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
+    return {
+        "cut short": (decoded("x", 1.0, jpeg[: len(jpeg) // 2]), Clarity.UNREADABLE),
+        "empty": (decoded("x", 1.0, b""), Clarity.UNREADABLE),
+        "no picture": (decoded("x", 1.0, b"\x00" * 4000), Clarity.UNREADABLE),
+        "tiny": (decoded("x", 1.0, _encoded(picture[::16, ::16])), Clarity.UNREADABLE),
+        "tall": (Frame("x", 1.0, picture[:, :700].copy()), Clarity.UNREADABLE),
+        "black": (Frame("x", 1.0, np.zeros_like(picture)), Clarity.LOST),
+        "covered": (Frame("x", 1.0, np.full_like(picture, 120)), Clarity.LOST),
+        "another game": (Frame("x", 1.0, scene.paint(ELSEWHERE, 2)), Clarity.UNLIKE),
+    }
+
+
+def _encoded(picture: Picture) -> bytes:
+    data: bytes = cv2.imencode(".png", picture)[1].tobytes()
+    return data
+
+
+@pytest.mark.parametrize("name", damaged())
+def test_a_damaged_frame_is_named_and_the_game_goes_on(name: str) -> None:
+    scene = Scene(GRID)
+    camera = begun(scene)
+    frame, clarity = damaged()[name]
+    sight = camera.look(frame)
+    assert sight.clarity is clarity
+    assert sight.seen is None
+    assert sight.frame.trouble or sight.clarity.value
+    later = camera.look(Frame("later", 60.0, scene.paint(LATER, 3)))
+    assert read(later) == LATER
+
+
+def test_smaller_frames_are_read() -> None:
+    scene = Scene(GRID, 75.0)
+    camera = begun(scene)
+    half = cv2.resize(scene.paint(LATER, 2), None, fx=0.75, fy=0.75)
+    assert read(camera.look(Frame("smaller", 1.0, half))) == LATER
+
+
+def test_an_upside_down_frame_is_turned() -> None:
+    scene = Scene(GRID, 80.0)
+    camera = begun(scene)
+    sight = camera.look(Frame("turned", 1.0, scene.paint(LATER, 2)[::-1, ::-1].copy()))
+    assert read(sight) == LATER
+
+
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0, 270.0])
+def test_by_its_lines_alone_the_pieces_tell_which_side_is_whose(turn: float) -> None:
+    scene = Scene(GRID, 65.0, turn=turn)
+    camera = BoardCamera(Locator(GRID), True, True)
+    sight = camera.begin(Frame("000", 0.0, scene.paint(LATER, 1)), LATER)
+    assert sight.place is not None
+    true = scene.view.project(GRID.corners)
+    assert np.abs(sight.place.view.project(GRID.corners) - true).max() < 8
+
+
+def test_eight_by_eight_is_read_too() -> None:
+    layout: Layout = square_grid(8)
+    scene = Scene(layout, 60.0, dark=(70, 95, 70), pale=(205, 225, 225))
+    first = [1] * 16 + [0] * 32 + [2] * 16
+    later = first.copy()
+    for square, occupant in ((12, 0), (28, 1), (51, 0), (35, 2)):
+        later[square] = occupant
+    camera = begun(scene, first)
+    assert read(camera.look(Frame("001", 1.0, scene.paint(later, 2)))) == later
+
+
+def test_nothing_begins_without_a_board() -> None:
+    camera = BoardCamera(Locator(GRID), False, True)
+    with pytest.raises(BoardNotFound, match="cut short"):
+        camera.begin(Frame("000", 0.0, None, "cut short"), START)
+    with pytest.raises(BoardNotFound):
+        camera.begin(Frame("000", 0.0, np.zeros((720, 1280, 3), np.uint8)), START)
+
+
+def test_markers_lead_back_after_a_big_bump() -> None:
+    scene = Scene(GRID, 70.0)
+    cards = corner_markers(GRID, gap=0.8)
+    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), True, True)
+    camera.begin(Frame("000", 0.0, scene.paint(START, 1, markers=cards)), START)
+    moved = scene.bumped(120.0, 30.0)
+    sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2, markers=cards)))
+    assert sight.has_moved
+    assert read(sight) == LATER

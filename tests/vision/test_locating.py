@@ -1,0 +1,162 @@
+"""The board is found by markers, corners or its own lines, and found again."""
+
+import numpy as np
+import pytest
+
+from rules import SQUARES, Position, grid, ninth_ray, parse_rules
+from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
+from vision.arrays import Floats
+from vision.errors import BadCorners, BoardNotFound
+from vision.lattice import find_board, orientations
+from vision.layout import Layout, layout_of, square_grid
+from vision.locating import Locator, Place, parse_corners
+from vision.markers import Markers
+from vision.plane import View
+
+GRID = layout_of(grid())
+DISK = layout_of(ninth_ray("clockwise"))
+START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
+
+
+def miss(view: View, scene: Scene, layout: Layout) -> float:
+    """The worst corner's distance from where it is, in squares."""
+    true = scene.view.project(layout.corners)
+    away = np.hypot(*(view.project(layout.corners) - true).T)
+    return float((away / scene.view.square_px(layout.corners)).max())
+
+
+def markers(layout: Layout, half_size: float | None, gap: float = 0.15) -> Markers:
+    """A file's markers, in units of half a square from the board's middle."""
+    on_board = corner_markers(layout, gap=gap)
+    corners = {n: (quad - layout.size / 2) * 2 for n, quad in on_board.items()}
+    return Markers("DICT_4X4_50", corners, half_size)
+
+
+@pytest.mark.parametrize("elevation", [42.0, 60.0, 88.0])
+@pytest.mark.parametrize("half_size", [10.0, None])
+def test_found_between_markers(elevation: float, half_size: float | None) -> None:
+    scene = Scene(GRID, elevation, turn=12)
+    picture = scene.paint(START, 1, markers=corner_markers(GRID))
+    place = Locator(GRID, markers(GRID, half_size)).find(picture)
+    assert place.how == "markers"
+    assert miss(place.view, scene, GRID) < 0.15
+
+
+def test_found_with_a_hand_over_a_marker() -> None:
+    scene = Scene(GRID)
+    picture = scene.paint(START, 1, markers=corner_markers(GRID), hand=(9.5, 10.5))
+    assert miss(Locator(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
+
+
+def test_the_disk_is_found_between_markers_and_by_corners() -> None:
+    scene = Scene(DISK, 80.0)
+    picture = scene.paint(START, 1, markers=corner_markers(DISK, gap=-0.6))
+    by_markers = Locator(DISK, markers(DISK, 10.0, gap=-0.6)).find(picture)
+    by_corners = Locator(DISK, corners=scene.view.project(DISK.corners) + 2.0).find(picture)
+    assert miss(by_markers.view, scene, DISK) < 0.15
+    assert miss(by_corners.view, scene, DISK) < 0.15
+
+
+def test_corners_given_roughly_are_made_exact() -> None:
+    scene = Scene(GRID, 50.0)
+    rough = scene.view.project(GRID.corners) + np.array([(5, -4), (-6, 3), (4, 4), (-3, -5)])
+    place = Locator(GRID, corners=rough).find(scene.paint(START, 1))
+    assert place.how == "corners"
+    assert miss(place.view, scene, GRID) < 0.05
+
+
+LOOKS = {
+    "orange": Scene(GRID),
+    "low": Scene(GRID, 38.0, turn=-20),
+    "turned": Scene(GRID, 70.0, turn=33),
+    "wood": Scene(GRID, 55.0, dark=(40, 60, 95), pale=(120, 170, 205)),
+    "dim": Scene(GRID, light=0.35, noise=4.0),
+    "bright": Scene(GRID, light=1.3, shade=0.6),
+    "chess": Scene(square_grid(8), 60.0, dark=(70, 95, 70), pale=(205, 225, 225)),
+    "chess, red": Scene(square_grid(8), 45.0, dark=(45, 45, 150), pale=(200, 215, 230), turn=15),
+    "draughts": Scene(square_grid(12), 75.0),
+}
+
+
+@pytest.mark.parametrize("scene", LOOKS.values(), ids=LOOKS)
+def test_found_by_its_own_lines(scene: Scene) -> None:
+    layout = scene.layout
+    assert layout.side is not None
+    occupants = [0] * layout.side**2
+    occupants[: 2 * layout.side] = [1] * 2 * layout.side
+    occupants[-2 * layout.side :] = [2] * 2 * layout.side
+    place = Locator(layout).find(scene.paint(occupants, 3))
+    turned = orientations(place.view, layout.side)
+    assert min(miss(view, scene, layout) for view in turned) < 0.1
+    assert place.sign == 1
+
+
+def test_a_far_smaller_board_is_none() -> None:
+    picture = Scene(square_grid(8)).paint([0] * 64, 3)
+    small = np.full_like(picture, 90)
+    small[300:360, 500:600] = picture[::12, ::12][:60, :100]
+    with pytest.raises(BoardNotFound, match="8 × 8"):
+        Locator(square_grid(8)).find(small)
+
+
+def test_no_board_is_none() -> None:
+    noise = np.random.default_rng(5).integers(0, 255, (HEIGHT, WIDTH, 3)).astype(np.uint8)
+    for picture in (noise, np.zeros_like(noise)):
+        with pytest.raises(BoardNotFound):
+            Locator(GRID).find(picture)
+    with pytest.raises(BoardNotFound, match="--corners"):
+        Locator(DISK).find(noise)
+
+
+def found(scene: Scene) -> tuple[Locator, Place]:
+    """A locator that has found a scene's board with loose cards beside it."""
+    picture = scene.paint(START, 1, markers=corner_markers(scene.layout, gap=0.8))
+    locator = Locator(scene.layout, corners=scene.view.project(scene.layout.corners))
+    place = locator.find(picture)
+    locator.learn(picture, place)
+    return locator, place
+
+
+@pytest.mark.parametrize("bump", [(4.0, -5.0), (-9.0, 12.0), (140.0, 40.0)])
+@pytest.mark.parametrize("layout", [GRID, DISK], ids=["grid", "disk"])
+def test_found_again_after_a_bump(bump: tuple[float, float], layout: Layout) -> None:
+    scene = Scene(layout, 75.0)
+    locator, place = found(scene)
+    moved = scene.bumped(*bump)
+    again = locator.follow(moved.paint(START, 2, markers=corner_markers(layout, gap=0.8)), place)
+    assert again is not None
+    assert again is not place
+    assert miss(again.view, moved, layout) < 0.15
+
+
+def test_a_hand_does_not_move_the_board() -> None:
+    scene = Scene(GRID)
+    locator, place = found(scene)
+    for reach in (7.0, 3.0, 1.0):
+        assert locator.follow(scene.paint(START, 4, hand=(reach, 5.0)), place) is place
+
+
+def test_a_board_out_of_sight_is_said_to_be() -> None:
+    locator, place = found(Scene(GRID))
+    assert locator.follow(np.full((HEIGHT, WIDTH, 3), 40, np.uint8), place) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "1,2,3", "a,b,c,d,e,f,g,h", "0,0,9,9,0,9,9,0", "1,1,2,1,2,2,1,2", "1,1,2,2,3,3,nan,4"],
+)
+def test_corners_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(BadCorners, match="corners"):
+        parse_corners(text)
+
+
+def test_corners_are_read() -> None:
+    read = parse_corners("300,600, 900,620, 850,120, 370,100")
+    wanted: Floats = np.array([(300, 600), (900, 620), (850, 120), (370, 100)], float)
+    assert (read == wanted).all()
+
+
+def test_the_first_square_is_dark_and_below() -> None:
+    scene = Scene(GRID, dark=(35, 35, 40))
+    view = find_board(scene.paint(START, 1)[:, :, 1].copy(), 10)
+    assert miss(view, scene, GRID) < 0.3

@@ -1,0 +1,1 @@
+"""The Sensor seam from a camera."""

@@ -1,0 +1,123 @@
+"""Lays the board's lines exactly over the picture's: where light squares meet dark ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .arrays import Floats, Gray
+from .layout import Edges, Layout
+from .plane import View, adjust
+
+CLEAR_STEP = 6.0
+"""Grey levels of the weakest step across a line that is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A view, and how well the board's lines are seen in it.
+
+    `support` is the share of line points at which a step of the right sign stands within
+    a twentieth of a square, `sign` 1 where a1 is dark and -1 where it is light.
+    """
+
+    view: View
+    support: float
+    sign: int
+
+
+def align(
+    gray: Gray, view: View, layout: Layout, reach: float = 0.25, rounds: int = 8, sign: int = 0
+) -> Fit:
+    """Move `view` until the board's lines lie on the picture's.
+
+    `reach` is how far off a line may be at first, in squares. `sign` as in `Fit`, 0 to find out.
+    """
+    edges = layout.edges
+    sign = sign or sign_of_steps(gray, view, edges)
+    for round_number in range(rounds):
+        narrowing = max(reach * 0.7**round_number, 0.06)
+        offsets, strengths = _offsets(gray, view, edges, narrowing, sign)
+        seen = strengths > CLEAR_STEP
+        if seen.sum() < 40:
+            return Fit(view, 0.0, sign)
+        spread = max(1.5 * float(np.median(np.abs(offsets[seen]))), 0.5)
+        weights = np.where(seen, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
+        view = _step(view, layout, offsets, weights, round_number >= 2)
+    return Fit(view, support(gray, view, edges, sign), sign)
+
+
+def support(gray: Gray, view: View, edges: Edges, sign: int) -> float:
+    """Return the share of the edges' points that lie on a step of the right sign."""
+    offsets, strengths = _offsets(gray, view, edges, 0.12, sign)
+    unit = view.square_px(edges.points)
+    return float(np.mean((strengths > CLEAR_STEP) & (np.abs(offsets) < np.maximum(0.05 * unit, 1))))
+
+
+def sign_of_steps(gray: Gray, view: View, edges: Edges) -> int:
+    """Return 1 where the squares of colour 0 are the darker ones, else -1."""
+    sides = [
+        _sampled(gray, view.project(edges.points + edges.normals * way)) for way in (0.12, -0.12)
+    ]
+    return 1 if float(np.mean(np.clip(sides[0] - sides[1], -30, 30))) >= 0 else -1
+
+
+def _step(view: View, layout: Layout, offsets: Floats, weights: Floats, lens: bool) -> View:
+    """Move the view so that its lines go where steps were found, `offsets` pixels across."""
+    edges = layout.edges
+    at = view.project(edges.points)
+    across = _across(view, edges)
+
+    def residuals(moved: View) -> Floats:
+        moves: Floats = ((moved.project(edges.points) - at) * across).sum(axis=1)
+        return moves - offsets
+
+    return adjust(view, layout.corners, residuals, weights, lens)
+
+
+def _across(view: View, edges: Edges) -> Floats:
+    """Return each line's normal in the picture, towards the square of colour 1."""
+    along = np.column_stack([edges.normals[:, 1], -edges.normals[:, 0]]) * 0.05
+    line = view.project(edges.points + along) - view.project(edges.points - along)
+    normals = np.column_stack([-line[:, 1], line[:, 0]])
+    towards = view.project(edges.points + edges.normals * 0.05) - view.project(edges.points)
+    normals *= np.sign((normals * towards).sum(axis=1, keepdims=True))
+    normal: Floats = normals / np.maximum(np.hypot(*normals.T)[:, None], 1e-9)
+    return normal
+
+
+def _offsets(
+    gray: Gray, view: View, edges: Edges, reach: float, sign: int
+) -> tuple[Floats, Floats]:
+    """Find the nearest strong step across each line: pixels off the line, and grey levels."""
+    at = view.project(edges.points)
+    unit = float(np.median(view.square_px(edges.points)))
+    span = max(reach * unit, 2.0)
+    count = min(max(int(np.ceil(span)), 3), 16)
+    away = np.linspace(-span, span, 2 * count + 1)
+    pitch = float(away[1] - away[0])
+    across = _across(view, edges)
+    profile = _sampled(gray, at[:, None] + across[:, None] * away[:, None])
+    steps = sign * (profile[:, 2:] - profile[:, :-2])
+    favoured = steps * (1 - 0.5 * np.abs(away[1:-1]) / span)
+    best = np.clip(favoured.argmax(axis=1), 1, steps.shape[1] - 2)
+    rows = np.arange(len(best))
+    before, peak, after = (steps[rows, best + shift] for shift in (-1, 0, 1))
+    bend = before - 2 * peak + after
+    shift = np.where(bend < -1e-6, 0.5 * (before - after) / np.where(bend < -1e-6, bend, 1), 0)
+    return away[1:-1][best] + np.clip(shift, -1, 1) * pitch, peak
+
+
+def _sampled(gray: Gray, pixels: Floats) -> Floats:
+    """Return the picture's values at pixels, (..., 2) in, (...) out."""
+    flat = pixels.reshape(1, -1, 2).astype(np.float32)
+    # remap takes no more than 32767 columns, and the points of a board are fewer than that a row.
+    rows = [
+        cv2.remap(
+            gray, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        for part in np.array_split(flat, flat.shape[1] // 30_000 + 1, axis=1)
+    ]
+    return np.concatenate(rows, axis=1).reshape(pixels.shape[:-1]).astype(np.float64)

@@ -1,0 +1,186 @@
+"""One board under one camera: each frame becomes a sight of what stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import cv2
+import numpy as np
+
+from rules import Occupant
+
+from .arrays import Picture
+from .errors import BoardNotFound
+from .eye import Eye, Glance
+from .gate import Gate
+from .lattice import orientations
+from .locating import Locator, Place
+from .looks import Occupants, Seen
+from .sources import Frame
+
+
+class Clarity(Enum):
+    """What a frame is good for; the value is the word people read."""
+
+    SETTLED = "settled"
+    MOVING = "moving"
+    COVERED = "a hand is in the way"
+    LOST = "the board is out of sight"
+    UNLIKE = "the board looks quite different"
+    UNREADABLE = "unreadable"
+
+
+UNLIKE_SHARE = 0.25
+"""More squares that show something new than any hands change at once: something is wrong."""
+
+UNLIKE_NATS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a frame shows: evidence where it is settled, the place where the board was seen."""
+
+    frame: Frame
+    clarity: Clarity
+    place: Place | None = None
+    seen: Seen | None = None
+    glance: Glance | None = None
+    has_moved: bool = False
+
+
+class BoardCamera:
+    """Follows a board from frame to frame.
+
+    It begins with a frame of a known position, and goes on learning from what it is told of later
+    ones. `are_stills`: every frame stands for itself, so stillness is not waited for.
+    """
+
+    def __init__(self, locator: Locator, has_neutral: bool, are_stills: bool) -> None:
+        self._locator = locator
+        self._has_neutral = has_neutral
+        self._gate = Gate(are_stills)
+        self._place: Place | None = None
+        self._eye: Eye | None = None
+        self._occupants = np.zeros(0, int)
+
+    def begin(self, frame: Frame, occupants: Sequence[int]) -> Sight:
+        """Find the board in a frame that shows `occupants`; BoardNotFound where it does not."""
+        if frame.picture is None:
+            raise BoardNotFound(f"{frame.name}: {frame.trouble}")
+        self._occupants = np.array(occupants)
+        place = self._locator.find(frame.picture)
+        if place.how == "lines":
+            place = self._oriented(frame.picture, place, self._occupants)
+        self._eye = Eye(place.layout, self._has_neutral)
+        self._place = place
+        self._locator.learn(frame.picture, place)
+        self._gate.enter(place.view, place.layout, frame.picture)
+        glance = self._eye.look(frame.picture, place.view)
+        self._eye.learn(glance, self._occupants)
+        self._gate.trust()
+        return Sight(frame, Clarity.SETTLED, place, self._eye.read(glance), glance)
+
+    def look(self, frame: Frame) -> Sight:
+        """Return what a later frame shows."""
+        assert self._eye is not None, "begin comes first"
+        assert self._place is not None
+        if frame.picture is None:
+            return Sight(frame, Clarity.UNREADABLE)
+        picture = resized(frame.picture, self._place)
+        if picture is None:
+            height, width = frame.picture.shape[:2]
+            wrong = replace(frame, picture=None, trouble=f"of another shape ({width} × {height})")
+            return Sight(wrong, Clarity.UNREADABLE)
+        place = self._locator.follow(picture, self._place)
+        if place is None:
+            return Sight(frame, Clarity.LOST)
+        has_moved = self._enter(place, picture)
+        if self._gate.is_moving(picture):
+            return Sight(frame, Clarity.MOVING, place, has_moved=has_moved)
+        if self._gate.is_reached_into(frame.at):
+            return Sight(frame, Clarity.COVERED, place, has_moved=has_moved)
+        sight = self._read(frame, picture, place, has_moved)
+        return self._look_again(sight, picture) if self._is_unlike(sight) else sight
+
+    def learn(self, sight: Sight, occupants: Sequence[int]) -> None:
+        """Take a settled sight as a lesson: on each square stands what `occupants` says."""
+        assert self._eye is not None
+        assert sight.glance is not None
+        self._occupants = np.array(occupants)
+        self._eye.learn(sight.glance, self._occupants)
+        self._gate.trust()
+
+    def _enter(self, place: Place, picture: Picture) -> bool:
+        """Go on with a place; say whether it is another one than before."""
+        if place is self._place:
+            return False
+        self._gate.enter(place.view, place.layout, picture)
+        self._place = place
+        return True
+
+    def _read(self, frame: Frame, picture: Picture, place: Place, has_moved: bool) -> Sight:
+        assert self._eye is not None
+        glance = self._eye.look(picture, place.view)
+        return Sight(frame, Clarity.SETTLED, place, self._eye.read(glance), glance, has_moved)
+
+    def _is_unlike(self, sight: Sight) -> bool:
+        """Whether more has changed than hands do at once."""
+        assert sight.seen is not None
+        told = sight.seen.likelihoods[np.arange(len(self._occupants)), self._occupants]
+        return float(np.mean(told < -UNLIKE_NATS)) > UNLIKE_SHARE
+
+    def _look_again(self, sight: Sight, picture: Picture) -> Sight:
+        """Look whether the whole table was turned round; else the sight is worth nothing."""
+        unlike = replace(sight, clarity=Clarity.UNLIKE, seen=None, glance=None)
+        try:
+            place = self._locator.find(picture)
+        except BoardNotFound:
+            return unlike
+        places = [place]
+        if place.layout.side is not None:
+            views = orientations(place.view, place.layout.side)
+            places = [replace(place, view=view) for view in views]
+        sights = [self._read(sight.frame, picture, place, True) for place in places]
+        fitting = [again for again in sights if not self._is_unlike(again)]
+        if len(fitting) != 1:
+            return unlike
+        assert fitting[0].place is not None
+        self._enter(fitting[0].place, picture)
+        return fitting[0]
+
+    def _oriented(self, picture: Picture, place: Place, occupants: Occupants) -> Place:
+        """Return a place found by lines, turned so that the pieces stand where they should."""
+        assert place.layout.side is not None
+        best: tuple[float, Place] | None = None
+        for turns, view in enumerate(orientations(place.view, place.layout.side)):
+            eye = Eye(place.layout, self._has_neutral)
+            glance = eye.look(picture, view)
+            eye.learn(glance, occupants)
+            means = glance.means.mean(axis=1)
+            is_lighter = (
+                means[occupants == Occupant.ORANGE].mean()
+                > means[occupants == Occupant.BLACK].mean()
+            )
+            # A first square that is light is rare, but such boards are sold.
+            score = eye.coherence(glance, occupants) + 2.0 * is_lighter - 1.0 * (turns % 2)
+            if best is None or score > best[0]:
+                best = (
+                    score,
+                    replace(place, view=view, sign=-place.sign if turns % 2 else place.sign),
+                )
+        assert best is not None
+        return best[1]
+
+
+def resized(picture: Picture, place: Place) -> Picture | None:
+    """Return a picture in the size in which the board was found, None where its shape differs."""
+    size = (place.view.width, place.view.height)
+    height, width = picture.shape[:2]
+    if (width, height) == size:
+        return picture
+    if abs(width / height - size[0] / size[1]) > 0.02:
+        return None
+    smaller: Picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return smaller

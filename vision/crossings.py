@@ -1,0 +1,140 @@
+"""Crossings of a checkered board: points where two dark squares meet two light ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from .arrays import Floats, Gray, Indices
+
+MOST_CROSSINGS = 600
+RING_POINTS = 48
+SCALES = (1.5, 2.5, 4.0)
+"""Blur in pixels: fine for small boards, coarse for soft ones and for drawn lines."""
+
+
+@dataclass(frozen=True)
+class Crossings:
+    """Crossings in a picture: `points` (n, 2) pixels, `ways` (n, 2, 2) unit vectors.
+
+    The two ways of a crossing lie along the lines that cross there; turning from the first to the
+    second in the picture goes through a dark square.
+    """
+
+    points: Floats
+    ways: Floats
+
+
+def find_crossings(gray: Gray) -> Crossings:
+    """Return the clearest crossings of a picture."""
+    found = [_at_scale(gray, scale) for scale in SCALES]
+    points = np.concatenate([crossings.points for crossings, _ in found])
+    ways = np.concatenate([crossings.ways for crossings, _ in found])
+    order = np.concatenate([clear for _, clear in found]).argsort()[::-1]
+    kept: list[int] = []
+    taken = np.zeros(gray.shape, bool)
+    for index in order:
+        x, y = np.round(points[index]).astype(int)
+        if not taken[max(y, 0) : y + 1, max(x, 0) : x + 1].any():
+            kept.append(index)
+            taken[max(y - 4, 0) : y + 5, max(x - 4, 0) : x + 5] = True
+        if len(kept) == MOST_CROSSINGS:
+            break
+    return Crossings(points[kept], ways[kept])
+
+
+def _at_scale(gray: Gray, scale: float) -> tuple[Crossings, Floats]:
+    """Find saddles of brightness, and keep those whose surroundings alternate four times."""
+    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), scale)
+    xx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0, ksize=3)
+    yy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2, ksize=3)
+    xy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1, ksize=3)
+    saddle = xy * xy - xx * yy
+    size = 2 * round(2 * scale) + 1
+    peaks = (saddle == cv2.dilate(saddle, np.ones((size, size), np.uint8))) & (saddle > 16.0)
+    margin = round(5 * scale)
+    peaks[:margin] = peaks[-margin:] = False
+    peaks[:, :margin] = peaks[:, -margin:] = False
+    rows, columns = np.nonzero(peaks)
+    if len(rows) > 4000:
+        strongest = np.argpartition(saddle[rows, columns], -4000)[-4000:]
+        rows, columns = rows[strongest], columns[strongest]
+    if not len(rows):
+        return Crossings(np.empty((0, 2)), np.empty((0, 2, 2))), np.empty(0)
+    points = np.column_stack([columns, rows]).astype(float)
+    points += _to_the_peak(saddle, rows, columns)
+    ways, clear = _ways(smooth, points, 3.5 * scale)
+    good = clear > 0.0
+    return Crossings(points[good], ways[good]), clear[good]
+
+
+def _to_the_peak(saddle: Gray, rows: Indices, columns: Indices) -> Floats:
+    """Return how far the top of each peak lies from its pixel, by a parabola each way."""
+    shifts = []
+    for down, right in ((0, 1), (1, 0)):
+        before = saddle[rows - down, columns - right]
+        after = saddle[rows + down, columns + right]
+        bend = before - 2 * saddle[rows, columns] + after
+        shifts.append(np.where(bend < 0, 0.5 * (before - after) / np.minimum(bend, -1e-6), 0.0))
+    to_the_peak: Floats = np.clip(np.column_stack(shifts), -0.5, 0.5)
+    return to_the_peak
+
+
+def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
+    """Return each crossing's two ways, and how much its surroundings look like four sectors.
+
+    The second is at most 1, and 0 for what is no crossing. What bends least tells the ways as well,
+    but not where thin lines are drawn between the squares.
+    """
+    ring = radius * _directions(RING_POINTS)
+    around = (points[:, None] + ring).astype(np.float32)
+    seen = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR).astype(float)
+    seen -= seen.mean(axis=1, keepdims=True)
+    spread = seen.std(axis=1)
+    pairs, patterns = _patterns()
+    likeness = seen @ patterns.T / (RING_POINTS * np.maximum(spread, 1e-6)[:, None])
+    best = np.abs(likeness).argmax(axis=1)
+    alike = likeness[np.arange(len(points)), best]
+    lines = pairs[best]
+    lines = np.where(alike[:, None] > 0, lines[:, ::-1], lines)
+    half = RING_POINTS // 2
+    symmetry = np.abs(seen[:, :half] - seen[:, half:]).mean(axis=1) / np.maximum(spread, 1e-6)
+    good = (np.abs(alike) > 0.75) & (symmetry < 0.9) & (spread > 3.0)
+    clear = np.where(good, np.abs(alike) * np.minimum(spread / 20, 1.0) ** 0.5, 0.0)
+    return _directions(RING_POINTS)[lines], clear
+
+
+@cache
+def _patterns() -> tuple[Indices, Floats]:
+    """Return pairs of ring points, and what a ring looks like where lines go through them.
+
+    Between the first of a pair and the second a pattern is light.
+    """
+    half = RING_POINTS // 2
+    least = RING_POINTS // 10
+    pairs = [
+        (first, second)
+        for first in range(half)
+        for second in range(first + least, min(first + half - least + 1, half))
+    ]
+    at = np.arange(RING_POINTS) % half
+    patterns = np.array(
+        [
+            np.where(
+                (at == first) | (at == second), 0, np.where((at > first) & (at < second), 1, -1)
+            )
+            for first, second in pairs
+        ],
+        float,
+    )
+    patterns -= patterns.mean(axis=1, keepdims=True)
+    return np.array(pairs), patterns / patterns.std(axis=1, keepdims=True)
+
+
+def _directions(count: int) -> Floats:
+    """Return `count` unit vectors all round, (count, 2)."""
+    turns = np.arange(count) * (2 * np.pi / count)
+    return np.column_stack([np.cos(turns), np.sin(turns)])

@@ -1,0 +1,35 @@
+"""What the camera's side refuses, in words for the person who set it up."""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Base of every error of this package; its text names the thing and the mend."""
+
+
+class BoardNotFound(VisionError, LookupError):
+    """No board can be made out in a picture."""
+
+
+class BadCorners(VisionError, ValueError):
+    """Four corners that are not those of a board."""
+
+
+class BadMarkers(VisionError, ValueError):
+    """A file of markers that cannot be read."""
+
+
+class BadPicture(VisionError, ValueError):
+    """A picture that cannot be decoded, or is too small to show a board."""
+
+
+class BadSource(VisionError, ValueError):
+    """A source's name that means no camera, file, folder or address."""
+
+
+class NoCamera(VisionError, OSError):
+    """A camera that is not there, or does not answer."""
+
+
+class MissingOpenCV(VisionError, ImportError):
+    """The camera's library is not installed."""

@@ -1,0 +1,114 @@
+"""One board through one camera: from a picture and a view to evidence of every square."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules import Occupant
+
+from .arrays import Floats, Picture
+from .features import (
+    covered_share,
+    discs,
+    features_of,
+    logarithms,
+    plain_colours,
+    unchanged_share,
+)
+from .layout import Layout
+from .light import Light
+from .looks import UNKNOWN, Looks, Occupants, Seen
+from .patches import Cutter
+from .plane import View
+from .pose import hiding_places, pose_of
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What one picture shows of the squares: logarithms of the patches, and their mean colours.
+
+    `hides` tells which squares pieces on which others may hide in its view.
+    """
+
+    logs: Floats
+    means: Floats
+    hides: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """How every square looked when its occupant was last known, in the first picture's light.
+
+    `bare` is what it shows with nothing on it, `hidden` the share of an empty one that something
+    else stood before.
+    """
+
+    bare: Floats
+    means: Floats
+    surface: Floats
+    hidden: Floats
+
+
+class Eye:
+    """Reads the squares of a board.
+
+    Its first lesson is a picture of a position that is known; before it, nothing can be read.
+    `has_neutral`: a piece that belongs to nobody may stand on the board.
+    """
+
+    def __init__(self, layout: Layout, has_neutral: bool) -> None:
+        self.layout = layout
+        self._looks = Looks(layout, has_neutral)
+        self._light = Light(layout)
+        self._memory: Memory | None = None
+        self._view: View | None = None
+
+    def look(self, picture: Picture, view: View) -> Glance:
+        """Cut the squares out of a picture in which the board is seen in `view`."""
+        if view is not self._view:
+            pose = pose_of(view, np.full(2, self.layout.size / 2))
+            self._cutter = Cutter(view, self.layout, pose)
+            self._hides = hiding_places(self.layout, pose)
+            self._view = view
+        logs = logarithms(self._cutter.cut(picture))
+        return Glance(logs, discs(logs), self._hides)
+
+    def read(self, glance: Glance) -> Seen:
+        """Return the evidence of every square."""
+        memory = self._remembered()
+        lighter = self._light.lightening(glance.means, memory.means)
+        unchanged = unchanged_share(glance.logs[0] - lighter[:, None], memory.surface)
+        has_changed = np.clip((0.6 - unchanged) / 0.2, 0.0, 1.0)
+        hiding = (glance.hides * has_changed).max(axis=1)
+        features = features_of(glance.logs - lighter[:, None], memory.bare)
+        return self._looks.see(features, unchanged, hiding, memory.hidden)
+
+    def learn(self, glance: Glance, occupants: Occupants) -> None:
+        """Take a picture as a lesson: on each square stands what `occupants` says."""
+        if self._memory is None:
+            bare = plain_colours(glance.means, self.layout, occupants == Occupant.EMPTY)
+            hidden = np.zeros(len(occupants))
+            self._memory = Memory(bare, glance.means, glance.logs[0], hidden)
+        memory = self._memory
+        lighter = self._light.lightening(glance.means, memory.means)
+        surface = glance.logs[0] - lighter[:, None]
+        covered = covered_share(surface, memory.bare) * (occupants == Occupant.EMPTY)
+        known = (occupants != UNKNOWN)[:, None]
+        self._memory = Memory(
+            memory.bare,
+            np.where(known, glance.means - lighter, memory.means),
+            np.where(known[:, None], surface, memory.surface),
+            np.where(known[:, 0], covered, memory.hidden),
+        )
+        self._looks.learn(features_of(glance.logs - lighter[:, None], memory.bare), occupants)
+
+    def coherence(self, glance: Glance, occupants: Occupants) -> float:
+        """Return how well the look of `occupants` goes together, in nats a square."""
+        features = features_of(glance.logs, self._remembered().bare)
+        return self._looks.coherence(features, occupants)
+
+    def _remembered(self) -> Memory:
+        assert self._memory is not None, "the first lesson comes first"
+        return self._memory

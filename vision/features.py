@@ -1,0 +1,107 @@
+"""What a square looks like, in a few numbers that the light does not change."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import Floats
+from .layout import Layout
+from .patches import Patches, patch_grid
+
+LOG = np.log(np.arange(256) + 12.0).astype(np.float32)
+"""Brightness as its logarithm, so that light is added; dark noise is kept small."""
+
+OPPONENT = np.array([[1 / 3, 1 / 3, 1 / 3], [-0.5, 0, 0.5], [-0.25, 0.5, -0.25]], np.float32).T
+"""Blue, green, red to lightness, warmth and greenness."""
+
+FEATURES = 16
+
+_AWAY = np.hypot(*patch_grid().T)
+_FOOT = _AWAY < 0.27
+_DISC = _AWAY < 0.42
+_REGIONS = np.stack(
+    [
+        _FOOT,
+        _DISC & ~_FOOT,
+        _DISC & (patch_grid()[:, 0] > 0.05),
+        _DISC & (patch_grid()[:, 0] < -0.05),
+    ]
+).astype(np.float32)
+_MEANS = _REGIONS / _REGIONS.sum(axis=1, keepdims=True)
+
+
+def logarithms(patches: Patches) -> Floats:
+    """Return patches as logarithms, (heights, squares, points, 3)."""
+    logs: Floats = LOG[patches]
+    return logs
+
+
+def discs(logs: Floats) -> Floats:
+    """Return each square's mean colour on the board's surface, (squares, 3)."""
+    means: Floats = logs[0][:, _DISC].mean(axis=1)
+    return means
+
+
+def features_of(logs: Floats, empty: Floats) -> Floats:
+    """Return (squares, FEATURES): how a square differs from `empty`, its colour with nothing on it.
+
+    `logs` have the light taken out; `empty` is (squares, 3), in logarithms.
+    """
+    count = len(empty)
+    colours = (logs - empty[:, None]) @ OPPONENT
+    foot, rim, far, near = np.moveaxis(_MEANS @ colours[0], 1, 0)
+    across = colours[0].reshape(count, *[int(len(_AWAY) ** 0.5)] * 2, 3)
+    rough = [np.abs(np.diff(across[..., 0], axis=axis)).mean(axis=(1, 2)) for axis in (1, 2)]
+    disc = colours[0][:, _DISC]
+    columns = [
+        foot,
+        rim,
+        disc[..., 0].std(axis=1)[:, None],
+        np.abs(disc[..., 1:]).mean(axis=(1, 2))[:, None],
+        np.log(sum(rough) + 0.02)[:, None],
+        (far - near)[:, :1],
+        _MEANS[0] @ colours[1],
+        _MEANS[0] @ colours[2],
+    ]
+    return np.concatenate(columns, axis=1).astype(np.float64)
+
+
+def plain_colours(means: Floats, layout: Layout, is_empty: Floats) -> Floats:
+    """Return what each square would show with nothing on it, (squares, 3).
+
+    Squares of one colour are alike but for light that falls off evenly over the board; the empty
+    ones among `means` tell it of all.
+    """
+    shade = np.array(layout.colours)
+    place = (layout.centres - layout.size / 2) / (layout.size / 2)
+    terms = np.column_stack([shade == 0, shade == 1, place]).astype(float)
+    solution, *_ = np.linalg.lstsq(terms[is_empty], means[is_empty], rcond=None)
+    colours: Floats = terms @ solution
+    return colours
+
+
+def unchanged_share(surface: Floats, before: Floats) -> Floats:
+    """Return the share of each square's points that look as they did, (squares,).
+
+    Both are logarithms on the board's surface with the light taken out, (squares, points, 3). Most
+    of a board does not change between two pictures, which tells what noise is.
+    """
+    change = np.abs((surface[:, _DISC] - before[:, _DISC]) @ OPPONENT).sum(axis=2)
+    noise = np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
+    share: Floats = (change < noise).mean(axis=1)
+    return share
+
+
+def covered_share(surface: Floats, empty: Floats) -> Floats:
+    """Return the share of each square's points that do not look like its own bare surface."""
+    change = np.abs((surface[:, _DISC] - empty[:, None]) @ OPPONENT).sum(axis=2)
+    share: Floats = (change > GRAIN).mean(axis=1)
+    return share
+
+
+GRAIN = 0.35
+"""How far a bare board's own grain and shading go, in logarithms."""
+
+NOISE = 3.5
+NOISE_BOUNDS = (0.06, 0.4)
+"""What differs by more than so much has changed: in medians of all, and in logarithms."""

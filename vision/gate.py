@@ -1,0 +1,78 @@
+"""Which frames count: those in which nothing moves and nobody reaches over the board."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from .arrays import Mask, Picture
+from .layout import Layout
+from .plane import View
+from .pose import pose_of
+from .surround import Around, Surround
+
+CHANGED = 0.15
+"""What differs more from the frame before moves, in logarithms."""
+
+STILL = 0.01
+"""The share of points that may do so in a still picture: noise, and a lamp that flickers."""
+
+QUIET_FRAMES = 2
+"""So many still frames in a row count as rest; how long that takes is the camera's affair."""
+
+REMEMBERED = 3
+SCENERY_S = 10.0
+"""An arm that has not moved for so many seconds is no arm: a book was laid down, say."""
+
+
+class Gate:
+    """Judges frames of one view. `are_stills`: each frame was taken at rest, so none is awaited."""
+
+    def __init__(self, are_stills: bool) -> None:
+        self._are_stills = are_stills
+        self._surround: Surround | None = None
+        self._trusted: deque[Around] = deque(maxlen=REMEMBERED)
+        self._now: Around | None = None
+        self._quiet = 0
+        self._arm: Mask | None = None
+        self._arm_since = 0.0
+
+    def enter(self, view: View, layout: Layout, picture: Picture) -> None:
+        """Begin with a view; what was known of another is of no use."""
+        self._surround = Surround(view, layout, pose_of(view, np.full(2, layout.size / 2)))
+        self._trusted.clear()
+        self._now = self._surround.look(picture)
+        self._arm = None
+
+    def is_moving(self, picture: Picture) -> bool:
+        """Take a frame in, and say whether something moves, or did a moment ago."""
+        assert self._surround is not None, "enter comes first"
+        before, self._now = self._now, self._surround.look(picture)
+        if self._are_stills or before is None:
+            return False
+        change = (self._now.logs - before.logs).mean(axis=2)
+        moving = np.abs(change - np.median(change)) > CHANGED
+        self._quiet = 0 if moving.mean() > STILL else self._quiet + 1
+        return self._quiet < QUIET_FRAMES
+
+    def is_reached_into(self, at: float) -> bool:
+        """Say whether somebody reaches over the board in the last frame taken in."""
+        assert self._surround is not None
+        assert self._now is not None
+        arm: Mask | None = None
+        for before in reversed(self._trusted):
+            arm = self._surround.arm(self._now, before)
+            if not arm.any():
+                break
+        if arm is None or not arm.any():
+            self._arm = None
+            return False
+        if self._arm is None or (arm & self._arm).sum() < 0.8 * (arm | self._arm).sum():
+            self._arm, self._arm_since = arm, at
+        return at < self._arm_since + SCENERY_S
+
+    def trust(self) -> None:
+        """Remember the last frame taken in as one that nobody reached into."""
+        if self._now is not None:
+            self._trusted.append(self._now)

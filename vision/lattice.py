@@ -1,0 +1,251 @@
+"""Finds a checkered board of any colours by its own lines, without markers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .arrays import Floats, Gray, Indices
+from .crossings import Crossings, find_crossings
+from .errors import BoardNotFound
+from .plane import View
+
+Nodes = dict[int, tuple[int, int]]
+"""Whole-number places in the lattice, by crossing."""
+
+WORKING_WIDTH = 1000
+STRAIGHT = np.cos(np.radians(12))
+FEWEST_CROSSINGS = 9
+GOOD_ENOUGH = 0.45
+"""The least share of a board's inner lines that must look like ones, for it to be a board."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A place where the board may lie, and how much of its lines is seen there, at most 1."""
+
+    homography: Floats
+    score: float
+
+
+def find_board(gray: Gray, side: int) -> View:
+    """Return the view of a board of `side` by `side` squares, its first square dark and below.
+
+    Which of the corners is a1 only the pieces can tell: see `orientations`. BoardNotFound where
+    too few lines are seen.
+    """
+    height, width = gray.shape
+    scale = min(1.0, WORKING_WIDTH / max(width, height))
+    small = gray
+    if scale < 1:
+        small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    brightest = max(float(np.percentile(small, 99)), 1.0)
+    small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
+    crossings = find_crossings(small)
+    candidates = [
+        candidate
+        for nodes in _lattices(crossings)
+        if (candidate := _candidate(small, crossings, nodes, side)) is not None
+    ]
+    best = max(candidates, key=lambda candidate: candidate.score, default=None)
+    if best is None or best.score < GOOD_ENOUGH:
+        raise BoardNotFound(
+            f"no board of {side} × {side} squares can be made out: show all of it, "
+            "from higher above and in more even light, or give its corners"
+        )
+    shift = (1 / scale - 1) / 2  # pixels are counted by their centres
+    enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
+    return _upright(View(enlarge @ best.homography, 0.0, width, height), side)
+
+
+def orientations(view: View, side: int) -> list[View]:
+    """Return the four views of the same board, a1 in each of its corners."""
+    turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
+    views = [view]
+    for _ in range(3):
+        views.append(View(views[-1].homography @ turn, view.lens, view.width, view.height))
+    return views
+
+
+def _upright(view: View, side: int) -> View:
+    """Return the orientation, of the two with a dark first square, that has it further below."""
+    below = [
+        float(each.project(np.array([[side / 2, 0.0]]))[0, 1]) for each in orientations(view, side)
+    ]
+    return orientations(view, side)[0 if below[0] >= below[2] else 2]
+
+
+# ---------------------------------------------------------------------- crossings to lattices
+
+
+def _lattices(crossings: Crossings) -> list[Nodes]:
+    """Return sets of crossings that lie on common lines, the largest first."""
+    links = _links(crossings)
+    lattices: list[Nodes] = []
+    seen: set[int] = set()
+    for start in range(len(crossings.points)):
+        if start in seen:
+            continue
+        nodes = _grow(crossings, links, start)
+        seen |= nodes.keys()
+        if len(nodes) >= FEWEST_CROSSINGS:
+            lattices.append(nodes)
+    return sorted(lattices, key=len, reverse=True)[:4]
+
+
+def _links(crossings: Crossings) -> Indices:
+    """Return for each crossing the next one along +first, +second, -first, -second; -1 for none.
+
+    Next to each other they are coloured the other way round: the first way of one is the second of
+    the other.
+    """
+    points, ways = crossings.points, crossings.ways
+    count = len(points)
+    links = np.full((count, 4), -1)
+    if count < 2:
+        return links
+    apart = points[None] - points[:, None]
+    distance = np.hypot(apart[..., 0], apart[..., 1])
+    np.fill_diagonal(distance, np.inf)
+    for way in (0, 1):
+        alike = np.abs(ways[:, way] @ ways[:, 1 - way].T) > STRAIGHT
+        along = np.einsum("ijk,ik->ij", apart, ways[:, way]) / distance
+        for back in (0, 1):
+            fits = alike & ((-along if back else along) > STRAIGHT) & (distance > 6)
+            reach = np.where(fits, distance, np.inf)
+            nearest = reach.argmin(axis=1)
+            found = np.isfinite(reach[np.arange(count), nearest])
+            links[:, way + 2 * back] = np.where(found, nearest, -1)
+    return links
+
+
+def _grow(crossings: Crossings, links: Indices, start: int) -> Nodes:
+    """Number the crossings that can be reached by links that hold both ways, from (0, 0)."""
+    nodes: Nodes = {start: (0, 0)}
+    axes = {start: crossings.ways[start]}  # which way columns and rows count on, by crossing
+    waiting = [start]
+    while waiting:
+        here = waiting.pop()
+        for slot, there in enumerate(links[here].tolist()):
+            if there < 0 or there in nodes or here not in links[there]:
+                continue
+            way = crossings.ways[here, slot % 2] * (-1 if slot >= 2 else 1)
+            along = axes[here] @ way
+            axis = int(np.abs(along).argmax())
+            step = 1 if along[axis] > 0 else -1
+            column, row = nodes[here]
+            nodes[there] = (column, row + step) if axis else (column + step, row)
+            likeness = axes[here] @ crossings.ways[there].T
+            nearest = np.abs(likeness).argmax(axis=1)
+            axes[there] = crossings.ways[there][nearest] * np.sign(
+                likeness[(0, 1), nearest]
+            ).reshape(2, 1)
+            waiting.append(there)
+    return nodes
+
+
+# ---------------------------------------------------------------------- lattices to boards
+
+
+def _candidate(gray: Gray, crossings: Crossings, nodes: Nodes, side: int) -> Candidate | None:
+    """Fit a lattice to a plane, find all of its crossings, and slide the board over it."""
+    homography = _plane_of(crossings, nodes)
+    if homography is None:
+        return None
+    places = np.array(list(nodes.values()))
+    for _ in range(3):
+        nodes = _matched(crossings, homography, places.min(axis=0) - 2, places.max(axis=0) + 2)
+        places = np.array(list(nodes.values())).reshape(-1, 2)
+        refitted = _plane_of(crossings, nodes)
+        if refitted is None:
+            return None
+        homography = refitted
+    return _best_window(gray, homography, places, side)
+
+
+def _plane_of(crossings: Crossings, nodes: Nodes) -> Floats | None:
+    """Return the homography from lattice to picture, None where the crossings define none."""
+    places = np.array(list(nodes.values()), float).reshape(-1, 2)
+    if len(places) < FEWEST_CROSSINGS or min(len(set(column)) for column in places.T.tolist()) < 3:
+        return None
+    seen = crossings.points[list(nodes)]
+    pitch = float(np.sqrt(np.ptp(seen, axis=0).prod() / np.ptp(places, axis=0).prod()))
+    found, _ = cv2.findHomography(places, seen, cv2.RANSAC, max(0.08 * pitch, 1.5))
+    homography: Floats | None = found
+    return homography
+
+
+def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Indices) -> Nodes:
+    """Return the crossings that stand near the lattice's places from `least` to `most`."""
+    columns, rows = (np.arange(a, b + 1) for a, b in zip(least, most, strict=True))
+    places = np.stack(np.meshgrid(columns, rows, indexing="ij"), -1).reshape(-1, 2)
+    flat = View(homography, 0.0, 1, 1)
+    expected = flat.project(places.astype(float))
+    pitch = flat.square_px(places.astype(float))
+    away = np.hypot(*(crossings.points[None] - expected[:, None]).transpose(2, 0, 1))
+    nearest = away.argmin(axis=1)
+    good = away[np.arange(len(places)), nearest] < 0.18 * pitch
+    return {
+        int(crossing): (int(column), int(row))
+        for crossing, (column, row) in zip(nearest[good], places[good], strict=True)
+    }
+
+
+def _best_window(gray: Gray, homography: Floats, places: Indices, side: int) -> Candidate | None:
+    """Lay a board of `side` squares where most of its inner lines divide light from dark."""
+    origin = places.min(axis=0) - side + 1
+    spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
+    upright, across = _steps(gray, homography, origin, spans)
+    best: tuple[float, int, int] | None = None
+    for column in range(spans[0] - side + 1):
+        for row in range(spans[1] - side + 1):
+            inner = (
+                upright[column : column + side - 1, row : row + side].sum()
+                + across[column : column + side, row : row + side - 1].sum()
+            )
+            score = float(inner) / (2 * side * (side - 1))
+            if best is None or abs(score) > abs(best[0]):
+                best = score, column, row
+    assert best is not None
+    score, column, row = best
+    shift = np.array([[1.0, 0, origin[0] + column], [0, 1, origin[1] + row], [0, 0, 1]])
+    placed = homography @ shift
+    if np.linalg.det(placed) / placed[2, 2] ** 3 > 0:  # seen from below: swap files and ranks
+        placed = placed @ np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
+    if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
+        placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
+    return Candidate(placed, abs(score))
+
+
+def _steps(
+    gray: Gray, homography: Floats, origin: Indices, spans: tuple[int, int]
+) -> tuple[Floats, Floats]:
+    """Return how clearly each line between two squares divides, -1..1; positive: a dark first one.
+
+    The first array is for neighbours along a row, the second for those along a column.
+    """
+    spots = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
+    columns, rows = np.meshgrid(*(np.arange(n) for n in spans), indexing="ij")
+    corners = np.stack([columns, rows], -1) + origin
+    points = corners[:, :, None] + spots
+    lifted = points @ homography[:, :2].T + homography[:, 2]
+    lifted[lifted[..., 2] * homography[2, 2] <= 0] = np.nan  # beyond the horizon
+    pixels = lifted[..., :2] / lifted[..., 2:]
+    flat = pixels.astype(np.float32).reshape(spans[0], -1, 2)
+    smooth = cv2.GaussianBlur(gray, (0, 0), 1.2).astype(np.float32)
+    seen = cv2.remap(
+        smooth,
+        flat[..., 0],
+        flat[..., 1],
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=np.nan,
+    ).reshape(*spans, 4)
+    parity = np.where((columns + rows) % 2, -1.0, 1.0)
+    upright = (seen[1:, :, (0, 1)] - seen[:-1, :, (2, 3)]).mean(axis=2) * parity[:-1]
+    across = (seen[:, 1:, (0, 2)] - seen[:, :-1, (1, 3)]).mean(axis=2) * parity[:, :-1]
+    typical = np.nanpercentile(np.abs(np.concatenate([upright.ravel(), across.ravel()])), 60)
+    clear = [np.nan_to_num(np.tanh(steps / max(0.5 * typical, 3.0))) for steps in (upright, across)]
+    return clear[0], clear[1]

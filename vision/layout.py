@@ -1,0 +1,110 @@
+"""A board as the camera sees it: where each square lies, and where light meets dark.
+
+Board units: the board fills 0..size both ways, a1 towards (0, 0), the last file towards
+(size, 0). A layout may be a grid of any size or the Ninth-Ray disk; nothing here knows which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rules import Topology
+
+from .arrays import Floats
+
+Outline = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Squares by number: `outlines` in board units, `colours` 0 (a1's) or 1.
+
+    `columns` and `rows` are those of a grid, None where the squares are no grid.
+    """
+
+    size: float
+    outlines: tuple[Outline, ...]
+    colours: tuple[int, ...]
+    side: int | None
+
+    @cached_property
+    def corners(self) -> Floats:
+        """The board's corners: a1's, the last file's, the opposite one, the last rank's."""
+        return np.array([(0, 0), (self.size, 0), (self.size, self.size), (0, self.size)], float)
+
+    @cached_property
+    def centres(self) -> Floats:
+        """The middle of each square, (squares, 2)."""
+        return np.array([np.mean(outline, axis=0) for outline in self.outlines])
+
+    @cached_property
+    def spans(self) -> Floats:
+        """How wide each square is: the side of a square of the same area."""
+        return np.sqrt([abs(_area(outline)) for outline in self.outlines])
+
+    @cached_property
+    def edges(self) -> Edges:
+        """Where a light square meets a dark one."""
+        return _edges(self.outlines, self.colours)
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Points on lines between squares: `points` and `normals` (n, 2); normals point to colour 1."""
+
+    points: Floats
+    normals: Floats
+
+
+def layout_of(topology: Topology) -> Layout:
+    """Return the layout of a table's board."""
+    side = 10 if topology.columns_around == 0 else None
+    return Layout(10.0, topology.outlines, topology.colours, side)
+
+
+def square_grid(side: int) -> Layout:
+    """Return a board of `side` by `side` squares; square 0 is a1, 1 is b1."""
+    places = [(file, rank) for rank in range(side) for file in range(side)]
+    return Layout(
+        float(side),
+        tuple(((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x, y in places),
+        tuple((x + y) % 2 for x, y in places),
+        side,
+    )
+
+
+def _area(outline: Outline) -> float:
+    following = (*outline[1:], outline[0])
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(outline, following, strict=True)) / 2
+
+
+SAMPLES_PER_UNIT = 5
+
+
+def _edges(outlines: Sequence[Outline], colours: Sequence[int]) -> Edges:
+    """Find the segments that two outlines share, and spread points over each."""
+    owners: dict[tuple[tuple[float, float], ...], list[int]] = {}
+    for square, outline in enumerate(outlines):
+        for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
+            ends = sorted((round(x, 6), round(y, 6)) for x, y in (start, end))
+            owners.setdefault(tuple(ends), []).append(square)
+    middles = [np.mean(outline, axis=0) for outline in outlines]
+    points, normals = [], []
+    for (start, end), squares in owners.items():
+        if len(squares) != 2 or colours[squares[0]] == colours[squares[1]]:
+            continue
+        light, dark = sorted(squares, key=lambda square: -colours[square])
+        along = np.subtract(end, start)
+        length = float(np.hypot(*along))
+        across = np.array([-along[1], along[0]]) / length
+        if across @ (middles[light] - middles[dark]) < 0:
+            across = -across
+        count = max(round(SAMPLES_PER_UNIT * length), 1)
+        for part in (np.arange(count) + 0.5) / count:
+            points.append(np.add(start, along * part))
+            normals.append(across)
+    return Edges(np.array(points), np.array(normals))

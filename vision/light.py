@@ -1,0 +1,43 @@
+"""Takes slow changes of light out: lamps that dim, clouds, and the shadow of somebody passing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import Floats
+from .layout import Layout
+
+REACH = 1.5
+"""How far light is alike, in squares: shadows of people are soft."""
+
+CHANGE = 0.12
+"""What differs more from its surroundings, in logarithms, is a piece or a hand, not light."""
+
+ROUNDS = 3
+
+
+class Light:
+    """Compares a picture's light with that in which the board was first seen."""
+
+    def __init__(self, layout: Layout) -> None:
+        apart = layout.centres[:, None] - layout.centres[None]
+        near = np.exp(-0.5 * (apart**2).sum(axis=2) / (REACH * np.median(layout.spans)) ** 2)
+        self._near = near.astype(np.float64)
+
+    def lightening(self, means: Floats, before: Floats) -> Floats:
+        """Return how much lighter each square has become, (squares, 3), in logarithms.
+
+        `means` are the squares' colours now, `before` when what stood there was last seen. Squares
+        whose change differs from that around them have no say.
+        """
+        change = means - before
+        lighter = np.broadcast_to(np.median(change, axis=0), change.shape)
+        for _ in range(ROUNDS):
+            doubt = ((change - lighter) ** 2).sum(axis=1) / CHANGE**2
+            weight = np.clip(1 - doubt / 4, 0.0, None) ** 2
+            total = self._near @ weight
+            overall = (weight @ change) / max(float(weight.sum()), 1e-6)
+            local = self._near @ (weight[:, None] * change)
+            # Where nearly nothing can be trusted, the board's overall change must do.
+            lighter = (local + 0.5 * overall) / (total + 0.5)[:, None]
+        return lighter

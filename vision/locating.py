@@ -1,0 +1,206 @@
+"""Where the board lies in a picture: by markers, given corners or its own lines; then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .alignment import Fit, align, support
+from .arrays import Floats, Gray, Picture
+from .errors import BadCorners, BoardNotFound
+from .lattice import find_board, orientations
+from .layout import Layout
+from .markers import DICTIONARY, Markers, find_markers
+from .plane import View, fit_view, view_of_corners
+from .rings import measure_rings
+
+SCALES = np.linspace(0.6, 0.99, 79)
+"""Where a markers' file does not tell the board's size: how much of the way to them it fills."""
+
+FOUND = 0.3
+"""The least share of a board's lines that must be seen for it to have been found."""
+
+STILL_THERE = 0.85
+BETTER = 0.1
+LOST = 0.35
+"""Shares of the lines first seen: where the view is kept, gained by a better one, and given up."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A view, the layout as the picture shows it, and how the board was found."""
+
+    view: View
+    layout: Layout
+    support: float
+    sign: int
+    how: str
+
+
+class Locator:
+    """Finds a board, and notices when it or the camera has been moved.
+
+    `corners` are the pixels of a1's corner, the last file's, the opposite one and the last rank's;
+    on the disk those of the square around it.
+    """
+
+    def __init__(
+        self, layout: Layout, markers: Markers | None = None, corners: Floats | None = None
+    ) -> None:
+        self._layout = layout
+        self._markers = markers
+        self._corners = None if corners is None else checked_corners(corners)
+        self._learned: dict[int, Floats] = {}
+
+    def find(self, picture: Picture) -> Place:
+        """Return where the board lies; BoardNotFound where it cannot be made out.
+
+        Where it was found by its own lines, only the pieces can tell which side is whose: see
+        `lattice.orientations`.
+        """
+        gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        place = self._by_markers(gray)
+        if place is None and self._corners is not None:
+            height, width = gray.shape
+            view = view_of_corners(self._layout.corners, self._corners, 0.0, width, height)
+            place = self._aligned(gray, view, "corners")
+        if place is None:
+            place = self._by_lines(gray)
+        return place
+
+    def learn(self, picture: Picture, place: Place) -> None:
+        """Learn where loose cards lie beside the board, to find it again by them."""
+        gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        for number, quad in find_markers(gray, self._dictionary).items():
+            self._learned[number] = place.view.locate(quad)
+
+    def follow(self, picture: Picture, place: Place) -> Place | None:
+        """Return where the board lies now that it was at `place`, None where it is out of sight."""
+        gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        now = support(gray, place.view, place.layout.edges, place.sign)
+        if now >= STILL_THERE * place.support:
+            return place
+        moved = self._realigned(gray, place, place.view)
+        if moved.support >= max(now + BETTER, LOST * place.support):
+            return moved
+        if now >= LOST * place.support:
+            return place  # a hand covers some of it
+        return self._find_again(gray, place)
+
+    def _find_again(self, gray: Gray, place: Place) -> Place | None:
+        """Search the whole picture for a board that has been moved far."""
+        by_markers = self._by_markers(gray)
+        if by_markers is not None and by_markers.support >= LOST * place.support:
+            return by_markers
+        if place.layout.side is None:
+            return None
+        try:
+            found = find_board(gray, place.layout.side)
+        except BoardNotFound:
+            return None
+        before = place.view.project(place.layout.corners)
+        nearest = min(
+            orientations(found, place.layout.side),
+            key=lambda view: float(np.abs(view.project(place.layout.corners) - before).sum()),
+        )
+        again = self._realigned(gray, place, nearest)
+        return again if again.support >= LOST * place.support else None
+
+    def _realigned(self, gray: Gray, place: Place, view: View) -> Place:
+        fit = align(_smooth(gray), view, place.layout, sign=place.sign)
+        return Place(fit.view, place.layout, fit.support, fit.sign, place.how)
+
+    @property
+    def _dictionary(self) -> str:
+        return self._markers.dictionary if self._markers else DICTIONARY
+
+    def _by_markers(self, gray: Gray) -> Place | None:
+        if not self._learned and (self._markers is None or not self._markers.corners):
+            return None
+        found = find_markers(gray, self._dictionary)
+        places = []
+        if self._markers is not None:
+            known = self._markers.half_size
+            reach = max(
+                (float(np.abs(quad).max()) for quad in self._markers.corners.values()), default=1.0
+            )
+            for half_size in [known] if known else SCALES * reach:
+                on_board = self._markers.on_board(self._layout.size, float(half_size))
+                places.append(self._between(gray, found, {**self._learned, **on_board}))
+        else:
+            places.append(self._between(gray, found, self._learned))
+        seen = [place for place in places if place is not None]
+        best = max(seen, key=lambda place: place.support, default=None)
+        if best is None:
+            return None
+        return self._aligned(gray, best.view, "markers")
+
+    def _between(
+        self, gray: Gray, found: Mapping[int, Floats], on_board: Mapping[int, Floats]
+    ) -> Place | None:
+        """Return the board between the markers seen, None where they are too few to tell."""
+        numbers = sorted(found.keys() & on_board.keys())
+        if len(numbers) < 2:
+            return None
+        height, width = gray.shape
+        view = fit_view(
+            np.concatenate([on_board[number] for number in numbers]),
+            np.concatenate([found[number] for number in numbers]),
+            width,
+            height,
+        )
+        layout = self._drawn(gray, view)
+        return Place(view, layout, support(gray, view, layout.edges, 1), 1, "markers")
+
+    def _by_lines(self, gray: Gray) -> Place:
+        if self._layout.side is None:
+            raise BoardNotFound("a round board is found by markers or corners: give --corners")
+        return self._aligned(gray, find_board(gray, self._layout.side), "lines")
+
+    def _aligned(self, gray: Gray, view: View, how: str) -> Place:
+        layout = self._drawn(gray, view)
+        fit: Fit = align(_smooth(gray), view, layout)
+        if fit.support < FOUND:
+            raise BoardNotFound(
+                f"no board lies where its {how} say: look whether they are this board's"
+            )
+        return Place(fit.view, layout, fit.support, fit.sign, how)
+
+    def _drawn(self, gray: Gray, view: View) -> Layout:
+        """Return the layout as it is drawn on the board in the picture."""
+        return (
+            measure_rings(gray, view, self._layout) if self._layout.side is None else self._layout
+        )
+
+
+def parse_corners(text: str) -> Floats:
+    """Read `x,y,…` of a1's corner, j1's, j10's and a10's; BadCorners where it is no such text."""
+    try:
+        numbers = np.array(
+            [float(number) for number in text.replace(" ", ",").split(",") if number]
+        )
+    except ValueError:
+        raise BadCorners(f"corners {text!r}: must be numbers, x,y of a1, j1, j10 and a10") from None
+    if len(numbers) != 8 or not np.isfinite(numbers).all():
+        raise BadCorners(f"corners {text!r}: must be eight numbers, x,y of a1, j1, j10 and a10")
+    return checked_corners(numbers.reshape(4, 2))
+
+
+def checked_corners(corners: Floats) -> Floats:
+    """Return four corners that go once round; BadCorners where they cannot be a board's."""
+    if corners.shape != (4, 2):
+        raise BadCorners("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10")
+    if (
+        not cv2.isContourConvex(corners.astype(np.float32))
+        or cv2.contourArea(corners.astype(np.float32)) < 2500
+    ):
+        raise BadCorners("corners: must go once round the board: a1, j1, j10, a10")
+    return corners
+
+
+def _smooth(gray: Gray) -> Gray:
+    smooth: Gray = cv2.GaussianBlur(gray, (0, 0), 1.0)
+    return smooth

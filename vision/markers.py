@@ -1,0 +1,91 @@
+"""Printed markers (ArUco): finding them, and the board between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from .arrays import Floats, Gray
+from .errors import BadMarkers
+
+DICTIONARY = "DICT_4X4_50"
+
+
+@dataclass(frozen=True)
+class Markers:
+    """Markers and where their corners lie on the board's plane.
+
+    `corners` has each marker's four by its number, (4, 2), its own top left first, clockwise. They
+    are in the file's own unit, from the board's centre; `half_size` is half the board's width in
+    that unit, None where the file does not tell.
+    """
+
+    dictionary: str
+    corners: Mapping[int, Floats]
+    half_size: float | None
+
+    def on_board(self, size: float, half_size: float) -> dict[int, Floats]:
+        """Return the corners in board units, for a board `half_size` file units from its middle."""
+        scale = size / 2 / half_size
+        return {number: corners * scale + size / 2 for number, corners in self.corners.items()}
+
+
+def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
+    """Return the four corners in the picture of every marker seen, (4, 2) each, by its number."""
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.cornerRefinementWinSize = 3
+    parameters.adaptiveThreshWinSizeMin = 13
+    parameters.adaptiveThreshWinSizeMax = 33
+    parameters.adaptiveThreshWinSizeStep = 20
+    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
+    corners, numbers, _ = cv2.aruco.ArucoDetector(known, parameters).detectMarkers(gray)
+    if numbers is None:
+        return {}
+    return {
+        int(number): quad.reshape(4, 2).astype(float)
+        for number, quad in zip(numbers.flatten(), corners, strict=True)
+    }
+
+
+def read_markers(path: Path) -> Markers:
+    """Read a file that `jetan camera sheet` has written, or one like it; BadMarkers, OSError."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadMarkers(f"{path}: no JSON: {error}") from None
+    try:
+        return _markers_of(told)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadMarkers(
+            f'{path}: {error}: expected {{"fiducials": {{"dictionary": "{DICTIONARY}", '
+            '"board_cm": {"0": [[x, y], …four corners…], …}}}'
+        ) from None
+
+
+def _markers_of(told: dict[str, object]) -> Markers:
+    fiducials = told.get("fiducials", told)
+    if not isinstance(fiducials, dict):
+        raise ValueError("fiducials: there are none")
+    dictionary = fiducials.get("dictionary", DICTIONARY)
+    if not isinstance(dictionary, str) or not hasattr(cv2.aruco, dictionary):
+        raise ValueError(f"dictionary {dictionary!r}: OpenCV knows none of that name")
+    corners = {}
+    for number, quad in fiducials["board_cm"].items():
+        points = np.array(quad, float)
+        if points.shape not in {(4, 2), (4, 3)}:
+            raise ValueError(f"marker {number}: must have four corners of x and y")
+        corners[int(number)] = points[:, :2]
+    return Markers(dictionary, corners, _half_size(told))
+
+
+def _half_size(told: dict[str, object]) -> float | None:
+    board = told.get("board_cm")
+    if not isinstance(board, dict) or "playing_area_corners" not in board:
+        return None
+    return float(np.abs(np.array(list(board["playing_area_corners"].values()))).max())

@@ -1,0 +1,57 @@
+"""Cuts one patch a square out of a picture, at the board's surface and above it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Floats, Picture
+from .layout import Layout
+from .plane import View
+from .pose import Pose
+
+Patches = NDArray[np.uint8]
+"""(heights, squares, points, 3): blue, green, red of points spread over each square."""
+
+POINTS_ACROSS = 12
+HEIGHTS = (0.0, 0.5, 1.0)
+"""In squares: a piece's foot, its waist, and where only tall ones reach."""
+
+LONGEST_LEAN = 1.6
+"""Seen more flatly, what stands higher is looked for no further behind, in squares."""
+
+
+def patch_grid() -> Floats:
+    """Return a patch's points, (points, 2), in widths of a square from its middle.
+
+    The first coordinate leads away from the camera, the second across.
+    """
+    across = (np.arange(POINTS_ACROSS) + 0.5) / POINTS_ACROSS - 0.5
+    return np.stack(np.meshgrid(across, across, indexing="ij"), -1).reshape(-1, 2)
+
+
+class Cutter:
+    """Where the points of every patch lie in the pictures of one view."""
+
+    def __init__(self, view: View, layout: Layout, pose: Pose) -> None:
+        lean = pose.lean(layout.centres)
+        length = np.hypot(*lean.T)[:, None]
+        away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))
+        across = np.column_stack([-away[:, 1], away[:, 0]])
+        grid = patch_grid()
+        spans = layout.spans[:, None, None]
+        flat = layout.centres[:, None] + spans * (
+            grid[:, :1] * away[:, None] + grid[:, 1:] * across[:, None]
+        )
+        shift = away * np.minimum(length, LONGEST_LEAN) * layout.spans[:, None]
+        points = np.stack([flat + height * shift[:, None] for height in HEIGHTS])
+        pixels = view.project(points).astype(np.float32)
+        self._shape = pixels.shape[:3]
+        self._maps = cv2.convertMaps(pixels.reshape(-1, POINTS_ACROSS**2, 2), None, cv2.CV_16SC2)
+
+    def cut(self, picture: Picture) -> Patches:
+        """Return the patches of a picture; beyond its rim they repeat what is on it."""
+        cut = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        patches: Patches = cut.reshape(*self._shape, 3)
+        return patches

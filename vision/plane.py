@@ -1,0 +1,119 @@
+"""From the board's plane to the picture: a homography and the lens's first radial term.
+
+Pixels are OpenCV's: the centre of the first one is (0, 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .arrays import Floats
+
+LENS_PRIOR = 0.2
+"""How strong a lens's distortion usually is at most, in the units of `View.lens`."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Where a board lies in a picture of `width` by `height` pixels.
+
+    `homography` takes the board's plane to the picture of a lens without distortion; from there a
+    point at distance r from the picture's centre, in picture widths, moves by `lens` r² of it.
+    """
+
+    homography: Floats
+    lens: float
+    width: int
+    height: int
+
+    @property
+    def _centre(self) -> Floats:
+        return np.array([(self.width - 1) / 2, (self.height - 1) / 2])
+
+    def project(self, points: Floats) -> Floats:
+        """Return the pixels of points of the board's plane, (..., 2) both."""
+        shape = points.shape
+        flat = points.reshape(-1, 2)
+        lifted = flat @ self.homography[:, :2].T + self.homography[:, 2]
+        away = lifted[:, :2] / lifted[:, 2:] - self._centre
+        squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
+        pixels: Floats = self._centre + away * (1 + self.lens * squared)
+        return pixels.reshape(shape)
+
+    def straighten(self, pixels: Floats) -> Floats:
+        """Return where a lens without distortion would show what stands at `pixels`, (n, 2)."""
+        seen = pixels - self._centre
+        away = seen
+        for _ in range(8):  # converges for every lens that a camera is sold with
+            squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
+            away = seen / (1 + self.lens * squared)
+        return self._centre + away
+
+    def locate(self, pixels: Floats) -> Floats:
+        """Return the points of the board's plane that are seen at `pixels`, (n, 2) both."""
+        straight = self.straighten(pixels)
+        lifted = np.column_stack([straight, np.ones(len(straight))])
+        found = lifted @ np.linalg.inv(self.homography).T
+        located: Floats = found[:, :2] / found[:, 2:]
+        return located
+
+    def square_px(self, points: Floats) -> Floats:
+        """Return how many pixels a board unit takes at each of `points`, at its narrowest."""
+        middle = self.project(points)
+        steps = [self.project(points + step) - middle for step in ((0.1, 0.0), (0.0, 0.1))]
+        lengths: Floats = 10 * np.min([np.hypot(*step.T) for step in steps], axis=0)
+        return lengths
+
+
+def view_of_corners(board: Floats, pixels: Floats, lens: float, width: int, height: int) -> View:
+    """Return the view in which four points of the board stand at four pixels, lens included."""
+    bare = View(np.eye(3), lens, width, height)
+    straight = bare.straighten(pixels)
+    homography = cv2.getPerspectiveTransform(board.astype(np.float32), straight.astype(np.float32))
+    return View(homography, lens, width, height)
+
+
+def adjust(
+    view: View,
+    corners: Floats,
+    residuals: Callable[[View], Floats],
+    weights: Floats,
+    lens_may_change: bool,
+) -> View:
+    """Return the view after one Gauss-Newton step on weighted residuals, in pixels.
+
+    What moves are the pixels of the board's `corners`, and the lens: nine numbers that all matter
+    alike, unlike a homography's.
+    """
+    at = view.project(corners)
+    free = 9 if lens_may_change else 8
+    steps = np.array([1.0] * 8 + [0.01])[:free]
+
+    def moved(step: Floats) -> View:
+        lens = view.lens + (step[8] if lens_may_change else 0.0)
+        return view_of_corners(corners, at + step[:8].reshape(4, 2), lens, view.width, view.height)
+
+    base = residuals(view)
+    slopes = np.column_stack(
+        [(residuals(moved(np.eye(free)[i] * steps[i])) - base) / steps[i] for i in range(free)]
+    )
+    normal = (slopes * weights[:, None]).T @ slopes
+    pull = (slopes * weights[:, None]).T @ base
+    normal[np.diag_indices(free)] += 1e-6 * np.trace(normal) / free
+    if lens_may_change:
+        normal[8, 8] += 1 / LENS_PRIOR**2
+        pull[8] += view.lens / LENS_PRIOR**2
+    return moved(-np.linalg.solve(normal, pull))
+
+
+def fit_view(board: Floats, pixels: Floats, width: int, height: int) -> View:
+    """Return the view that best shows points of the board at `pixels`, four or more, (n, 2) both.
+
+    The lens stays undistorted: four markers alone do not tell it from a smaller board.
+    """
+    homography, _ = cv2.findHomography(board, pixels)
+    return View(homography, 0.0, width, height)

@@ -1,0 +1,87 @@
+"""Where the camera stands over the board, as far as one view tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import Floats
+from .layout import Layout
+from .plane import View
+
+FOCAL_LENGTHS = np.geomspace(0.5, 2.2, 60)
+"""What is tried, in picture widths: from a wide phone to a long lens."""
+
+USUAL_FOCAL_LENGTH = 0.85
+"""Seen from straight above a board tells no focal length: then the usual one is as good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """The camera's place in board units: `above` is its height, `x` and `y` lie on the board."""
+
+    x: float
+    y: float
+    above: float
+
+    def lean(self, points: Floats) -> Floats:
+        """Return where what stands one unit high on `points` seems to be, less the points."""
+        lean: Floats = (points - (self.x, self.y)) / max(self.above - 1, 1.0)
+        return lean
+
+    def elevation(self, point: Floats) -> float:
+        """Return how high the camera stands above a point of the board, in degrees of 90."""
+        away = float(np.hypot(*(point - (self.x, self.y))))
+        return float(np.degrees(np.arctan2(self.above, away)))
+
+
+def pose_of(view: View, middle: Floats) -> Pose:
+    """Return the pose in which a board with this `middle` is seen so.
+
+    The focal length is the one under which the board's two directions are as long as each other
+    and upright to each other.
+    """
+    centred = (
+        np.array([[1, 0, -(view.width - 1) / 2], [0, 1, -(view.height - 1) / 2], [0, 0, 1.0]])
+        @ view.homography
+    )
+    best: tuple[float, Floats] | None = None
+    for focal in FOCAL_LENGTHS:
+        rays = np.diag([1 / (focal * view.width)] * 2 + [1.0]) @ centred
+        lengths = np.linalg.norm(rays[:, :2], axis=0)
+        rays /= np.sqrt(lengths.prod())
+        skew = float(rays[:, 0] @ rays[:, 1])
+        uneven = float(np.log(lengths[0] / lengths[1]))
+        unusual = float(np.log(focal / USUAL_FOCAL_LENGTH))
+        cost = skew**2 + uneven**2 + 1e-5 * unusual**2
+        if best is None or cost < best[0]:
+            best = cost, rays
+    assert best is not None
+    rays = best[1]
+    if (rays @ (*middle, 1.0))[2] < 0:
+        rays = -rays
+    turned = np.column_stack([rays[:, 0], rays[:, 1], np.cross(rays[:, 0], rays[:, 1])])
+    left, _, right = np.linalg.svd(turned)
+    x, y, above = -(left @ right).T @ rays[:, 2]
+    return Pose(float(x), float(y), abs(float(above)))
+
+
+TALLEST = 1.9
+"""How high a piece stands at most, in squares."""
+
+
+def hiding_places(layout: Layout, pose: Pose) -> Floats:
+    """Return (squares, squares): 1 where a piece on the second may hide part of the first."""
+    lean = pose.lean(layout.centres)
+    length = np.hypot(*lean.T)
+    away = lean / np.maximum(length, 1e-6)[:, None]
+    apart = layout.centres[:, None] - layout.centres[None]
+    along = (apart * away[None]).sum(axis=2)
+    beside = np.abs(apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0])
+    spans = layout.spans[None]
+    reach = (TALLEST * length[None] + 0.45) * spans
+    hides: Floats = ((along > 0.3 * spans) & (along < reach) & (beside < 0.75 * spans)).astype(
+        float
+    )
+    return hides

@@ -1,0 +1,73 @@
+"""The disk's rings: boards are drawn with an inner ring of any width, so it is measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from .arrays import Floats, Gray
+from .layout import Layout
+from .plane import View
+
+RINGS = 5
+SECTORS = 20
+RADII = np.linspace(0.6, 4.9, 130)
+BESIDE_PIECES = (0.06, 0.12, 0.88, 0.94)
+"""Where in a sector to look, in its width: pieces stand in its middle."""
+
+
+def measure_rings(gray: Gray, view: View, layout: Layout) -> Layout:
+    """Return the disk's layout with its rings where the picture shows them.
+
+    The colours of a ring's sectors alternate, and from ring to ring the other way round: where the
+    alternation turns over, a ring ends. Without four such places the layout is returned as it is.
+    """
+    turns = _turns(_alternation(gray, view, layout))
+    if len(turns) != RINGS - 1:
+        return layout
+    radii = np.array([0.0, *turns, RINGS])
+
+    def moved(point: tuple[float, float]) -> tuple[float, float]:
+        away = np.subtract(point, layout.size / 2)
+        radius = float(np.hypot(*away))
+        if radius == 0:
+            return point
+        x, y = away / radius * np.interp(radius, np.arange(RINGS + 1), radii) + layout.size / 2
+        return float(x), float(y)
+
+    return replace(
+        layout,
+        outlines=tuple(tuple(moved(point) for point in outline) for outline in layout.outlines),
+    )
+
+
+def _alternation(gray: Gray, view: View, layout: Layout) -> Floats:
+    """Return for each of RADII how much lighter the odd sectors are than the even ones."""
+    parts = np.array(BESIDE_PIECES)
+    angles = np.pi + (np.arange(SECTORS)[:, None] + parts) * (2 * np.pi / SECTORS)
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    points = layout.size / 2 + RADII[:, None, None, None] * around
+    pixels = view.project(points).reshape(len(RADII), -1, 2).astype(np.float32)
+    seen = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+    values = np.median(seen.reshape(len(RADII), SECTORS, -1).astype(float), axis=2)
+    signs = np.where(np.arange(SECTORS) % 2, 1.0, -1.0)
+    # Neighbours beside each other share their light, so a median of their steps is robust.
+    steps = (values - np.roll(values, 1, axis=1)) * signs
+    alternation: Floats = np.convolve(np.median(steps, axis=1), np.ones(3) / 3, "same")
+    return alternation
+
+
+def _turns(alternation: Floats) -> list[float]:
+    """Return the radii at which the alternation turns over between two rings that are seen well."""
+    floor = 0.3 * float(np.percentile(np.abs(alternation), 90))
+    turns: list[float] = []
+    last = None
+    for index in np.flatnonzero(np.abs(alternation) > floor):
+        if last is not None and alternation[index] * alternation[last] < 0:
+            before, after = alternation[last], alternation[index]
+            part = before / (before - after)
+            turns.append(float(RADII[last] + part * (RADII[index] - RADII[last])))
+        last = index
+    return turns

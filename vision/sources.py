@@ -1,0 +1,120 @@
+"""Where pictures come from: cameras, videos, folders and addresses, all as frames in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from .arrays import Picture
+from .errors import BadSource
+
+PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
+VIDEOS = {".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg"}
+
+LEAST_SIDE = 120
+"""A picture that is smaller shows no board, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture: `at` seconds, its `name`, and None with the reason where it cannot be used."""
+
+    name: str
+    at: float
+    picture: Picture | None
+    trouble: str = ""
+
+
+class Source(Protocol):
+    """Pictures in time. `are_stills`: each stands for itself, taken when hands had rested."""
+
+    are_stills: bool
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield what there is to see; a slow taker of a live source gets the newest."""
+        ...
+
+    def close(self) -> None:
+        """Let the camera go."""
+        ...
+
+
+class Pictures:
+    """Single pictures, one a second."""
+
+    are_stills = True
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = files
+
+    def frames(self) -> Iterator[Frame]:
+        for number, path in enumerate(self._files):
+            yield decoded(path.name, float(number), path.read_bytes())
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Folder(Pictures):
+    """The pictures of a folder in the order of their names."""
+
+    def __init__(self, folder: Path) -> None:
+        files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
+        if not files:
+            raise BadSource(f"{folder}: holds no pictures ({' '.join(sorted(PICTURES))})")
+        super().__init__(sorted(files))
+
+
+class Video:
+    """A video file, every frame of it."""
+
+    are_stills = False
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._capture = cv2.VideoCapture(str(file))
+        if not self._capture.isOpened():
+            raise BadSource(f"{file}: no video that can be read")
+
+    def frames(self) -> Iterator[Frame]:
+        rate = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
+        number = 0
+        while True:
+            good, picture = self._capture.read()
+            if not good:
+                return
+            yield checked(f"{self._file.name}#{number}", number / rate, picture)
+            number += 1
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+def decoded(name: str, at: float, data: bytes) -> Frame:
+    """Return the frame of an encoded picture, or of the trouble with it."""
+    if not data:
+        return Frame(name, at, None, "empty")
+    if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
+        return Frame(name, at, None, "cut short")  # OpenCV would fill the rest with grey
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
+    if picture is None:
+        return Frame(name, at, None, "no picture that can be read")
+    return checked(name, at, picture)
+
+
+def checked(name: str, at: float, picture: Picture) -> Frame:
+    """Return the frame of a picture, in colour and large enough, or of the trouble with it."""
+    if picture.ndim == 2:
+        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    if min(picture.shape[:2]) < LEAST_SIDE:
+        height, width = picture.shape[:2]
+        return Frame(name, at, None, f"too small ({width} × {height})")
+    return Frame(name, at, picture)

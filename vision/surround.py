@@ -1,0 +1,113 @@
+"""Watches the board and a strip around it for arms: what reaches in from outside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .arrays import Floats, Mask, Picture
+from .features import LOG
+from .layout import Layout
+from .plane import View
+from .pose import TALLEST, Pose
+
+STRIP = 1.5
+"""How wide the strip around the board is at least, in squares."""
+
+FINENESS = 10
+"""Points a square."""
+
+CLEAR = 0.22
+"""What differs more from how it was, light taken out, has changed; in logarithms."""
+
+REACHES_IN = 0.05
+"""How far over the board, or what leans out of it, an arm reaches at least, in squares."""
+
+GAPS = (5, 9)
+"""What is bridged between changed points, on the board and beside it: skins may be like tables."""
+
+WRIST = 0.5
+"""An arm is at least so wide where it comes in, in squares: tall pieces that lean out are not."""
+
+RIM = 7
+"""Twice the width of the rim, in points: what is cut off at a picture's edge is blurred there."""
+
+SMALLEST = 2.5
+"""The area of the smallest arm, in squares."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
+
+    logs: Floats
+
+
+class Surround:
+    """Compares the surroundings of a board with how they were."""
+
+    def __init__(self, view: View, layout: Layout, pose: Pose) -> None:
+        leaning = _leaning_out(layout, pose)
+        west, south, east, north = STRIP + leaning
+        across = np.arange(-west, layout.size + east, 1 / FINENESS) + 0.5 / FINENESS
+        along = np.arange(-south, layout.size + north, 1 / FINENESS) + 0.5 / FINENESS
+        points = np.stack(np.meshgrid(across, along), -1)
+        pixels = view.project(points)
+        self._maps = cv2.convertMaps(pixels.astype(np.float32), None, cv2.CV_16SC2)
+        last = (view.width - 1, view.height - 1)
+        self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
+        self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
+        low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
+        self._is_inside = np.all((points > low) & (points < high), axis=2)
+        inner = np.zeros(self._is_seen.shape, np.uint8)
+        inner[1:-1, 1:-1] = self._is_seen[1:-1, 1:-1]
+        # The rim is where the strip ends, or the picture does.
+        self._is_rim = self._is_seen & (cv2.erode(inner, np.ones((RIM, RIM), np.uint8)) == 0)
+        self._has_strip = not (self._is_rim & self._is_inside).any()
+
+    def look(self, picture: Picture) -> Around:
+        """Return the surroundings in a picture."""
+        return Around(LOG[cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)])
+
+    def arm(self, now: Around, before: Around) -> Mask:
+        """Return where something reaches in from outside, as a mask; all zero where nothing does.
+
+        Nothing can be said where the picture ends at the board.
+        """
+        changed = self._changed(now, before)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+        arm = np.zeros(changed.shape, np.uint8)
+        if not self._has_strip:
+            return arm
+        for label in range(1, count):
+            here = labels == label
+            if stats[label, cv2.CC_STAT_AREA] < SMALLEST * FINENESS**2:
+                continue
+            at_rim = np.count_nonzero(here & self._is_rim)
+            if at_rim >= WRIST * FINENESS * RIM // 2 and (here & self._is_inside).any():
+                arm[here] = 1
+        return arm
+
+    def _changed(self, now: Around, before: Around) -> Mask:
+        difference = (now.logs - before.logs).astype(np.float32)
+        soft = cv2.GaussianBlur(difference, (0, 0), 1.5 * FINENESS)
+        sharp = np.abs(difference - soft).max(axis=2)
+        changed = ((sharp > CLEAR) & self._is_seen).astype(np.uint8)
+        changed = cv2.medianBlur(changed, 3)
+        joined = [
+            cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8)) for n in GAPS
+        ]
+        mask: Mask = np.where(self._is_outside, joined[1], joined[0])
+        return mask
+
+
+def _leaning_out(layout: Layout, pose: Pose) -> Floats:
+    """Return how far tall pieces lean out over each side of the board: west, south, east, north."""
+    middle, size = layout.size / 2, layout.size
+    sides = np.array([(0, middle), (middle, 0), (size, middle), (middle, size)], float)
+    outward = np.array([(-1, 0), (0, -1), (1, 0), (0, 1)])
+    leans = (pose.lean(sides) * outward).sum(axis=1)
+    out: Floats = TALLEST * np.clip(leans, 0.0, 2.0)
+    return out
