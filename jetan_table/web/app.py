@@ -37,6 +37,7 @@ from .words import PAGE_WORDS
 
 STATIC = Path(__file__).parent / "static"
 
+MOST_GAMES = 10**9
 MOST_BYTES = 65_536
 BODY_S = 10.0
 """A body is read up to so many bytes, for so long."""
@@ -105,6 +106,7 @@ def make_app(house: House) -> ASGIApp:
     ]
     refusals: list[type[Exception]] = [TableError, RulesError, HardwareError, OSError]
     handlers: dict[Any, Any] = {**dict.fromkeys(refusals, _refuse), HTTPException: _refuse_http}
+    handlers[Exception] = _admit
     return _Guard(Starlette(routes=routes, exception_handlers=handlers), house.door)
 
 
@@ -225,12 +227,12 @@ def _game_routes(house: House) -> list[Route]:
         return answer(await run_in_threadpool(_reading, house, documents.games, house.folder))
 
     async def kept(request: HttpRequest) -> Response:
-        game = request.path_params["game"]
+        game = _game_number(request)
         record = await run_in_threadpool(_reading, house, documents.kept_record, game)
         return answer(await run_in_threadpool(documents.game_document, record))
 
     async def kept_text(request: HttpRequest) -> Response:
-        game = request.path_params["game"]
+        game = _game_number(request)
         text = await run_in_threadpool(_reading, house, documents.kept_text, game)
         return _text(text, f"{game:05}.jgn")
 
@@ -246,6 +248,14 @@ def _game_routes(house: House) -> list[Route]:
         Route("/api/games/{game:int}", kept),
         Route("/api/saved/{name}", saved),
     ]
+
+
+def _game_number(request: HttpRequest) -> int:
+    """Return the number in the path; NotUnderstood where no journal counts so far."""
+    game: int = request.path_params["game"]
+    if game > MOST_GAMES:
+        raise NotUnderstood(f"games are numbered up to {MOST_GAMES}")
+    return game
 
 
 def _reading(house: House, read: Callable[..., Any], *arguments: Any) -> Any:
@@ -357,3 +367,8 @@ async def _refuse(request: HttpRequest, error: Exception) -> Response:
 async def _refuse_http(request: HttpRequest, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return refusal(error.status_code, f"{request.url.path}: {error.detail}")
+
+
+async def _admit(request: HttpRequest, error: Exception) -> Response:
+    """Say that something is wrong here; the traceback goes to standard error."""
+    return refusal(500, f"{request.url.path}: a defect of the table's own: {error}")

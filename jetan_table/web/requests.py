@@ -14,7 +14,7 @@ Letter = Annotated[
 ]
 Line = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
-GameNumber = Annotated[int, msgspec.Meta(ge=1)]
+GameNumber = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
 PlyCount = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 

@@ -20,12 +20,16 @@ from .stream import Stream
 MOST_CONNECTIONS = 400
 """Below the 1024 files a process may commonly open: the journal must always find one."""
 
+MOST_OF_ONE = 100
+"""So many connections from one address: it cannot take the room of all others."""
+
 SILENT_S = 10.0
 """A connection that has asked nothing for so long is closed."""
 
-FULL = (
+FULL = b'{"refused":"too many connections at once"}'
+REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-type: application/json\r\n"
-    b'content-length: 41\r\n\r\n{"refused":"too many connections at once"}'
+    b"content-length: %d\r\n\r\n%s" % (len(FULL), FULL)
 )
 
 
@@ -37,12 +41,18 @@ class BoundedProtocol(H11Protocol):
     """HTTP/1.1, for so many connections at once; the others are told so."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        if len(self.connections) >= MOST_CONNECTIONS:
-            transport.write(FULL)
+        address = (transport.get_extra_info("peername") or [""])[0]
+        is_full = len(self.connections) >= MOST_CONNECTIONS or self._count(address) >= MOST_OF_ONE
+        super().connection_made(transport)
+        if is_full:
+            transport.write(REFUSAL)
             transport.close()
             return
-        super().connection_made(transport)
         self.loop.call_later(SILENT_S, self._close_if_silent)
+
+    def _count(self, address: str) -> int:
+        clients = (getattr(other, "client", None) for other in self.connections)
+        return sum(client is not None and client[0] == address for client in clients)
 
     def _close_if_silent(self) -> None:
         if not self._has_asked() and not self.transport.is_closing():

@@ -1,0 +1,189 @@
+"""Hostile clients: the table plays on, nothing changes, and every refusal says why."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+
+from jetan_table.web.server import MOST_OF_ONE
+from tests.e2e.served import Served, served
+
+JSON = {"content-type": "application/json"}
+STRANGER = "127.0.0.2"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+@pytest.fixture
+def guest(table: Served) -> Iterator["Guest"]:
+    """Somebody who knows the PIN; afterwards the game is as it was, whatever others have tried."""
+    friend = Guest(table)
+    before = friend.state()
+    yield friend
+    assert friend.state() == before
+    for square, fault in (("e5", "stuck"), ("e5", None)):
+        assert friend.do({"do": "ail", "square": square, "fault": fault})[0] == 200
+
+
+class Guest:
+    """A client of the table, from an address of its own."""
+
+    def __init__(self, table: Served, address: str = "127.0.0.1") -> None:
+        self.table, self.address = table, address
+        told = self.ask("POST", "/api/token", {"pin": table.pin})[1]
+        self.token: str = told.get("token", "")
+
+    def connect(self) -> HTTPConnection:
+        source = (self.address, 0)
+        return HTTPConnection("127.0.0.1", self.table.port, timeout=20, source_address=source)
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, Any]:
+        """Return the status and the answer; bytes are sent as they are."""
+        told = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        with closing(self.connect()) as connection:
+            connection.request(method, path, told, {**JSON, **(headers or {})})
+            response = connection.getresponse()
+            return response.status, json.loads(response.read() or b"{}")
+
+    def do(self, body: Any, **headers: str) -> tuple[int, Any]:
+        told = {"authorization": f"Bearer {self.token}", **headers}
+        return self.ask("POST", "/api/do", body, told)
+
+    def state(self) -> Any:
+        """The state in full, as a new follower gets it."""
+        with closing(self.connect()) as connection:
+            connection.request("GET", "/events")
+            response = connection.getresponse()
+            lines = [response.readline() for _ in range(3)]
+            return json.loads(lines[2].removeprefix(b"data: "))
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "why"),
+    [
+        ({"authorization": ""}, 401, "only who knows the table's PIN"),
+        ({"authorization": "Bearer guessed"}, 401, "this token holds no longer"),
+        ({"authorization": "Basic dXNlcjpwYXNz"}, 401, "only who knows the table's PIN"),
+        ({"host": "evil.example"}, 421, "this table is reached by its address, or as "),
+        ({"origin": "http://evil.example"}, 403, "only the table's own page may ask this"),
+        ({"origin": "null"}, 403, "only the table's own page may ask this"),
+        ({"content-type": "text/plain"}, 400, "the body must be application/json"),
+    ],
+)
+def test_forged_headers(guest: Guest, headers: dict[str, str], status: int, why: str) -> None:
+    answer = guest.do({"do": "lift", "square": "d2"}, **headers)
+    assert answer[0] == status
+    assert why in answer[1]["refused"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "why"),
+    [
+        (b"", 400, "Input data was truncated"),
+        (b"{", 400, "Input data was truncated"),
+        (b"\xff\xfe", 400, "malformed"),
+        (b"[" * 5000, 400, ""),
+        ([], 400, "Expected `object`, got `array`"),
+        ({}, 400, "missing required field `do`"),
+        ({"do": "explode"}, 400, "Invalid value 'explode' - at `$.do`"),
+        ({"do": "lift"}, 400, "missing required field `square`"),
+        ({"do": "lift", "square": "k99"}, 400, "- at `$.square`"),
+        ({"do": "lift", "square": "d2", "root": 1}, 400, "unknown field `root`"),
+        ({"do": "put", "square": "d4", "letter": "<script>"}, 400, "- at `$.letter`"),
+        ({"do": "new", "rules": "appendix", "black": "x" * 41}, 400, "- at `$.black`"),
+        ({"do": "new", "rules": "appendx"}, 404, "did you mean appendix"),
+        ({"do": "new", "rules": "appendix", "position": "8/8"}, 409, "must have 6"),
+        ({"do": "load", "plies": 3}, 409, "tell one of name, game and text"),
+        ({"do": "load", "name": "../../etc/passwd"}, 409, "a name is up to 60 letters"),
+        ({"do": "load", "name": "nobody"}, 404, "no game is saved under that name"),
+        ({"do": "load", "game": 10**30}, 400, ""),
+        ({"do": "load", "text": "1. Pd2-d9 *"}, 409, "the game cannot be read"),
+        ({"do": "save", "name": "a/b"}, 409, "a name is up to 60 letters"),
+        ({"do": "type", "line": "quit"}, 409, "Ctrl-C stops the table"),
+        ({"do": "light", "brightness": 9}, 400, "- at `$.brightness`"),
+        ({"do": "lift", "square": "e5"}, 409, "nothing stands on e5"),
+        ({"do": "back"}, 409, "there is no ply to take back"),
+        (b'{"do":"type","line":"' + b"x" * 70_000 + b'"}', 413, "larger than 65536 bytes"),
+    ],
+)
+def test_bodies_that_make_no_sense(guest: Guest, body: Any, status: int, why: str) -> None:
+    answer = guest.do(body)
+    assert answer[0] == status
+    assert why in answer[1]["refused"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "why"),
+    [
+        ("/nowhere", 404, "/nowhere: Not Found"),
+        ("/static/../../../pyproject.toml", 404, "Not Found"),
+        ("/api/do", 405, "Method Not Allowed"),
+        ("/api/boards/round", 404, "no such board, there are grid"),
+        ("/api/words/fr", 400, "no such language"),
+        ("/api/games/999", 404, "no such game"),
+        (f"/api/games/{10**30}", 400, "numbered up to"),
+        ("/api/saved/..%2f..%2fpin", 404, "Not Found"),
+        ("/api/explain?from=d2", 400, "to: must be told"),
+        ("/api/explain?from=d2&to=z9", 404, "no such square"),
+        ("/board.svg?position=x", 409, "must have 6"),
+        ("/api/rules?rules=nothing", 404, "no such preset"),
+    ],
+)
+def test_ways_that_lead_nowhere(guest: Guest, path: str, status: int, why: str) -> None:
+    answer = guest.ask("GET", path)
+    assert answer[0] == status
+    assert why in answer[1]["refused"]
+
+
+def test_a_guessed_pin_is_heard_five_times_a_minute(table: Served, guest: Guest) -> None:
+    stranger = Guest(table, STRANGER)
+    answers = [stranger.ask("POST", "/api/token", {"pin": f"{n:06}x"}) for n in range(7)]
+    assert [status for status, _ in answers] == [403] * 5 + [429] * 2
+    assert "too many wrong PINs; try again in" in answers[-1][1]["refused"]
+    assert stranger.ask("POST", "/api/token", {"pin": table.pin})[0] == 429
+    assert guest.ask("POST", "/api/token", {"pin": table.pin})[0] == 200
+
+
+def test_a_thousand_connections_and_the_table_plays_on(table: Served, guest: Guest) -> None:
+    refused = 0
+    with ExitStack() as held:
+        for number in range(1000):
+            line = held.enter_context(closing(socket.socket()))
+            line.settimeout(20)
+            line.bind((STRANGER, 0))
+            line.connect(("127.0.0.1", table.port))
+            if number < MOST_OF_ONE:
+                line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n")
+            else:
+                refused += b"too many connections at once" in line.recv(1024)
+        move_there_and_back(guest)
+    assert refused == 1000 - MOST_OF_ONE
+
+
+def test_readers_that_read_nothing_hold_nobody_up(table: Served, guest: Guest) -> None:
+    with ExitStack() as held:
+        for _ in range(20):
+            line = held.enter_context(closing(socket.socket()))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.connect(("127.0.0.1", table.port))
+            line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        for _ in range(25):
+            move_there_and_back(guest)
+
+
+def move_there_and_back(guest: Guest) -> None:
+    """Lift a piece and put it back: both are done and seen."""
+    assert guest.do({"do": "lift", "square": "d2"})[0] == 200
+    assert guest.state()["hands"]["in_hand"] == ["P"]
+    assert guest.do({"do": "put", "square": "d2"})[0] == 200
+    assert guest.state()["hands"]["in_hand"] == []
