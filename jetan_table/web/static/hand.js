@@ -13,6 +13,7 @@ export class Hand {
   constructor({ board, stage, held, ask, table, choose, explain }) {
     Object.assign(this, { board, stage, held, ask, table, choose, explain });
     this.chosen = null;
+    this.from = null;
     this.drag = null;
     this.asking = Promise.resolve();
     board.svg.addEventListener("pointerdown", (event) => this.#down(event));
@@ -74,6 +75,7 @@ export class Hand {
 
   #lift(name) {
     this.chosen = null;
+    this.from = name;
     return this.ask({ do: "lift", square: name });
   }
 
@@ -158,10 +160,12 @@ export class Hand {
 
   #explain(event) {
     const name = event.target.closest("[data-square]")?.dataset.square;
-    const from = this.table().lifted[0];
-    if (!name || !from) return;
+    if (!name) return;
     event.preventDefault();
-    this.explain(from, name);
+    this.#then(() => {
+      const from = this.table().lifted[0] ?? (this.letter && this.from);
+      return from ? this.explain(from, name) : null;
+    });
   }
 
   #key(event) {

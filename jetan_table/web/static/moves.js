@@ -64,13 +64,14 @@ export class Moves {
 
   /** Look at the position after so many plies. */
   async go(at) {
-    const document = await this.#document();
-    if (!document || (!this.other && at >= document.moves.length)) {
-      if (!this.isLive) this.live();
-      return;
-    }
     this.at = at;
     this.#mark();
+    const document = await this.#document();
+    if (this.at !== at) return; // somebody went on while it came
+    if (!this.other && at >= document.moves.length) {
+      this.live();
+      return;
+    }
     this.show({
       board: document.board,
       standing: standingOf(document.placements[at]),

@@ -1,0 +1,223 @@
+"""Around the board on the page: past plies, games, rules, the die, settings, in a real browser."""
+
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.served import Served, Visitor, served, visiting
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(browser: Browser, table: Served) -> Iterator[Visitor]:
+    with visiting(browser, table) as guest:
+        yield guest
+
+
+def play_three(guest: Visitor) -> None:
+    plies = (("d2", "d3", "Pd2-d3"), ("e9", "e8", "Pe9-e8"), ("c2", "c3", "Pc2-c3"))
+    told = []
+    for start, end, move in plies:
+        guest.drag(start, end)
+        told.append(move)
+        guest.assert_moves(*told)
+
+
+def test_past_plies_are_looked_at_and_played_on_from(visitor: Visitor) -> None:
+    play_three(visitor)
+    page = visitor.page
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    visitor.assert_piece("e9", "e9, Orange Panthan")
+    expect(page.locator("#past")).to_have_text("After ply 1; the table plays on.")
+    page.keyboard.press("Home")
+    visitor.assert_piece("d2", "d2, Black Panthan")
+    page.keyboard.press("End")
+    visitor.assert_piece("c3", "c3, Black Panthan")
+    expect(page.locator("#past")).to_be_hidden()
+    page.locator("#moves [data-ply='2']").click()
+    page.get_by_role("button", name="Play on from here").click()
+    visitor.assert_moves("Pd2-d3", "Pe9-e8")
+    visitor.drag("b2", "b3")
+    visitor.assert_moves("Pd2-d3", "Pe9-e8", "Pb2-b3")
+
+
+def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
+    play_three(visitor)
+    page = visitor.page
+    page.locator("h1").click()
+    page.keyboard.press("s")
+    page.get_by_role("dialog").get_by_role("textbox").fill("Sunday")
+    page.keyboard.press("Enter")
+    expect(page.locator("#toast")).to_have_text("Saved as Sunday.")
+    begin(visitor)
+    visitor.assert_moves()
+    page.keyboard.press("l")
+    saved = page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Sunday")
+    saved.get_by_role("button", name="Look at it").click()
+    expect(page.locator("#past")).to_have_text("Game Sunday, after ply 3 of 3.")
+    visitor.assert_piece("c3", "c3, Black Panthan")
+    page.keyboard.press("Escape")
+    visitor.assert_moves()
+    page.keyboard.press("l")
+    saved.get_by_role("button", name="Play on").click()
+    visitor.assert_moves("Pd2-d3", "Pe9-e8", "Pc2-c3")
+    page.keyboard.press("l")
+    expect(page.get_by_role("dialog").locator("ul").last.get_by_role("listitem")).to_have_count(3)
+
+
+def begin(guest: Visitor, **chosen: str) -> None:
+    """Begin a new game in the dialog, with what is `chosen` in it by name."""
+    guest.page.keyboard.press("n")
+    dialog = guest.page.get_by_role("dialog")
+    for name, value in chosen.items():
+        choice = dialog.locator(f"[name={name}]")
+        if name == "preset":
+            choice.select_option(value)
+        else:
+            choice.fill(value)
+    dialog.get_by_role("button", name="Begin").click()
+
+
+def test_a_new_game_by_other_rules_and_names(visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("h1").click()
+    begin(visitor, preset="ninth-ray-clockwise", black="Ghek", orange="Tara")
+    expect(page.locator("#board.disk")).to_be_visible()
+    expect(page.locator("#turn")).to_contain_text("Black: Ghek · Orange: Tara")
+    visitor.touch("e2", "e3")
+    visitor.assert_moves("Pe2-e3")
+
+
+def test_rules_that_contradict_each_other_are_refused_in_the_dialog(visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("#open-new").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=preset]").select_option("friedlander")
+    expect(dialog.locator("output")).to_have_text("friedlander")
+    dialog.get_by_text("All options").click()
+    dialog.get_by_label("no-move").select_option("draw")
+    expect(dialog.locator(".refused")).to_contain_text("contradict each other")
+
+
+def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_role("button", name="Why?").click()
+    visitor.touch("d2", "d5")
+    expect(page.locator("#toast")).to_contain_text("A Panthan takes one step forward")
+    visitor.touch("d2")
+    visitor.square("d6").click(button="right", force=True)
+    expect(page.locator("#toast")).to_contain_text("that never leads from d2 to d6")
+    visitor.touch("d2")
+    page.get_by_role("button", name="Danger to the Princess").click()
+    visitor.assert_piece("e8", "e8, empty, threatened")
+
+
+def test_the_die_is_rolled_and_the_juggernaut_led(browser: Browser, tmp_path: Path) -> None:
+    rules = ("--rules", "appendix,juggernaut=e5")
+    with served(tmp_path, *rules) as table, visiting(browser, table) as guest:
+        page = guest.page
+        page.get_by_text("My own die shows").click()
+        page.get_by_label("Add a number to its seed").fill("17")
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(page.locator("#die-seal")).to_contain_text("Added: 17")
+        guest.drag("d2", "d3")
+        guest.assert_moves("Pd2-d3")
+        guest.assert_said("Now the Juggernaut's die is rolled.")
+        page.get_by_label("My own die shows").fill("3")
+        page.get_by_role("button", name="Enter it").click()
+        expect(page.locator("#die-face")).to_have_text("3")
+        guest.assert_said("The die shows 3: the Juggernaut goes to f5.")
+        guest.assert_cue("f5", "belongs")
+        guest.touch("e5", "f5")
+        guest.assert_said("Orange to move.")
+        guest.drag("e9", "e8")
+        page.get_by_role("button", name="Roll", exact=True).click()
+        expect(page.locator("#die-history li")).to_have_count(2)
+
+
+def test_words_are_typed(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_text("The simulated table").click()
+    page.get_by_label("Type a move or a word").fill("d2 d3")
+    page.keyboard.press("Enter")
+    visitor.assert_moves("Pd2-d3")
+    page.get_by_label("Type a move or a word").fill("jump")
+    page.keyboard.press("Enter")
+    expect(page.locator("#toast")).to_contain_text("jump: no such word")
+
+
+def test_settings_change_lamps_and_looks(browser: Browser, table: Served) -> None:
+    with visiting(browser, table) as guest, visiting(browser, table, knows_pin=False) as other:
+        guest.touch("d2")
+        other.assert_cue("d3", "legal")
+        lamp = other.page.locator("#square-d3 .lamp")
+        expect(lamp).to_have_css("fill", "rgb(0, 80, 255)")
+        guest.page.locator("#open-settings").click()
+        guest.page.get_by_label("Lamps’ colours").select_option("mono")
+        expect(lamp).to_have_css("fill", "rgb(255, 255, 255)")
+        guest.page.get_by_label("Look").select_option("dark")
+        expect(guest.page.locator("body")).to_have_css("background-color", "rgb(23, 16, 12)")
+
+
+def test_a_position_is_copied_out_and_corrected(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_role("button", name="Position").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("pre").first).to_contain_text("TPPPPPPPPT/WADFCQFDAW b BO - 0 1")
+    expect(dialog.locator("pre").last).to_contain_text('[Rules "appendix"]')
+    dialog.get_by_label("Position text").fill("q9/10/10/10/10/10/10/10/10/9Q o - - 0 7")
+    dialog.get_by_role("button", name="Play on from this position").click()
+    expect(page.locator("#turn")).to_have_text("Orange to move")
+    page.get_by_role("button", name="Set the pieces up for me").click()
+    visitor.assert_piece("a10", "a10, Orange Princess")
+
+
+def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    page.get_by_role("button", name="Agree on a draw").click()
+    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    visitor.assert_said("A draw: agreed.")
+    expect(page.locator("#turn")).to_have_text("draw")
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Set the pieces up for me").click()
+    visitor.assert_moves()
+    visitor.assert_said("Black to move.")
+
+
+def test_a_wall_shows_the_board_alone(browser: Browser, table: Served) -> None:
+    with visiting(browser, table, knows_pin=False) as guest:
+        guest.page.goto(f"{table.url}?wall")
+        guest.await_ready()
+        expect(guest.page.locator(".side")).to_be_hidden()
+        expect(guest.page.locator("#board")).to_be_visible()
+
+
+def test_positions_are_drawn_for_other_pages(table: Served) -> None:
+    connection = HTTPConnection("127.0.0.1", table.port, timeout=20)
+    drawn = []
+    for query in (
+        "",
+        "?rules=ninth-ray-clockwise",
+        "?position=q9/10/10/10/10/10/10/10/10/9Q%20o%20-%20-%200%207",
+    ):
+        connection.request("GET", f"/board.svg{query}")
+        response = connection.getresponse()
+        assert (response.status, response.headers["content-type"]) == (200, "image/svg+xml")
+        drawn.append(len(list(ElementTree.fromstring(response.read()).iter())))
+    connection.close()
+    assert drawn[0] > drawn[2] > 100
