@@ -166,7 +166,7 @@ def test_a_thousand_connections_and_the_table_plays_on(table: Served, guest: Gue
                 line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n")
             else:
                 refused += b"too many connections at once" in line.recv(1024)
-        move_there_and_back(guest)
+        assert_moved_and_seen(guest)
     assert refused == 1000 - MOST_OF_ONE
 
 
@@ -178,10 +178,10 @@ def test_readers_that_read_nothing_hold_nobody_up(table: Served, guest: Guest) -
             line.connect(("127.0.0.1", table.port))
             line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         for _ in range(25):
-            move_there_and_back(guest)
+            assert_moved_and_seen(guest)
 
 
-def move_there_and_back(guest: Guest) -> None:
+def assert_moved_and_seen(guest: Guest) -> None:
     """Lift a piece and put it back: both are done and seen."""
     assert guest.do({"do": "lift", "square": "d2"})[0] == 200
     assert guest.state()["hands"]["in_hand"] == ["P"]

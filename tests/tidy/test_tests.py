@@ -6,13 +6,13 @@ from tests.tidy.tree import ROOT, assert_none, functions, python_files, shown
 
 
 def asserts_something(test: ast.AST) -> bool:
-    """Whether a test compares something, expects an error, or calls an `assert_...` function."""
+    """Whether a test compares something, expects something, or calls an `assert_...` function."""
     for node in ast.walk(test):
         if isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant):
             return True
         if isinstance(node, ast.Call):
             name = ast.unparse(node.func)
-            if name in {"pytest.raises", "pytest.warns"}:
+            if name in {"pytest.raises", "pytest.warns", "expect"}:
                 return True
             if name.rpartition(".")[2].startswith("assert_"):
                 return True
