@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .pieces import Kind, Piece, Side
+from .pieces import KINDS, Kind, Piece, Side
 from .plain import NamedTuple
 from .ruleset import Rules
 from .topology import SQUARES, Direction, Square, Topology, mask_of
@@ -120,10 +120,11 @@ class Post(dict[int, int]):
 
     What stands on those squares is not asked. `paths` maps squares that must be free to the ends
     beyond them; `near` are all of the former, `peers` the posts of the same piece elsewhere. The
-    first question finds the paths; until then all squares count as near.
+    first question finds the paths; until then all squares count as near. `index`: 100 for every
+    piece before this one, plus the square, so that what is known of posts can be kept in lists.
     """
 
-    __slots__ = ("bit", "kind", "near", "paths", "peers", "piece", "square")
+    __slots__ = ("bit", "index", "kind", "near", "paths", "peers", "piece", "square")
 
     def __init__(self, peers: Peers, square: Square) -> None:
         super().__init__()
@@ -132,6 +133,7 @@ class Post(dict[int, int]):
         self.kind = peers.piece.kind
         self.square = square
         self.bit = 1 << square
+        self.index = 100 * (len(KINDS) * peers.piece.side + KINDS.index(self.kind)) + square
         self.paths: dict[int, int] = {}
         self.near = _UNKNOWN
 

@@ -44,6 +44,10 @@ class Kind(Enum):
         return self.name.lower()
 
 
+KINDS = tuple(Kind)
+"""Every kind, in an order that never changes."""
+
+
 class Piece(NamedTuple):
     """A man: a side and a kind. The Juggernaut belongs to no side and is not one."""
 

@@ -29,14 +29,15 @@ class Position:
     down to few and equal pieces, None while they are not. `quiet_plies`: plies since the last
     capture or kill. `ply_number`: the number of the ply to be played next, 1 for Black's first;
     always odd for Black, so a game that Orange begins starts with 2. `occupied`: the squares of all
-    men and of the Juggernaut, as bits.
+    men and of the Juggernaut, as bits. `ours` is the army of the side to move, `ended` how a
+    capture or a count has ended the game.
     """
 
     __slots__ = (
-        "_ended",
-        "_law",
-        "_ours",
-        "_theirs",
+        "ended",
+        "law",
+        "ours",
+        "theirs",
         "few_counter",
         "juggernaut",
         "occupied",
@@ -44,10 +45,10 @@ class Position:
         "quiet_plies",
     )
 
-    _law: Law
-    _ours: Army
-    _theirs: Army
-    _ended: Outcome | None
+    law: Law
+    ours: Army
+    theirs: Army
+    ended: Outcome | None
     juggernaut: Square | None
     few_counter: int | None
     quiet_plies: int
@@ -95,8 +96,8 @@ class Position:
             for whose in (side, side.other)
         ]
         position = _new(cls)
-        position._law = law
-        position._ours, position._theirs = armies
+        position.law = law
+        position.ours, position.theirs = armies
         position.juggernaut = juggernaut
         position.occupied = armies[0].mask | armies[1].mask
         if juggernaut is not None:
@@ -104,16 +105,16 @@ class Position:
         position.few_counter = few_counter
         position.quiet_plies = quiet_plies
         position.ply_number = 2 * move_number - 1 + side
-        position._ended = law.counted_out(few_counter, quiet_plies)
+        position.ended = law.counted_out(few_counter, quiet_plies)
         if armies[0].princess is None and armies[1].princess is not None:
-            position._ended = Outcome(side.other, Termination.PRINCESS_TAKEN)
+            position.ended = Outcome(side.other, Termination.PRINCESS_TAKEN)
         return position
 
     # What stands where
 
     @property
     def rules(self) -> Rules:
-        return self._law.rules
+        return self.law.rules
 
     @property
     def side(self) -> Side:
@@ -128,7 +129,7 @@ class Position:
     @property
     def escapes(self) -> frozenset[Side]:
         """The sides whose escape is unspent."""
-        armies = ((self.side, self._ours), (self.side.other, self._theirs))
+        armies = ((self.side, self.ours), (self.side.other, self.theirs))
         return frozenset(side for side, army in armies if army.may_escape)
 
     def piece_at(self, square: Square) -> Piece | None:
@@ -137,8 +138,8 @@ class Position:
         return None if post is None else post.piece
 
     def _post_at(self, square: Square) -> Post | None:
-        ours = self._ours.post_at(square)
-        return self._theirs.post_at(square) if ours is None else ours  # an empty post is falsy
+        ours = self.ours.post_at(square)
+        return self.theirs.post_at(square) if ours is None else ours  # an empty post is falsy
 
     def occupant_at(self, square: Square) -> Occupant:
         """Return whose piece stands on a square."""
@@ -149,7 +150,7 @@ class Position:
 
     def pieces(self) -> dict[Square, Piece]:
         """Return every man by square, in the order of squares."""
-        posts = [*self._ours.posts(), *self._theirs.posts()]
+        posts = [*self.ours.posts(), *self.theirs.posts()]
         return {post.square: post.piece for post in sorted(posts, key=lambda post: post.square)}
 
     def __repr__(self) -> str:
@@ -161,7 +162,7 @@ class Position:
         return isinstance(other, Position) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((self._ours.mask, self._theirs.mask, self.ply_number))
+        return hash((self.ours.mask, self.theirs.mask, self.ply_number))
 
     def _identity(self) -> tuple[object, ...]:
         counts = (self.few_counter, self.quiet_plies, self.ply_number)
@@ -173,34 +174,30 @@ class Position:
         """Return every legal move, by from and to square; none when the game is over."""
         reach, steps, escapes = self._reach()
         found: list[Move] = []
-        answers = zip(self._ours.posts(), [*reach, steps], strict=False)
+        answers = zip(self.ours.posts(), [*reach, steps], strict=False)
         for square, ends in sorted((post.square, ends) for post, ends in answers):
             found += self._as_moves(square, ends, MoveKind.MOVE)
-        if self._ours.princess is not None:
-            found += self._as_moves(self._ours.princess.square, escapes, MoveKind.ESCAPE)
+        if self.ours.princess is not None:
+            found += self._as_moves(self.ours.princess.square, escapes, MoveKind.ESCAPE)
         return tuple(found)
 
     def moves_from(self, square: Square) -> tuple[Move, ...]:
         """Return the legal moves of the piece on a square; none where it may not move."""
         ends, escapes = self.ends_from(square)
-        return (
-            *self._as_moves(square, ends, MoveKind.MOVE),
-            *self._as_moves(square, escapes, MoveKind.ESCAPE),
-        )
+        steps = self._as_moves(square, ends, MoveKind.MOVE)
+        return (*steps, *self._as_moves(square, escapes, MoveKind.ESCAPE))
 
     def ends_from(self, square: Square) -> tuple[int, int]:
         """Return where the piece on a square may end, as bits: by its own steps, by an escape."""
-        ours = self._ours
+        ours = self.ours
         at = ours.place_of(square)
-        if at is None or self._ended is not None:
+        if at is None or self.ended is not None:
             return 0, 0
-        occupied = self.occupied
         if at == PRINCESS and ours.princess is not None:
-            return self._princess_ends(ours.princess, occupied)
+            return self.princess_ends(ours.princess)
         post = ours.men[at]
-        ends = post[occupied & post.near]
-        ends &= ALL_SQUARES ^ occupied ^ self._theirs.mask
-        return ends if self._law.is_plain else self._lawful(at, post, ends), 0
+        ends = post[self.occupied & post.near] & (ALL_SQUARES ^ self.occupied ^ self.theirs.mask)
+        return ends if self.law.is_plain else self._lawful(at, post, ends), 0
 
     def count_moves(self) -> int:
         """Return how many moves are legal, without making them."""
@@ -214,66 +211,69 @@ class Position:
         """
         ends, escapes = self.ends_from(move.from_square)
         allowed = escapes if move.kind is MoveKind.ESCAPE else ends
-        taking = bool(self._theirs.mask >> move.to_square & 1)
+        taking = bool(self.theirs.mask >> move.to_square & 1)
         if not allowed >> move.to_square & 1 or taking != (move.kind is MoveKind.CAPTURE):
             way = f"{SQUARE_NAMES[move.from_square]} to {SQUARE_NAMES[move.to_square]}"
             raise IllegalMove(f"{way} is no legal {move.kind.value} here")
-        at, here = self._ours.place_of(move.from_square), self._ours.post_at(move.from_square)
+        at, here = self.ours.place_of(move.from_square), self.ours.post_at(move.from_square)
         assert at is not None
         assert here is not None  # ends_from answered for it
         if duel_lost and not self.is_fought(move):
             raise IllegalMove(f"nobody fights for {SQUARE_NAMES[move.to_square]} here")
         escaping = move.kind is MoveKind.ESCAPE
-        return self._after(at, here.peers[move.to_square], escaping, duel_lost)
+        return self.after(at, here.peers[move.to_square], escaping, duel_lost)
 
     def is_fought(self, move: Move) -> bool:
         """Whether a move starts a duel: in an arena, over every square but the Princess's."""
-        defender = self._theirs.post_at(move.to_square)
-        is_arena = self._law.rules["duel"] == "arena"
+        defender = self.theirs.post_at(move.to_square)
+        is_arena = self.law.rules["duel"] == "arena"
         return is_arena and defender is not None and defender.kind is not Kind.PRINCESS
 
     def after_each(self) -> Iterator[Position]:
         """Yield the position after every legal move, without making the moves."""
         reach, steps, escapes = self._reach()
         for at, left in enumerate(reach):
-            there = self._ours.men[at].peers
+            there = self.ours.men[at].peers
             while left:  # squares_of, written out: this is the core's busiest loop
                 lowest = left & -left
                 left ^= lowest  # noqa: PLW2901
-                yield self._after(at, there[lowest.bit_length() - 1], False)
-        if self._ours.princess is not None:
-            there = self._ours.princess.peers
+                yield self.after(at, there[lowest.bit_length() - 1], False)
+        if self.ours.princess is not None:
+            there = self.ours.princess.peers
             for to in squares_of(steps | escapes):
-                yield self._after(PRINCESS, there[to], bool(escapes >> to & 1))
+                yield self.after(PRINCESS, there[to], bool(escapes >> to & 1))
 
     def threats(self) -> int:
         """Return the squares threatened to the Princess of the side to move, as bits.
 
         An enemy piece that may take could take her there; she is lifted off her own square first.
         """
-        princess = self._ours.princess
+        princess = self.ours.princess
         lifted = self.occupied if princess is None else self.occupied & ~(princess.bit)
-        return self._theirs.reach(lifted, self._law.princess_takes)
+        return self.theirs.reach(lifted, self.law.princess_takes)
 
     def _reach(self) -> tuple[list[int], int, int]:
         """Return the legal ends of each man, of the Princess's steps, and of her escape."""
-        return ([], 0, 0) if self._ended is not None else self._mobility()
+        return ([], 0, 0) if self.ended is not None else self._mobility()
 
     def _mobility(self) -> tuple[list[int], int, int]:
         """Return what `_reach` does, whether or not the game is over."""
-        ours, law = self._ours, self._law
-        occupied = self.occupied
-        free = ALL_SQUARES ^ occupied ^ self._theirs.mask
-        reach = [post[occupied & post.near] & free for post in ours.men]
-        if not law.is_plain:
-            reach = [self._lawful(at, ours.men[at], ends) for at, ends in enumerate(reach)]
-        if ours.princess is None:
-            return reach, 0, 0
-        return reach, *self._princess_ends(ours.princess, occupied)
+        princess = self.ours.princess
+        royal = (0, 0) if princess is None else self.princess_ends(princess)
+        return self.men_ends(), *royal
 
-    def _princess_ends(self, princess: Post, occupied: int) -> tuple[int, int]:
-        """Return the squares the Princess may step to, and those only her escape reaches."""
-        law, theirs = self._law, self._theirs
+    def men_ends(self) -> list[int]:
+        """Return where each of `ours.men` may end, in their order, whether or not all is over."""
+        occupied, men = self.occupied, self.ours.men
+        free = ALL_SQUARES ^ occupied ^ self.theirs.mask
+        reach = [post[occupied & post.near] & free for post in men]
+        if self.law.is_plain:
+            return reach
+        return [self._lawful(at, men[at], ends) for at, ends in enumerate(reach)]
+
+    def princess_ends(self, princess: Post) -> tuple[int, int]:
+        """Return the squares our Princess may step to, and those only her escape reaches."""
+        law, theirs, occupied = self.law, self.theirs, self.occupied
         threats = theirs.reach(occupied ^ princess.bit, law.princess_takes)
         shut = occupied & ~theirs.mask if law.princess_takes else occupied
         if law.princess_ends_safe:
@@ -284,7 +284,7 @@ class Position:
             crossing = law.crossings[princess.piece.side][princess.square]
             ends = crossing[threats & crossing.near]
         ends = self._lawful(PRINCESS, princess, ends & ~shut)
-        if not self._ours.may_escape or law.escape == "none":
+        if not self.ours.may_escape or law.escape == "none":
             return ends, 0
         if law.escape == "when-threatened" and not threats & princess.bit:
             return ends, 0
@@ -293,23 +293,23 @@ class Position:
 
     def _lawful(self, at: int, post: Post, ends: int) -> int:
         """Drop the ends that only a Chief may take, and those that leave a royal to be taken."""
-        if self._law.chief_only_by_chief and post.kind is not Kind.CHIEF:
-            for foe in self._theirs.men:
+        if self.law.chief_only_by_chief and post.kind is not Kind.CHIEF:
+            for foe in self.theirs.men:
                 if foe.kind is Kind.CHIEF:
                     ends &= ~foe.bit
-        if not self._law.mate_ends:
+        if not self.law.mate_ends:
             return ends
         for to in squares_of(ends):
-            after = self._after(at, post.peers[to], False)
+            after = self.after(at, post.peers[to], False)
             # A piece taken that ends the game leaves nothing to be taken.
-            if not after._is_decided_on_board() and after._ours.can_take_royal(
-                after._theirs, after.occupied, self._law.princess_takes
+            if not after._is_decided_on_board() and after.ours.can_take_royal(
+                after.theirs, after.occupied, self.law.princess_takes
             ):
                 ends ^= 1 << to
         return ends
 
     def _as_moves(self, square: Square, ends: int, kind: MoveKind) -> list[Move]:
-        theirs = self._theirs.mask
+        theirs = self.theirs.mask
         return [
             Move(square, to, MoveKind.CAPTURE if theirs >> to & 1 else kind)
             for to in squares_of(ends)
@@ -324,22 +324,22 @@ class Position:
             reach, steps, escapes = self._mobility()
             if not (any(reach) or steps or escapes):
                 return self._no_move()  # even on the tenth ply, for there a win counts
-        return self._ended
+        return self.ended
 
     def _is_decided_on_board(self) -> bool:
         """Whether a piece that was taken has ended the game, not a count of plies."""
-        return self._ended is not None and self._ended.termination not in BY_COUNT
+        return self.ended is not None and self.ended.termination not in BY_COUNT
 
     def _no_move(self) -> Outcome:
-        princess = self._ours.princess
-        if self._law.mate_ends and princess is not None and self.threats() >> princess.square & 1:
+        princess = self.ours.princess
+        if self.law.mate_ends and princess is not None and self.threats() >> princess.square & 1:
             return Outcome(self.side.other, Termination.CHECKMATE)
-        winner = None if self._law.no_move_draws else self.side.other
+        winner = None if self.law.no_move_draws else self.side.other
         return Outcome(winner, Termination.NO_MOVE)
 
-    def _after(self, at: int, there: Post, escaping: bool, duel_lost: bool = False) -> Position:
-        """Return the position after a piece of `ours` went where its peer `there` stands."""
-        law, ours, theirs = self._law, self._ours, self._theirs
+    def after(self, at: int, there: Post, escaping: bool, duel_lost: bool = False) -> Position:
+        """Return the position after a legal move: a piece of `ours` goes where `there` stands."""
+        law, ours, theirs = self.law, self.ours, self.theirs
         ended, quiet = None, self.quiet_plies + 1
         if theirs.mask & there.bit:
             place, defender = theirs.place_of(there.square), theirs.post_at(there.square)
@@ -353,10 +353,10 @@ class Position:
                 theirs = theirs.without(place)
         ours = ours.without(at) if duel_lost else ours.moved(at, there, escaping)
         after = _new(Position)
-        after._law = law
-        after._ours = theirs
-        after._theirs = ours
-        after._ended = ended
+        after.law = law
+        after.ours = theirs
+        after.theirs = ours
+        after.ended = ended
         men, juggernaut = ours.mask | theirs.mask, self.juggernaut
         after.occupied = men if juggernaut is None else men | 1 << juggernaut
         after.juggernaut = juggernaut
@@ -365,9 +365,9 @@ class Position:
         after.few_counter = None
         if len(ours.men) <= FEW and law.are_few_and_equal(ours, theirs):
             after.few_counter = 0 if self.few_counter is None else self.few_counter + 1
-            after._ended = ended or law.counted_out(after.few_counter, quiet)
+            after.ended = ended or law.counted_out(after.few_counter, quiet)
         elif quiet >= law.captureless_plies:
-            after._ended = ended or law.counted_out(None, quiet)
+            after.ended = ended or law.counted_out(None, quiet)
         return after
 
     # The Juggernaut
@@ -381,20 +381,19 @@ class Position:
         for name in Position.__slots__:
             setattr(after, name, getattr(self, name))
         after.juggernaut = to
-        ours, theirs = self._ours.place_of(to), self._theirs.place_of(to)
-        if ours is not None:
-            after._ours = self._ours.without(ours)
-        elif theirs is not None:
-            after._theirs = self._theirs.without(theirs)
-        after.occupied = after._ours.mask | after._theirs.mask | 1 << to
+        if (ours := self.ours.place_of(to)) is not None:
+            after.ours = self.ours.without(ours)
+        elif (theirs := self.theirs.place_of(to)) is not None:
+            after.theirs = self.theirs.without(theirs)
+        after.occupied = after.ours.mask | after.theirs.mask | 1 << to
         victim = self.piece_at(to)
         if victim is None:
             return after
         after.quiet_plies = 0
-        if not self._law.are_few_and_equal(after._ours, after._theirs):
+        if not self.law.are_few_and_equal(after.ours, after.theirs):
             after.few_counter = None
         elif self.few_counter is None:
             after.few_counter = 0
-        if victim.kind in (Kind.CHIEF, Kind.PRINCESS) and self._ended is None:
-            after._ended = Outcome(None, Termination.JUGGERNAUT)
+        if victim.kind in (Kind.CHIEF, Kind.PRINCESS) and self.ended is None:
+            after.ended = Outcome(None, Termination.JUGGERNAUT)
         return after
