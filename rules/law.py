@@ -106,7 +106,14 @@ class Law:
         return self.few_equal == "any" or totals[0] == totals[1]
 
 
-@lru_cache(maxsize=64)
 def law_of(rules: Rules) -> Law:
-    """Return the rules' law, from memory where it has been made."""
+    """Return the rules' law, from memory where it has been made.
+
+    Equal rules told by different presets have laws of their own, so that each is told as it was.
+    """
+    return _law_of(rules, rules.base)
+
+
+@lru_cache(maxsize=64)
+def _law_of(rules: Rules, _base: str) -> Law:
     return Law(rules)

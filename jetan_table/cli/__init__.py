@@ -36,11 +36,15 @@ COMMANDS: Final = {
     "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
     "die": Entry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
     "doctor": Entry("jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."),
+    "engine": Entry(
+        "jetan_table.cli.engine:engine", "Let other programs play against the table's player."
+    ),
     "explain": Entry("jetan_table.cli.explain:explain", "Say why a piece may go there, or not."),
     "firmware": Entry(
         "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
     ),
     "games": Entry("jetan_table.cli.games:games", "List, show, export and back up games."),
+    "match": Entry("jetan_table.cli.match:match", "Let two players play, and tell the stronger."),
     "moves": Entry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
     "perft": Entry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
     "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),

@@ -8,6 +8,7 @@ from rules import (
     BadText,
     BadValue,
     Contradiction,
+    Position,
     Rules,
     RulesError,
     UnknownName,
@@ -146,3 +147,8 @@ def test_a_bad_file_is_refused_in_words(file: str, words: str) -> None:
 
 def test_families_are_made_of_options() -> None:
     assert {name for family in FAMILIES.values() for name in family} <= set(OPTIONS)
+
+
+def test_a_position_names_its_rules_as_they_were_told() -> None:
+    for text in ("after-ekman-jumping", "appendix,thoat=jumps"):
+        assert format_rules(Position.start(parse_rules(text)).rules) == text

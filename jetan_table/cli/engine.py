@@ -1,0 +1,33 @@
+"""`jetan engine`: the table's player for other programs, by lines on standard input and output."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from . import examples
+
+
+@click.command(
+    epilog=examples(
+        "jetan engine",
+        "printf 'position start\\ngo movetime 500\\n' | jetan engine",
+        "printf 'setoption name Level value dwar\\nposition start moves b2b3\\ngo depth 3\\n' "
+        "| jetan engine",
+    )
+)
+def engine() -> None:
+    """Play by a line protocol after UCI's manner (docs/opponent.md), until `quit`.
+
+    The lines: jetan, isready, newgame, setoption name NAME value VALUE, position TEXT|start
+    [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
+    """
+    from ..opponent.engine import Engine
+    from ..opponent.lines import Lines
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    Engine(Lines(sys.stdin.fileno()), say, time.perf_counter).serve()

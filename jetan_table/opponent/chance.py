@@ -1,0 +1,68 @@
+"""Chance in the tree, as expectation: the Juggernaut's roll, and the arena's fights."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from rules import SQUARES, Kind, Position
+from rules.movement import Post
+
+STEP = 0.1
+"""The chance of each face of the die; eight of them step one square."""
+
+TELEPORT = 0.1 / len(SQUARES)
+"""The chance that a roll teleports the Juggernaut to one certain square."""
+
+ROYAL = (Kind.CHIEF, Kind.PRINCESS)
+
+
+class Odds(NamedTuple):
+    """What chance makes of the value of a position: `share` of it, and `plus`, rounded by callers.
+
+    A line through two points: what dies counts as what it is worth, a royal piece that dies as a
+    draw; where the Juggernaut goes else is taken to change nothing.
+    """
+
+    share: float = 1.0
+    plus: float = 0.0
+
+
+def roll_odds(position: Position, table: list[int]) -> Odds:
+    """Return what the roll before this position's next ply makes of its value to the side to move.
+
+    `table` is what each piece is worth by `Post.index`.
+    """
+    here = position.juggernaut
+    if here is None:
+        return Odds()
+    draw, plus = 0.0, 0.0
+    for army, sign in ((position.ours, -STEP), (position.theirs, STEP)):
+        royals = int(army.princess is not None)
+        for post in army.men:
+            royals += post.kind is Kind.CHIEF
+        draw += TELEPORT * royals
+        for near in position.rules.topology.neighbours[here]:
+            post_near = None if near is None else army.post_at(near)
+            if post_near is None:
+                continue
+            if post_near.kind in ROYAL:
+                draw += STEP
+            else:
+                plus += sign * table[post_near.index]
+    return Odds(1 - draw, plus)
+
+
+def fight_odds(position: Position, attacker: Post, defender: Post) -> float:
+    """Return the chance that the piece which enters a square wins the fight for it."""
+    worth = position.rules.worth
+    return chance_to_win(worth(attacker.kind) - worth(defender.kind))
+
+
+@cache
+def chance_to_win(edge: int) -> float:
+    """Return the chance that a throw of ten plus `edge` beats another; equal sums throw again."""
+    throws = range(1, 11)
+    sums = [edge + attack - defence for attack in throws for defence in throws]
+    won, lost = sum(total > 0 for total in sums), sum(total < 0 for total in sums)
+    return won / (won + lost)

@@ -1,0 +1,179 @@
+"""The engine's end of the protocol: reads lines, thinks, and answers.
+
+One thread does both. While it thinks it looks for lines about every hundred nodes: `stop`, `quit`,
+`ponderhit` and `isready` are heeded at once, everything else when it is done.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rules import Position, RulesError, format_move, parse_rules
+from rules.errors import near_miss
+from rules.presets import DEFAULT_PRESET
+
+from .. import __version__
+from ..errors import TableError
+from .levels import FULL, LEVELS, as_seen, level_named
+from .lines import Lines
+from .protocol import NO_MOVE, START, BadLine, Told, format_info, parse_go, parse_told
+from .search import Limits, Search, Thought
+from .weights import fitted_weights
+
+HELLO: Final = "jetan"
+SEEDS: Final = range(1_000_000_000)
+
+
+class Engine:
+    """Serves one other program; `say` sends it a line, `clock` tells seconds."""
+
+    def __init__(
+        self, lines: Lines, say: Callable[[str], None], clock: Callable[[], float]
+    ) -> None:
+        self._lines, self._say, self._clock = lines, say, clock
+        self._later: deque[str] = deque()
+        self._level, self._seed = LEVELS[FULL], 0
+        self._rules = parse_rules(DEFAULT_PRESET)
+        self._told = Told(Position.start(self._rules))
+        self._search: Search | None = None
+        self._is_asked_to_stop = self._is_leaving = False
+        self._is_open = False
+        self._limits = Limits()
+        self._does: dict[str, Callable[[Sequence[str]], None]] = {
+            HELLO: lambda words: self._introduce(),
+            "isready": lambda words: self._say("readyok"),
+            "newgame": lambda words: self._tell_position([START]),
+            "setoption": self._set_option,
+            "position": self._tell_position,
+            "go": self._go,
+            "stop": lambda words: None,  # nothing is being thought
+            "ponderhit": lambda words: None,
+            "quit": lambda words: self._leave(),
+        }
+
+    def serve(self) -> None:
+        """Do what is told until `quit`, or until nobody is there any more."""
+        while not self._is_leaving:
+            line = self._later.popleft() if self._later else self._lines.next(None)
+            if line is None:
+                return
+            self._do(line)
+
+    def _do(self, line: str) -> None:
+        words = line.split()
+        if not words:
+            return
+        try:
+            if words[0] not in self._does:
+                raise BadLine(f"{words[0]}: no such word{near_miss(words[0], self._does)}")
+            self._does[words[0]](words[1:])
+        except (TableError, RulesError) as error:
+            self._say(f"error {error}")
+
+    def _introduce(self) -> None:
+        self._say(f"id name Jetan Table {__version__}")
+        self._say(f"option name Rules type string default {DEFAULT_PRESET}")
+        known = " ".join(f"var {name}" for name in LEVELS)
+        self._say(f"option name Level type combo default {FULL} {known}")
+        self._say(f"option name Seed type spin default 0 min 0 max {SEEDS[-1]}")
+        self._say(f"{HELLO}ok")
+
+    def _set_option(self, words: Sequence[str]) -> None:
+        name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
+        value = value.strip()
+        match name.strip().lower():
+            case "rules":
+                self._rules = parse_rules(value)
+                self._told = Told(Position.start(self._rules))
+            case "level":
+                self._level = level_named(value)
+            case "seed":
+                if not (value.isascii() and value.isdigit() and int(value) in SEEDS):
+                    raise BadLine(f"Seed {value}: must be a number 0..{SEEDS[-1]}")
+                self._seed = int(value)
+            case other:
+                near = near_miss(other.capitalize(), ("Rules", "Level", "Seed"))
+                raise BadLine(f"{other}: no such option{near}")
+
+    def _tell_position(self, words: Sequence[str]) -> None:
+        self._told = parse_told(words, self._rules)
+
+    def _leave(self) -> None:
+        self._is_leaving = self._is_asked_to_stop = True
+
+    def _go(self, words: Sequence[str]) -> None:
+        go, position = parse_go(words), self._told.position
+        if position.outcome is not None:
+            self._say(f"bestmove {NO_MOVE}")
+            return
+        self._is_open, self._limits = go.is_open, self._level.bounded(go.limits)
+        limits = self._level.limits if go.is_open else self._limits
+        seed = f"{self._seed} {position.ply_number}"
+        self._search = Search(
+            position,
+            fitted_weights(),
+            self._clock,
+            limits,
+            stops=self._hear,
+            earlier=self._told.earlier,
+            seen=lambda whole: as_seen(whole, self._level.unseen, seed),
+        )
+        thought = self._think(self._search, position)
+        while self._is_open and not self._is_asked_to_stop:
+            self._listen(None)  # proven early, but not to be told before it is asked
+        self._search, self._is_asked_to_stop = None, self._is_leaving
+        self._answer(thought, position)
+
+    def _think(self, search: Search, position: Position) -> Thought:
+        thought = None
+        for thought in search.deepen():
+            self._say(format_info(thought, position))
+        assert thought is not None  # the first ply is always searched
+        return thought
+
+    def _answer(self, thought: Thought, position: Position) -> None:
+        told = format_move(thought.move, position)
+        if len(thought.line) > 1:
+            told += f" ponder {format_move(thought.line[1], position.play(thought.move))}"
+        self._say(f"bestmove {told}")
+
+    def _hear(self) -> bool:
+        """Take in what came while thinking; return whether to stop."""
+        self._listen(0.0)
+        return self._is_asked_to_stop
+
+    def _listen(self, seconds: float | None) -> None:
+        line = self._lines.next(seconds)
+        while line is not None:
+            self._heed(line)
+            line = self._lines.next()
+        is_endless = self._is_open or self._limits == Limits()
+        if self._lines.is_closed and is_endless and not self._later:
+            self._leave()  # nobody is left who could say stop
+
+    def _heed(self, line: str) -> None:
+        match line.split()[:1]:
+            case [_] if self._later:
+                self._later.append(line)  # it is about what comes after
+            case ["stop"]:
+                self._is_asked_to_stop = True
+            case ["quit"]:
+                self._leave()
+            case ["isready"]:
+                self._say("readyok")
+            case ["ponderhit"]:
+                self._close()
+            case [_]:
+                self._later.append(line)
+
+    def _close(self) -> None:
+        """What was pondered has been played: from now on the limits count."""
+        if self._search is None or not self._is_open:
+            return
+        self._is_open = False
+        seconds = self._limits.seconds
+        self._search.limits = self._limits._replace(
+            seconds=None if seconds is None else self._search.seconds + seconds
+        )

@@ -1,0 +1,52 @@
+"""Numbers that stand for positions, for the search's memory and for positions that come again."""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cache
+from random import Random
+from typing import Final
+
+from rules import Position, Side, Topology
+
+from .appraisal import POSTS
+
+_CHANCE = Random("keys")  # the same in every run, so that a search can be repeated
+POST_KEYS: Final = [_CHANCE.getrandbits(60) for _ in range(POSTS)]
+SIDE_KEY: Final = _CHANCE.getrandbits(60)
+ESCAPE_KEYS: Final = [_CHANCE.getrandbits(60) for _ in Side]
+FEW_KEYS: Final = [_CHANCE.getrandbits(60) for _ in range(16)]
+JUGGERNAUT_KEYS: Final = [_CHANCE.getrandbits(60) for _ in range(100)]
+
+
+def key_of(position: Position) -> int:
+    """Return the number that stands for a position, its counters left out."""
+    key = 0 if position.side is Side.BLACK else SIDE_KEY
+    for army, side in ((position.ours, position.side), (position.theirs, position.side.other)):
+        for post in army.posts():
+            key ^= POST_KEYS[post.index]
+        if not army.may_escape:
+            key ^= ESCAPE_KEYS[side]
+    return key if position.juggernaut is None else key ^ JUGGERNAUT_KEYS[position.juggernaut]
+
+
+def passed(position: Position) -> Position:
+    """Return the position with the other side to move: no ply, but what a pass would leave."""
+    after = copy(position)
+    after.ours, after.theirs = position.theirs, position.ours
+    after.ply_number += 1
+    return after
+
+
+@cache
+def within_reach(board: Topology) -> tuple[int, ...]:
+    """Return, for each square, those from which three steps can lead to it, as bits."""
+    reached = [1 << square for square in range(100)]
+    for _ in range(3):
+        wider = reached.copy()
+        for square, neighbours in enumerate(board.neighbours):
+            for near in neighbours:
+                if near is not None:
+                    wider[near] |= reached[square]
+        reached = wider
+    return tuple(reached)

@@ -1,0 +1,200 @@
+"""Matches between two players: every opening twice, with colours exchanged, and what they prove."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Protocol
+
+from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
+from rules.duel import Duel, fight
+from rules.game import Game
+from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
+
+from .process import EngineConfused, EngineProcess, is_no_move
+from .search import Limits
+
+MOST_PLIES: Final = 300
+"""A game as long as this is broken off and counted as a draw."""
+
+OPENING_PLIES: Final = 4
+"""So many plies at random begin a pair, so that no two pairs are alike."""
+
+CONFIDENT: Final = 1.96
+"""Standard errors on each side of a figure that leave out one case in twenty."""
+
+ELO: Final = 400
+
+
+class Player(Protocol):
+    """Anything that answers a game with a move text."""
+
+    @property
+    def name(self) -> str: ...
+
+    def play(self, game: Game) -> str:
+        """Return the move to play."""
+        ...
+
+
+class EnginePlayer:
+    """A player of a match: a process, thinking within limits each ply."""
+
+    def __init__(self, process: EngineProcess, limits: Limits) -> None:
+        self._process, self._limits = process, limits
+
+    @property
+    def name(self) -> str:
+        return self._process.name
+
+    def play(self, game: Game) -> str:
+        self._process.think(game, self._limits)
+        answer = None
+        while answer is None:
+            answer = self._process.poll(1.0)
+        if is_no_move(answer):
+            complaints = "; ".join(self._process.errors)
+            raise EngineConfused(f"{self.name} has no move: {complaints or 'and gives no reason'}")
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of a match; `black` is the number of the player who had Black."""
+
+    game: Game
+    black: int
+    pair: int
+
+    @property
+    def points(self) -> float:
+        """What the first player got: 1, 0 or a half."""
+        outcome = self.game.outcome
+        if outcome is None or outcome.winner is None:
+            return 0.5
+        return 1.0 if (outcome.winner is Side.BLACK) == (self.black == 0) else 0.0
+
+
+def play_match(
+    players: tuple[Player, Player], rules: Rules, games: int, seed: int
+) -> Iterator[Played]:
+    """Yield the games of a match as they end; two follow each opening, with colours exchanged."""
+    for number in range(games):
+        pair, black = divmod(number, 2)
+        chance = Random(f"{seed} {pair}")
+        opening = random_opening(rules, chance)
+        seated = players if black == 0 else players[::-1]
+        yield Played(play_game(opening, seated, chance), black, pair)
+
+
+def random_opening(rules: Rules, chance: Random) -> Game:
+    """Return a game a few quiet plies in, with nothing decided."""
+    while True:
+        start = Position.start(rules)
+        places = juggernaut_starts(start)
+        game = Game.begin(start.move_juggernaut(chance.choice(places)) if places else start)
+        for _ in range(OPENING_PLIES):
+            quiet = [move for move in game.position.moves() if move.kind is MoveKind.MOVE]
+            if game.outcome is not None or not quiet:
+                break
+            game = rolled(game.play(chance.choice(quiet)), chance)
+        if game.outcome is None and len(game.plies) == OPENING_PLIES:
+            return game
+
+
+def play_game(opening: Game, seated: tuple[Player, Player], chance: Random) -> Game:
+    """Return the game two players make of an opening; Black's comes first."""
+    game = opening
+    while game.outcome is None and len(game.plies) < MOST_PLIES:
+        player = seated[game.position.side]
+        answer = player.play(game)
+        try:
+            move = parse_move(answer, game.position)
+        except RulesError as error:
+            raise EngineConfused(f"{player.name}: {error}") from error
+        duel = None
+        if game.position.is_fought(move):
+            duel = fought(game.position, move, chance)
+        game = rolled(game.play(move, duel), chance)
+    return game
+
+
+def fought(position: Position, move: Move, chance: Random) -> Duel:
+    """Throw until a fight is decided."""
+    throws: tuple[tuple[int, int], ...] = ()
+    while True:
+        throws = (*throws, (chance.randint(1, 10), chance.randint(1, 10)))
+        duel = fight(position, move, throws)
+        if duel is not None:
+            return duel
+
+
+def rolled(game: Game, chance: Random) -> Game:
+    """Throw the Juggernaut's die until it is content."""
+    while game.awaits_roll and game.outcome is None:
+        face = chance.randint(1, 10)
+        more = (chance.randint(1, 10), chance.randint(1, 10)) if face == TELEPORT else (None, None)
+        game = game.roll(Roll(face, *more))
+    return game
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the first player has got: wins, draws and losses, and the points of each pair."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: tuple[float, ...] = ()
+
+    def after(self, played: Played) -> Tally:
+        """Return the tally with one more game."""
+        points = played.points
+        pairs = list(self.pairs[: played.pair])
+        before = self.pairs[played.pair] if played.pair < len(self.pairs) else 0.0
+        return Tally(
+            self.wins + (points == 1),
+            self.draws + (points == 0.5),
+            self.losses + (points == 0),
+            (*pairs, before + points),
+        )
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """The share of all points."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    @property
+    def error(self) -> float:
+        """Half the width of the interval of 95 % around `share`.
+
+        From the pairs, for the two games of an opening are alike. A few games all of one sort prove
+        less than their own spread says, so half a won and half a lost game are thought beside them.
+        """
+        if not self.games:
+            return 0.5
+        shares = [points / 2 for points in self.pairs] + [0.0, 1.0]
+        mean = sum(shares) / len(shares)
+        spread = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
+        return CONFIDENT * math.sqrt(spread / len(shares))
+
+    @property
+    def elo(self) -> tuple[float, float, float]:
+        """The difference in Elo: lower end, best estimate, upper end of the same interval."""
+        least, most = 0.5 / (self.games + 1), 1 - 0.5 / (self.games + 1)
+        low, mid, high = (
+            elo_of(min(max(share, least), most))
+            for share in (self.share - self.error, self.share, self.share + self.error)
+        )
+        return low, mid, high
+
+
+def elo_of(share: float) -> float:
+    """Return the Elo difference that lets a share of the points be expected."""
+    return -ELO * math.log10(1 / share - 1)

@@ -1,0 +1,166 @@
+"""An engine in a process of its own: asked by lines, looked at without waiting.
+
+The table's own player and any other program of the protocol are driven alike. A process that dies
+is started again, and what it was asked is asked once more.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from rules.game import Game
+
+from ..errors import TableError
+from .lines import Lines
+from .protocol import NO_MOVE, Info, format_go, format_told, parse_info
+from .search import Limits
+
+OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
+"""The command line of the table's own player."""
+
+MOST_DEATHS: Final = 3
+"""A process that dies so often over one question is given up."""
+
+SECONDS_TO_LEAVE: Final = 1.0
+MOST_ERRORS: Final = 20
+"""So many of its last complaints are kept."""
+
+
+class EngineLost(TableError, ConnectionError):
+    """An engine that does not start, or dies whenever it is asked."""
+
+
+class EngineConfused(TableError, ValueError):
+    """An engine that answers with what is no legal move."""
+
+
+class EngineProcess:
+    """One engine. Ask it with `think`, then `poll` until it answers with a move text.
+
+    `options` are told by `setoption`; `info` is the last it told of its thinking.
+    """
+
+    def __init__(
+        self, options: Mapping[str, str], command: Sequence[str] = OWN, name: str = "engine"
+    ) -> None:
+        self.name = name
+        self.info = Info()
+        self.errors: deque[str] = deque(maxlen=MOST_ERRORS)
+        self._options, self._command = dict(options), tuple(command)
+        self._asked: list[str] | None = None
+        self._unanswered = 0
+        self._deaths = 0
+        self._start()
+
+    @property
+    def pid(self) -> int:
+        """The process's number: another one after it was started again."""
+        return self._process.pid
+
+    @property
+    def is_thinking(self) -> bool:
+        return self._asked is not None
+
+    def think(self, game: Game, limits: Limits) -> None:
+        """Ask for a move; an earlier question is dropped."""
+        self.stop()
+        self._deaths, self.info = 0, Info()
+        self._asked = [f"position {format_told(game)}", format_go(limits)]
+        self._unanswered += 1
+        self._tell(*self._asked)
+
+    def stop(self) -> None:
+        """Drop the question, if there is one; its answer is not heeded."""
+        if self._asked is not None:
+            self._asked = None
+            self._tell("stop")
+
+    def set_option(self, name: str, value: str) -> None:
+        """Change an option between questions."""
+        self._options[name] = value
+        self._tell(f"setoption name {name} value {value}")
+
+    def poll(self, seconds: float = 0.0) -> str | None:
+        """Return the move that answers the question, once there is one; wait so long for it.
+
+        EngineLost where the process cannot be kept alive.
+        """
+        while True:
+            line = self._lines.next(seconds)
+            if line is None:
+                if not self._lines.is_closed:
+                    return None
+                self._restart()
+                continue
+            answer = self._heed(line.split())
+            if answer is not None:
+                return answer
+
+    def _heed(self, words: Sequence[str]) -> str | None:
+        match words:
+            case ["info", *told] if self._unanswered == 1:
+                self.info = parse_info(told)
+            case ["error", *told]:
+                self.errors.append(" ".join(told))
+            case ["bestmove", move, *_]:
+                self._unanswered -= 1
+                if self._unanswered == 0 and self._asked is not None:
+                    self._asked = None
+                    return move
+        return None
+
+    def close(self) -> None:
+        """End the process."""
+        self._tell("quit")
+        with suppress(OSError):
+            self._input.close()
+        try:
+            self._process.wait(SECONDS_TO_LEAVE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._output.close()
+
+    def _start(self) -> None:
+        try:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        except OSError as error:
+            raise EngineLost(f"{self._command[0]}: {error.strerror}") from error
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input, self._output = self._process.stdin, self._process.stdout
+        self._lines = Lines(self._output.fileno())
+        self._unanswered = 0
+        self._tell(*(f"setoption name {name} value {v}" for name, v in self._options.items()))
+
+    def _restart(self) -> None:
+        self._deaths += 1
+        code = self._process.wait()
+        with suppress(OSError):
+            self._input.close()
+        self._output.close()
+        if self._deaths >= MOST_DEATHS:
+            self._asked = None
+            raise EngineLost(f"{self.name} has ended {self._deaths} times (exit code {code})")
+        self._start()
+        if self._asked is not None:
+            self._unanswered = 1
+            self._tell(*self._asked)
+
+    def _tell(self, *lines: str) -> None:
+        """Send lines; where nobody is there any more, `poll` will notice."""
+        with suppress(OSError, ValueError):
+            self._input.write("".join(f"{line}\n" for line in lines).encode())
+            self._input.flush()
+
+
+def is_no_move(answer: str) -> bool:
+    """Whether an engine says that there is nothing to play."""
+    return answer == NO_MOVE

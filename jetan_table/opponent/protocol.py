@@ -1,0 +1,186 @@
+"""The words of the engine protocol, both ways: positions, limits and what a search tells.
+
+It is after UCI's manner; `docs/opponent.md` has it for people who join other programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rules import (
+    Position,
+    Rules,
+    RulesError,
+    Square,
+    format_move,
+    format_position,
+    format_square,
+    parse_move,
+    parse_position,
+    parse_square,
+)
+from rules.errors import near_miss
+from rules.game import Game
+
+from ..errors import TableError
+from .search import Limits, Thought
+
+START: Final = "start"
+MOVES: Final = "moves"
+LOST: Final = "lost"
+WANDERS: Final = "*"
+NO_MOVE: Final = "none"
+MOST_MS: Final = 86_400_000
+
+
+class BadLine(TableError, ValueError):
+    """A line that is not of the protocol, or does not fit the game; it says what would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A position as a line tells it, with the game's positions `earlier` than it."""
+
+    position: Position
+    earlier: tuple[Position, ...] = ()
+
+
+def parse_told(words: Sequence[str], rules: Rules) -> Told:
+    """Read `start [*e5] [moves ...]`, or a position text in place of `start`.
+
+    Moves are `Pb2-b3` or short, `b2b3`; `*e5` after one tells where the Juggernaut went, `lost`
+    that the piece which entered lost the fight.
+    """
+    at = words.index(MOVES) if MOVES in words else len(words)
+    given, moves = list(words[:at]), words[at + 1 :]
+    try:
+        if given[:1] == [START]:
+            to = _wandered(given[1]) if len(given) == 2 else None
+            if len(given) > 1 and to is None:
+                raise BadLine(f"position {' '.join(given)}: only *SQUARE may follow start")
+            position = Position.start(rules, juggernaut=to)
+        else:
+            position = parse_position(" ".join(given), rules)
+        return _played(position, moves)
+    except RulesError as error:
+        raise BadLine(str(error)) from error
+
+
+def _played(position: Position, moves: Sequence[str]) -> Told:
+    earlier: list[Position] = []
+    for index, word in enumerate(moves):
+        if word == LOST:
+            continue
+        if (to := _wandered(word)) is not None:
+            position = position.move_juggernaut(to)
+            continue
+        earlier.append(position)
+        lost = LOST in moves[index + 1 : index + 2]
+        position = position.play(parse_move(word, position), duel_lost=lost)
+    return Told(position, tuple(earlier))
+
+
+def _wandered(word: str) -> Square | None:
+    return parse_square(word[1:]) if word.startswith(WANDERS) else None
+
+
+def format_told(game: Game) -> str:
+    """Write a position line: where the game began, and all that was played since."""
+    words = [format_position(game.start)]
+    if game.plies:
+        words.append(MOVES)
+    for ply, after in zip(game.plies, game.positions[1:], strict=True):
+        words.append(format_square(ply.move.from_square) + format_square(ply.move.to_square))
+        if ply.duel is not None and not ply.duel.attacker_won:
+            words.append(LOST)
+        if ply.rolls and after.juggernaut is not None:
+            words.append(f"{WANDERS}{format_square(after.juggernaut)}")
+    return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """What `go` asks; `is_open`: the limits wait for `ponderhit`, and no answer before `stop`."""
+
+    limits: Limits
+    is_open: bool = False
+
+
+def parse_go(words: Sequence[str]) -> Go:
+    """Read what follows `go`: `depth N`, `nodes N`, `movetime MS`, `infinite`, `ponder`."""
+    told: dict[str, int] = {}
+    is_open, left = False, list(words)
+    while left:
+        word = left.pop(0)
+        if word in ("infinite", "ponder"):
+            is_open = True
+        elif word in ("depth", "nodes", "movetime"):
+            number = left.pop(0) if left else "nothing"
+            if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_MS):
+                raise BadLine(f"{word} {number}: must be a number 1..{MOST_MS}")
+            told[word] = int(number)
+        else:
+            known = ("depth", "nodes", "movetime", "infinite", "ponder")
+            raise BadLine(f"go {word}: no such limit ({', '.join(known)}){near_miss(word, known)}")
+    seconds = told["movetime"] / 1000 if "movetime" in told else None
+    return Go(Limits(told.get("depth"), told.get("nodes"), seconds), is_open)
+
+
+def format_go(limits: Limits) -> str:
+    """Write `go` for limits."""
+    words = ["go"]
+    for name, limit in (("depth", limits.depth), ("nodes", limits.nodes)):
+        words += [] if limit is None else [name, str(limit)]
+    if limits.seconds is not None:
+        words += ["movetime", str(max(1, round(1000 * limits.seconds)))]
+    return " ".join(words if len(words) > 1 else ["go", "infinite"])
+
+
+def format_info(thought: Thought, position: Position) -> str:
+    """Write what a search has found; `win 3` is a proven win in three plies, `loss 2` a loss."""
+    ends = thought.win_in
+    score = f"{thought.score}" if ends is None else f"{'win' if ends > 0 else 'loss'} {abs(ends)}"
+    line = []
+    for move in thought.line:
+        line.append(format_move(move, position))
+        position = position.play(move)
+    return (
+        f"info depth {thought.depth} score {score} nodes {thought.nodes} "
+        f"time {round(1000 * thought.seconds)} pv {' '.join(line)}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What an engine told of its thinking: `win_in` as in a Thought, `line` as move texts."""
+
+    depth: int = 0
+    score: int = 0
+    win_in: int | None = None
+    nodes: int = 0
+    line: tuple[str, ...] = ()
+
+
+def parse_info(words: Sequence[str]) -> Info:
+    """Read what follows `info`, as far as it is known here; BadLine where a number is none."""
+    numbers: dict[str, int] = {}
+    left, win_in = list(words), None
+    line: tuple[str, ...] = ()
+    try:
+        while left:
+            word = left.pop(0)
+            if word == "pv":
+                line, left = tuple(left), []
+            elif word == "score":
+                told = left.pop(0)
+                if told in ("win", "loss"):
+                    win_in = int(left.pop(0)) * (1 if told == "win" else -1)
+                else:
+                    numbers["score"] = int(told)
+            elif word in ("depth", "nodes"):
+                numbers[word] = int(left.pop(0))
+    except (ValueError, IndexError) as error:
+        raise BadLine(f"info {' '.join(words)}: {error}") from error
+    return Info(win_in=win_in, line=line, **numbers)

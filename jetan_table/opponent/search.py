@@ -1,0 +1,192 @@
+"""One search of one position, deeper ply by ply, until a limit is reached or the end is proven."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from rules import SQUARES, Move, MoveKind, Position
+from rules.army import PRINCESS
+
+from .appraisal import worths
+from .ordering import EVERYTHING, NO_HINT, Choice
+from .tree import INFINITE, WIN, WON, Stopped, Tree
+from .weights import Weights
+
+CHECK_EVERY: Final = 128
+"""After so many nodes the search asks whether it must stop."""
+
+DEEPEST: Final = 50
+
+
+class Limits(NamedTuple):
+    """When a search ends, None for no such limit. The first ply is always searched whole."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+
+class Thought(NamedTuple):
+    """What a search has found: `line` is what it expects, beginning with the move to play.
+
+    `score` is for the side to move, in hundredths of a Panthan or so; `win_in` tells proven ends.
+    """
+
+    depth: int
+    score: int
+    line: tuple[Move, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def move(self) -> Move:
+        return self.line[0]
+
+    @property
+    def win_in(self) -> int | None:
+        """Plies to a proven win, negative to a proven loss; None where nothing is proven."""
+        if abs(self.score) <= WON:
+            return None
+        return WIN - self.score if self.score > 0 else -WIN - self.score
+
+
+class Search:
+    """Thinks about one position."""
+
+    def __init__(
+        self,
+        position: Position,
+        weights: Weights,
+        clock: Callable[[], float],
+        limits: Limits,
+        *,
+        stops: Callable[[], bool] = lambda: False,
+        earlier: Sequence[Position] = (),
+        allowed: Collection[Move] | None = None,
+        seen: Callable[[Position], Position] = lambda position: position,
+    ) -> None:
+        """`earlier` are the game's positions before this one, `allowed` the moves to choose from.
+
+        `seen` makes of the position what the player sees of it. ValueError where there is no move
+        to think about.
+        """
+        self.limits = limits
+        self._position, self._clock, self._stops = position, clock, stops
+        self._begun = clock()
+        since = islice(reversed(earlier), position.quiet_plies)
+        table = worths(position, weights)
+        self._searched = seen(_played_to_capture(position))
+        self._tree = Tree(self._searched, table, weights, self._check, since)
+        self._choices = self._find_choices(allowed)
+        if not self._choices:  # who sees no way at all looks again, and closely
+            self._searched = _played_to_capture(position)
+            self._choices = self._find_choices(allowed)
+        if not self._choices:
+            raise ValueError("no move to think about: the game is over, or none is allowed")
+        self._value = -INFINITE
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been thinking."""
+        return self._clock() - self._begun
+
+    def _find_choices(self, allowed: Collection[Move] | None) -> list[Choice]:
+        position = self._searched
+        legal = set(self._position.moves()).intersection(*([] if allowed is None else [allowed]))
+        reach = position.men_ends()
+        choices = self._tree.order.choices(position, reach, NO_HINT, 0, EVERYTHING)
+        return [choice for choice in choices if self._move_of(choice) in legal]
+
+    def deepen(self) -> Iterator[Thought]:
+        """Yield what is found at each depth; the last thought is the best there is."""
+        is_forced = len(self._choices) == 1 and self.limits.depth is None
+        for depth in range(1, min(self.limits.depth or DEEPEST, DEEPEST) + 1):
+            try:
+                self._search_root(depth)
+            except Stopped:
+                yield self._thought(depth)
+                return
+            yield self._thought(depth)
+            if abs(self._value) > WON or is_forced:
+                return
+            self._tree.order.forget()
+            self._tree.check_at = self._tree.nodes
+
+    def _search_root(self, depth: int) -> None:
+        """Search every choice so deep; a better one goes to the front, for the next depth too."""
+        tree, best = self._tree, -INFINITE
+        node = tree.root(self._searched)
+        tree.horizon = depth + 2
+        tree.line.add(node[1])
+        for place, choice in enumerate(self._choices.copy()):
+            value = best + 1
+            if place:
+                value = tree.follow(node, choice, depth - 1, best, best + 1)
+            if value > best:
+                value = tree.follow(node, choice, depth - 1, best, INFINITE)
+            if value > best:
+                best = self._value = value
+                self._choices.remove(choice)
+                self._choices.insert(0, choice)
+
+    def _thought(self, depth: int) -> Thought:
+        return Thought(depth, self._value, self._line(depth), self._tree.nodes, self.seconds)
+
+    def _line(self, depth: int) -> tuple[Move, ...]:
+        """Return the moves expected, as far as the hash table still knows them."""
+        line = [self._move_of(self._choices[0])]
+        position = self._position.play(line[0])
+        while len(line) < depth and position.outcome is None:
+            hint = self._tree.hint(position)
+            start, end = SQUARES[max(hint, 0) >> 7], SQUARES[max(hint, 0) & 127]
+            move = next((m for m in position.moves_from(start) if m.to_square == end), None)
+            if hint == NO_HINT or move is None:
+                break
+            line.append(move)
+            position = position.play(move)
+        return tuple(line)
+
+    def _move_of(self, choice: Choice) -> Move:
+        """Return a choice at the root as a move."""
+        at, there, _, is_escape = choice
+        ours = self._searched.ours
+        here = ours.princess if at == PRINCESS else ours.men[at]
+        assert here is not None
+        takes = self._position.theirs.mask & there.bit
+        kind = MoveKind.CAPTURE if takes else MoveKind.ESCAPE if is_escape else MoveKind.MOVE
+        return Move(here.square, there.square, kind)
+
+    def _check(self) -> None:
+        """Raise Stopped where a limit is reached."""
+        tree, limits = self._tree, self.limits
+        tree.check_at = tree.nodes + CHECK_EVERY
+        if limits.nodes is not None:
+            tree.check_at = min(tree.check_at, limits.nodes)
+            if tree.nodes >= limits.nodes:
+                raise Stopped
+        if limits.seconds is not None and self.seconds >= limits.seconds:
+            raise Stopped
+        if self._stops():
+            raise Stopped
+
+
+def _played_to_capture(position: Position) -> Position:
+    """Return the position under rules that end by capture, where they end by mate.
+
+    Who may not leave a royal piece to be taken, and loses without a move, plays as one who may and
+    loses by it; and to look whether a move is legal takes longer than to search its refutation.
+    """
+    if position.rules["ending"] != "checkmate":
+        return position
+    return Position.of(
+        position.rules.changed({"ending": "capture"}),
+        position.pieces(),
+        position.side,
+        escapes=position.escapes,
+        juggernaut=position.juggernaut,
+        few_counter=position.few_counter,
+        quiet_plies=position.quiet_plies,
+        move_number=position.move_number,
+    )

@@ -1,0 +1,382 @@
+"""The tree a search walks: alpha-beta over the rules core's own masks.
+
+Values are whole numbers for the side to move. Null windows, a hash table, moves ordered by what cut
+before, reductions late in the list, and captures played out at the end. Escapes, so many and so
+seldom good, are tried where the Princess stands threatened or all else loses. So a win claimed
+beyond `WON` stands against every reply. Chance enters as expectation.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from math import ceil, floor
+from typing import Final, TypeAlias
+
+from rules import Kind, Position
+from rules.army import PRINCESS
+
+from .appraisal import balance
+from .chance import fight_odds, roll_odds
+from .keys import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, passed, within_reach
+from .memory import AT_LEAST, AT_MOST, EXACT, Memory, decides, probe_of
+from .ordering import EVERYTHING, NO_HINT, Choice, Order, hint_of
+from .weights import Weights
+
+WIN: Final = 1_000_000
+"""The value of a game that is won now; each ply until then costs one."""
+
+WON: Final = WIN - 1000
+"""Values beyond it, or below its negative, are certain."""
+
+INFINITE: Final = WIN + 1
+MOST_PLIES: Final = 120
+LATE, VERY_LATE = 5, 18
+"""Quiet moves from these places in the order on are searched one ply, two plies less deep."""
+
+CAPTURE_MARGIN: Final = 60
+"""A capture is played out where it could lift the value to this much below alpha."""
+
+MOST_CAPTURES: Final = 4
+"""Captures are played out to so many plies beyond the horizon of threats."""
+
+STATIC_MARGIN: Final = 150
+"""A node this far above beta, for each ply of depth, is taken to hold it."""
+
+FUTILE_MARGIN: Final = 150
+"""Two plies before the end a quiet move must come this near to alpha."""
+
+PASS_DEPTH: Final = 3
+PASS_REDUCTION: Final = 3
+FEW_MEN: Final = 3
+"""A side with so few men is not supposed to gain by every move: passing may be better."""
+
+
+Node: TypeAlias = tuple[Position, int, int, int]
+"""A position as it is met: its key, its sum of worths for the side to move, plies from the root."""
+
+
+class Stopped(Exception):
+    """The search has reached a limit; it ends where it is."""
+
+
+class Tree:
+    """What is known while one position is searched.
+
+    `check` is called once `nodes` reaches `check_at`; it may raise Stopped. Positions whose keys
+    are in `line` have been there before: to come to one again is worth a draw, for it gains nothing
+    even where the rules let the game go on.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        table: list[int],
+        weights: Weights,
+        check: Callable[[], None],
+        earlier: Iterable[Position],
+    ) -> None:
+        """`table` is what each piece on each square is worth, by `Post.index`."""
+        self.nodes, self.check_at, self._check = 0, sys.maxsize, check
+        self.horizon = 0
+        self.line = {key_of(before) for before in earlier}
+        self._table = table
+        self._escape, self._tempo = round(weights.escape), round(weights.tempo)
+        self.order = Order(self._table, self._escape, MOST_PLIES)
+        self._memory = Memory()
+        law = position.law
+        self._law = law
+        self._zones = within_reach(position.rules.topology)
+        self._is_arena = position.rules["duel"] == "arena"
+        self._rolls = position.juggernaut is not None
+        self._chief_ends = not self._is_arena and law.chief_by_other != "play-on"
+
+    def root(self, position: Position) -> Node:
+        """Return the node a search of a position begins with."""
+        return position, key_of(position), balance(position, self._table, self._escape), 0
+
+    def hint(self, position: Position) -> int:
+        """Return the best move known of a position, NO_HINT where none is."""
+        known = self._memory.recall(probe_of(position, key_of(position)))
+        return NO_HINT if known is None else known[3]
+
+    def play(self, node: Node, choice: Choice) -> Node:
+        """Return the node a choice leads to."""
+        position, key, score, ply = node
+        at, there, gain, is_escape = choice
+        here = position.ours.princess if at == PRINCESS else position.ours.men[at]
+        assert here is not None
+        key ^= SIDE_KEY ^ POST_KEYS[here.index] ^ POST_KEYS[there.index]
+        if position.theirs.mask & there.bit:
+            victim = position.theirs.post_at(there.square)
+            assert victim is not None
+            key ^= POST_KEYS[victim.index]
+        if is_escape:
+            key ^= ESCAPE_KEYS[position.side]
+        return position.after(at, there, is_escape), key, -score - gain, ply + 1
+
+    def follow(self, node: Node, choice: Choice, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a choice to who makes it, with `depth` plies to come."""
+        after = self.play(node, choice)
+        if self._is_arena and node[0].theirs.mask & choice[1].bit and after[0].ended is None:
+            return self._fight(node, choice, after, depth, alpha, beta)
+        return self._meet(after, depth, alpha, beta)
+
+    def _meet(self, after: Node, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a node just reached to who moved last."""
+        if self._rolls and after[0].ended is None:
+            share, plus = roll_odds(after[0], self._table)
+            # Who moves next sees a value v as share * v + plus before the roll.
+            alpha, beta = floor((alpha + plus) / share) - 1, ceil((beta + plus) / share) + 1
+            return round(share * self._stay(after, depth, alpha, beta) - plus)
+        return self._stay(after, depth, alpha, beta)
+
+    def _stay(self, after: Node, depth: int, alpha: int, beta: int) -> int:
+        if depth <= 0:
+            return -self._quiesce(after, -beta, -alpha)
+        return -self._search(after, depth, -beta, -alpha)
+
+    def _fight(
+        self, node: Node, choice: Choice, after: Node, depth: int, alpha: int, beta: int
+    ) -> int:
+        """Return the expected value of a fight; what follows a lost one is only played out."""
+        position, (at, there, _, _) = node[0], choice
+        defender = position.theirs.post_at(there.square)
+        assert defender is not None
+        odds = fight_odds(position, there, defender)
+        fallen = position.after(at, there, False, duel_lost=True)
+        down = -self._quiesce((*self.root(fallen)[:3], after[3]), -INFINITE, INFINITE)
+        if odds == 0:
+            return down
+        rest = (1 - odds) * down
+        low, high = floor((alpha - rest) / odds) - 1, ceil((beta - rest) / odds) + 1
+        return round(odds * self._meet(after, depth, low, high) + rest)
+
+    # Full width, down to the captures
+
+    def _search(self, node: Node, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a node, searched so many plies deep, to the side to move."""
+        position, key, _, ply = node
+        self._count()
+        if position.ended is not None:
+            return _final(position, ply)
+        if key in self.line or ply >= MOST_PLIES:
+            return 0
+        probe, hint = probe_of(position, key), NO_HINT
+        if (known := self._memory.recall(probe)) is not None:
+            value, hint = _at_ply(known[2], ply), known[3]
+            if known[0] >= depth and decides(known[1], value, alpha, beta):
+                return value
+        reach = position.men_ends()
+        if not any(reach) and position.outcome is not None:
+            return _final(position, ply)
+        if self._takes_princess(position, reach):
+            return WIN - ply - 1
+        threatened = self._is_threatened(position)
+        is_calm = not threatened and self._is_uncounted(position) and alpha > -WON
+        if is_calm and beta < WON:
+            cut = self._cut(node, depth, beta)
+            if cut is not None:
+                return cut
+        need = self._need(node, depth, alpha) if is_calm else EVERYTHING
+        self.line.add(key)
+        value, best = self._expand(node, reach, hint, depth, alpha, beta, need, threatened)
+        self.line.discard(key)
+        bound = AT_MOST if value <= alpha else AT_LEAST if value >= beta else EXACT
+        stored = value + ply if value > WON else value - ply if value < -WON else value
+        self._memory.keep(probe, depth, bound, stored, hint if best == NO_HINT else best)
+        return value
+
+    def _cut(self, node: Node, depth: int, beta: int) -> int | None:
+        """Return a value the node holds by standing high or even passing; None where neither."""
+        position, key, score, ply = node
+        margin = STATIC_MARGIN * depth
+        if depth <= 2 and score - margin >= beta:
+            return score - margin
+        if depth < PASS_DEPTH or score < beta or len(position.ours.men) <= FEW_MEN:
+            return None
+        pass_node = passed(position), key ^ SIDE_KEY, -score, ply + 1
+        value = -self._search(pass_node, max(depth - PASS_REDUCTION, 1), -beta, 1 - beta)
+        return beta if value >= beta else None
+
+    def _need(self, node: Node, depth: int, alpha: int) -> int:
+        """Return what a quiet move must gain to be worth a look so near the end of the search."""
+        if depth > 2:
+            return EVERYTHING
+        return alpha - node[2] - self._tempo - FUTILE_MARGIN * (depth - 1)
+
+    def _expand(
+        self,
+        node: Node,
+        reach: list[int],
+        hint: int,
+        depth: int,
+        alpha: int,
+        beta: int,
+        need: int,
+        threatened: bool,
+    ) -> tuple[int, int]:
+        """Return the best value of the moves and the hint of the move that has it."""
+        position, _, score, ply = node
+        foes = position.theirs.mask
+        # What is left out cannot reach more than this.
+        best = -INFINITE if need == EVERYTHING else score + self._tempo + need
+        found, place, ceiling = NO_HINT, 0, alpha
+        for choice in self.order.choices(position, reach, hint, ply, need):
+            at, there, _, is_escape = choice
+            if is_escape and not threatened and best > -WON:
+                break
+            quiet = not foes & there.bit
+            less = 0
+            if quiet and place >= LATE and depth > 2 and not threatened:
+                less = 1 if place < VERY_LATE or depth < 4 else 2
+            if place == 0:
+                value = self.follow(node, choice, depth - 1, ceiling, beta)
+            else:
+                value = self.follow(node, choice, depth - 1 - less, ceiling, ceiling + 1)
+                if less and value > ceiling:
+                    value = self.follow(node, choice, depth - 1, ceiling, ceiling + 1)
+                if ceiling < value < beta:
+                    value = self.follow(node, choice, depth - 1, value - 1, beta)
+            place += 1
+            if value <= best:
+                continue
+            best = value
+            here = position.ours.princess if at == PRINCESS else position.ours.men[at]
+            assert here is not None
+            if value > ceiling:
+                ceiling, found = value, hint_of(here.square, there.square)
+            if value >= beta:
+                if quiet:
+                    self.order.reward(here, there, depth, ply)
+                break
+        return best, found
+
+    def _is_threatened(self, position: Position) -> bool:
+        """Whether the Princess of the side to move could be taken where she stands."""
+        princess, theirs = position.ours.princess, position.theirs
+        if princess is None:
+            return False
+        near = self._zones[princess.square]
+        if not theirs.mask & near:
+            return False
+        bit, occupied = princess.bit, position.occupied
+        for post in theirs.men:
+            if post.bit & near and post[occupied & post.near] & bit:
+                return True
+        enemy = theirs.princess
+        if not self._law.princess_takes or enemy is None:
+            return False
+        return bool(enemy[occupied & enemy.near] & bit)
+
+    def _takes_princess(self, position: Position, reach: list[int]) -> bool:
+        """Whether a move now takes the enemy's Princess."""
+        royal = position.theirs.princess
+        if royal is None:
+            return False
+        bit = royal.bit
+        for ends in reach:
+            if ends & bit:
+                return True
+        princess = position.ours.princess
+        if not self._law.princess_takes or princess is None:
+            return False
+        return bool(position.princess_ends(princess)[0] & bit)
+
+    def _is_uncounted(self, position: Position) -> bool:
+        """Whether no count of plies is about to end the game as a draw."""
+        near_end = position.quiet_plies + 4 >= self._law.captureless_plies
+        return position.few_counter is None and not near_end
+
+    # Captures alone
+
+    def _quiesce(self, node: Node, alpha: int, beta: int) -> int:
+        """Return the value of a node with captures played out; to stand still is allowed.
+
+        Where the Princess stands threatened it is not, and a whole ply is searched.
+        """
+        position, _, score, ply = node
+        self._count()
+        if position.ended is not None:
+            return _final(position, ply)
+        best = score + self._tempo
+        if best >= beta:
+            if ply < self.horizon and self._is_threatened(position):
+                return self._search(node, 1, alpha, beta)
+            return best
+        men, foes = position.ours.men, position.theirs.mask
+        table, targets, takers = self._table, 0, []
+        for at, reached in enumerate(position.men_ends()):
+            if ends := reached & foes:
+                targets |= ends
+                takers.append((table[men[at].index], at, ends))
+        royal = position.theirs.princess
+        if royal is not None and targets & royal.bit:
+            return WIN - ply - 1
+        if ply < self.horizon and self._is_threatened(position):
+            return self._search(node, 1, alpha, beta)
+        if targets and ply < self.horizon + MOST_CAPTURES:
+            takers.sort()
+            best = self._play_out(node, takers, targets, best, alpha, beta)
+        return best
+
+    def _play_out(
+        self,
+        node: Node,
+        takers: list[tuple[int, int, int]],
+        targets: int,
+        stand: int,
+        alpha: int,
+        beta: int,
+    ) -> int:
+        """Return the best of standing still and of taking each target by the cheapest man."""
+        position, table, law = node[0], self._table, self._law
+        men, side, best = position.ours.men, position.side, stand
+        victims = [
+            (table[foe.index], foe.square) for foe in position.theirs.men if foe.bit & targets
+        ]
+        victims.sort(reverse=True)
+        for worth, square in victims:
+            victim = position.theirs.post_at(square)
+            assert victim is not None
+            is_final = victim.kind is Kind.CHIEF and self._chief_ends
+            if not is_final and stand + worth + CAPTURE_MARGIN <= max(alpha, best):
+                continue
+            for cost, at, ends in takers:
+                if not ends & victim.bit:
+                    continue
+                here = men[at]
+                there = here.peers[square]
+                if is_final and (outcome := law.taken(Kind.CHIEF, here.piece)) is not None:
+                    value = 0 if outcome.winner is not side else WIN - node[3] - 1
+                elif self._is_arena:
+                    odds = fight_odds(position, here, victim)
+                    value = stand + round(odds * worth - (1 - odds) * cost)
+                else:
+                    gain = worth + table[there.index] - cost
+                    after = self.play(node, (at, there, gain, False))
+                    value = -self._quiesce(after, -beta, -max(alpha, best))
+                best = max(best, value)
+                if best >= beta:
+                    return best
+                if not is_final:
+                    break
+        return best
+
+    def _count(self) -> None:
+        self.nodes += 1
+        if self.nodes >= self.check_at:
+            self._check()
+
+
+def _at_ply(value: int, ply: int) -> int:
+    """Return a remembered value as it counts so far from the root."""
+    return value - ply if value > WON else value + ply if value < -WON else value
+
+
+def _final(position: Position, ply: int) -> int:
+    """Return the value of a game that is over to the side that would move."""
+    outcome = position.outcome
+    if outcome is None or outcome.winner is None:
+        return 0
+    return WIN - ply if outcome.winner is position.side else ply - WIN

@@ -1,0 +1,160 @@
+"""The line protocol, spoken with the real program in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from jetan_table.opponent.levels import UnknownLevel, level_named
+from jetan_table.opponent.match import EnginePlayer, play_game, random_opening
+from jetan_table.opponent.process import EngineConfused, EngineLost, EngineProcess
+from jetan_table.opponent.protocol import (
+    BadLine,
+    Info,
+    format_go,
+    format_told,
+    parse_go,
+    parse_info,
+    parse_told,
+)
+from jetan_table.opponent.search import Limits
+from rules import Position, parse_move, parse_rules
+from rules.game import Game
+from tests.e2e.command import run
+
+ARENA = "manator-arena+juggernaut"
+
+
+@pytest.fixture
+def engine() -> Iterator[EngineProcess]:
+    process = EngineProcess({"Rules": "cazaux"})
+    yield process
+    process.close()
+
+
+def start(rules: str = "cazaux") -> Game:
+    return Game.begin(Position.start(parse_rules(rules)))
+
+
+def answer(engine: EngineProcess) -> str:
+    found = None
+    while found is None:
+        found = engine.poll(1.0)
+    return found
+
+
+def test_it_answers_with_a_legal_move_and_tells_its_thinking(engine: EngineProcess) -> None:
+    game = start()
+    engine.think(game, Limits(nodes=2000))
+    assert parse_move(answer(engine), game.position) in game.position.moves()
+    assert engine.info.depth >= 2
+    assert engine.info.line
+
+
+def test_it_stops_when_it_is_asked_something_else(engine: EngineProcess) -> None:
+    engine.think(start(), Limits())
+    game = start().play(start().position.moves()[0])
+    engine.think(game, Limits(depth=1))
+    assert parse_move(answer(engine), game.position) in game.position.moves()
+
+
+def test_who_is_killed_while_thinking_is_asked_again(engine: EngineProcess) -> None:
+    game = start()
+    engine.think(game, Limits(nodes=4000))
+    first = engine.pid
+    os.kill(first, signal.SIGKILL)
+    assert parse_move(answer(engine), game.position) in game.position.moves()
+    assert engine.pid != first
+
+
+def test_an_engine_that_never_lives_is_given_up() -> None:
+    engine = EngineProcess({}, [sys.executable, "-c", "pass"], name="nobody")
+    engine.think(start(), Limits(depth=1))
+    with pytest.raises(EngineLost, match="nobody has ended 3 times"):
+        answer(engine)
+    engine.close()
+
+
+def test_an_engine_that_is_not_there_is_named() -> None:
+    with pytest.raises(EngineLost, match="no-such-engine"):
+        EngineProcess({}, ["no-such-engine"])
+
+
+def test_a_player_that_answers_nonsense_is_named() -> None:
+    script = "import sys\nfor line in sys.stdin:\n if line[:2] == 'go': print('bestmove a1a9')"
+    engine = EngineProcess({}, [sys.executable, "-uc", script], name="parrot")
+    player = EnginePlayer(engine, Limits())
+    with pytest.raises(EngineConfused, match="parrot: a1a9: not a legal move here"):
+        play_game(start(), (player, player), Random(1))
+    engine.close()
+
+
+def test_it_is_introduced_and_says_what_is_wrong(tmp_path: Path) -> None:
+    wrong = "foo\nsetoption name Rules value cazau\nsetoption name Level value dwarf\ngo dept 3\n"
+    told = f"jetan\n{wrong}"
+    done = run(tmp_path, "engine", typed=told)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert lines[4] == "jetanok"
+    assert lines[5] == "error foo: no such word"
+    assert lines[6].endswith("did you mean cazaux?")
+    assert lines[7].endswith("did you mean dwar?")
+    assert lines[8].endswith("did you mean depth?")
+
+
+def test_where_the_game_is_over_there_is_no_move(tmp_path: Path) -> None:
+    told = "position 10/10/10/10/10/10/10/10/10/9Q o - - 0 1\ngo depth 3\nquit\n"
+    assert run(tmp_path, "engine", typed=told).stdout == "bestmove none\n"
+
+
+def test_pondering_waits_for_the_hit_and_then_answers(tmp_path: Path) -> None:
+    told = "position start\ngo ponder depth 2\nisready\nponderhit\nquit\n"
+    out = run(tmp_path, "engine", typed=told).stdout
+    assert out.splitlines()[-1].startswith("bestmove ")
+    assert "readyok" in out
+
+
+@pytest.mark.parametrize("rules", ["appendix", ARENA, "ninth-ray-clockwise,repetition=threefold"])
+def test_a_game_survives_the_wire(rules: str) -> None:
+    game = random_opening(parse_rules(rules), Random(3))
+    told = parse_told(format_told(game).split(), parse_rules(rules))
+    assert told.position == game.position
+    assert told.earlier == game.positions[:-1]
+
+
+def test_limits_survive_the_wire() -> None:
+    for limits in (Limits(), Limits(3), Limits(None, 500), Limits(2, 9, 1.5)):
+        assert parse_go(format_go(limits).split()[1:]).limits == limits
+
+
+@pytest.mark.parametrize("words", ["depth", "depth x", "nodes 0", "movetime -1", "fast"])
+def test_a_limit_that_is_none_is_refused(words: str) -> None:
+    with pytest.raises(BadLine):
+        parse_go(words.split())
+
+
+@pytest.mark.parametrize("words", ["", "star", "start e5", "start *x9", "start moves a1a9", "1 2"])
+def test_a_position_that_is_none_is_refused(words: str) -> None:
+    with pytest.raises(BadLine):
+        parse_told(words.split(), parse_rules("appendix"))
+
+
+def test_thinking_is_read_as_it_is_told() -> None:
+    told = parse_info(
+        ["depth", "3", "seldepth", "9", "score", "win", "3", "nodes", "17", "pv", "b2b3", "i9i8"]
+    )
+    assert told == Info(3, 0, 3, 17, ("b2b3", "i9i8"))
+    with pytest.raises(BadLine):
+        parse_info(["depth", "deep"])
+
+
+def test_a_level_that_is_none_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownLevel, match="did you mean jeddak"):
+        level_named("jedak")
+    assert level_named("panthan").bounded(Limits(5, 10)) == Limits(1, 10)

@@ -1,0 +1,174 @@
+"""The search: what it claims is proved, and it plays on by every set of rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by, wins_in
+from jetan_table.opponent.levels import as_seen
+from jetan_table.opponent.search import Limits, Search, Thought
+from jetan_table.opponent.weights import fitted_weights
+from rules import Move, MoveKind, Position, Side, format_move, parse_position, parse_rules
+from rules.juggernaut import juggernaut_starts
+from rules.presets import PRESETS
+
+ENOUGH = Limits(nodes=60_000)
+PUZZLES = read_puzzles()
+
+
+def think(position: Position, limits: Limits = ENOUGH) -> Thought:
+    *_, last = Search(position, fitted_weights(), lambda: 0.0, limits).deepen()
+    return last
+
+
+def at(text: str, rules: str = "appendix") -> Position:
+    return parse_position(text, parse_rules(rules))
+
+
+def test_there_are_puzzles_of_each_sort() -> None:
+    assert {puzzle.forced for puzzle in PUZZLES} == {"win 3", "win 5", "draw 1"}
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: f"{puzzle.rules} {puzzle.forced}")
+def test_what_is_forced_is_found(puzzle: Puzzle) -> None:
+    position, (sort, plies) = puzzle.position, puzzle.forced.split()
+    thought = think(position)
+    if sort == "draw":
+        assert thought.score == 0
+        assert position.play(thought.move).outcome is not None
+    else:
+        assert thought.win_in == int(plies)
+        assert int(plies) > 3 or wins_by(position, thought.move, int(plies))
+
+
+def test_a_princess_within_reach_is_taken() -> None:
+    thought = think(at("q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"))
+    assert thought.win_in == 1
+    assert format_move(thought.move) == "a7xa10"
+
+
+RUIN = "q9/10/10/10/4w5/10/4C5/1DDFFTT3/10/Q9"
+
+
+def test_who_is_far_behind_takes_the_chief_for_a_draw() -> None:
+    position = at(f"{RUIN} o - - 0 1")
+    thought = think(position, Limits(nodes=5000))
+    assert (format_move(thought.move), thought.score) == ("e6xe4", 0)
+    assert think(at(f"{RUIN} o - - 0 1", "retired-chief"), Limits(nodes=5000)).score < 0
+
+
+def test_who_is_far_ahead_does_not_leave_the_chief_to_be_taken() -> None:
+    position = at(f"{RUIN} b - - 0 1")
+    thought = think(position, Limits(nodes=5000))
+    replies = position.play(thought.move)
+    assert thought.score > 500
+    assert all(replies.play(move).outcome is None for move in replies.moves())
+
+
+@pytest.mark.parametrize("rules", ["appendix", "ninth-ray-clockwise", "wikipedia-free", "zillions"])
+def test_a_claimed_end_stands_against_the_plain_search(rules: str) -> None:
+    """A loss in two that is claimed is a win in one for the others, whatever is played."""
+    proved = 0
+    for seed in range(25):
+        position = wandered(rules, Random(seed), 30)
+        if position is None:
+            continue
+        thought = think(position, Limits(depth=2))
+        if thought.win_in == -2:
+            replied = [position.play(move) for move in position.moves()]
+            assert all(wins_in(after, 1) for after in replied)
+            proved += 1
+        if thought.win_in == 1:
+            outcome = position.play(thought.move).outcome
+            assert outcome is not None
+            assert outcome.winner is position.side
+            proved += 1
+    assert proved
+
+
+def wandered(rules: str, chance: Random, plies: int) -> Position | None:
+    """A position some random plies on, without escapes; None where the game ended before."""
+    chosen = parse_rules(rules)
+    position = Position.start(chosen)
+    if starts := juggernaut_starts(position):
+        position = position.move_juggernaut(chance.choice(starts))
+    for _ in range(plies):
+        moves = [m for m in position.moves() if m.kind is not MoveKind.ESCAPE]
+        if not moves or position.outcome is not None:
+            return None
+        position = position.play(chance.choice(moves))
+    return position if position.outcome is None else None
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("juggernaut", ["off", "random-empty"])
+def test_every_preset_can_be_thought_about(preset: str, juggernaut: str) -> None:
+    for seed in (1, 2):
+        position = wandered(f"{preset},juggernaut={juggernaut}", Random(seed), 12)
+        if position is not None:
+            thought = think(position, Limits(nodes=1500))
+            assert thought.move in position.moves()
+            before = position
+            for move in thought.line:
+                assert move in before.moves()
+                before = before.play(move)
+
+
+def test_the_same_limits_find_the_same() -> None:
+    position = Position.start(parse_rules("cazaux"))
+    assert think(position, Limits(nodes=3000)) == think(position, Limits(nodes=3000))
+
+
+def test_mate_is_given_where_it_ends_the_game() -> None:
+    position = at("q9/10/1D8/4D5/10/10/10/10/10/9Q b - - 0 1", "friedlander")
+    thought = think(position, Limits(nodes=20_000))
+    assert thought.move in position.moves()
+
+
+def test_a_princess_beside_the_juggernaut_makes_a_win_less_certain() -> None:
+    near = at("q9/1*8/10/3D6/10/10/10/10/10/9Q o - - 0 1")
+    far = at("q9/10/10/3D6/10/10/4*5/10/10/9Q o - - 0 1")
+    assert abs(think(near, Limits(depth=3)).score) < abs(think(far, Limits(depth=3)).score)
+
+
+def ways(position: Position) -> list[Move]:
+    """What may be played but escapes, of which whoever overlooks an attack sees more."""
+    return [move for move in position.moves() if move.kind is not MoveKind.ESCAPE]
+
+
+def test_who_overlooks_sees_less_and_plays_legal_moves() -> None:
+    position = Position.start(parse_rules("appendix"))
+    seen = as_seen(position, 0.5, "a seed")
+    assert 0 < seen.count_moves() < position.count_moves()
+    assert set(ways(seen)) < set(ways(position))
+    assert ways(as_seen(position, 0.5, "a seed")) == ways(seen)
+    assert ways(as_seen(position, 0.5, "another")) != ways(seen)
+
+
+def test_who_sees_no_way_at_all_looks_again() -> None:
+    position = at("q9/10/10/10/10/10/10/10/10/P8Q b - - 0 1")
+    search = Search(
+        position,
+        fitted_weights(),
+        lambda: 0.0,
+        Limits(depth=2),
+        seen=lambda whole: as_seen(whole, 1.0, "blind"),
+    )
+    *_, thought = search.deepen()
+    assert thought.move in position.moves()
+
+
+def test_where_the_game_is_over_there_is_nothing_to_think() -> None:
+    over = at("10/10/10/10/10/10/10/10/10/9Q o - - 0 1")
+    assert over.outcome is not None
+    with pytest.raises(ValueError, match="no move to think about"):
+        think(over)
+
+
+def test_both_sides_are_judged_alike() -> None:
+    black = Position.start(parse_rules("manator"), Side.BLACK)
+    orange = Position.start(parse_rules("manator"), Side.ORANGE)
+    limits = Limits(depth=3)
+    assert think(black, limits).score == pytest.approx(think(orange, limits).score, abs=40)
