@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hardware.buttons import Press
 from hardware.ports import RGB, Evidence, Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import Switch
@@ -111,6 +112,10 @@ class SerialBoard:
         """Show one colour a lamp, in lamp order, as soon as the line has room."""
         self.link.show(lights)
         self._write()
+
+    def take_presses(self) -> list[Press]:
+        """Return no presses: these boards have no buttons."""
+        return []
 
     def close(self) -> None:
         """Let go of the cable; the board makes its lamps dark by itself."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import NewType, Protocol
 
 from .errors import BadWiring
@@ -35,7 +36,7 @@ class Matrix:
 
     Rows that are not driven stay high-impedance: two outputs that fight over two closed switches
     of one column would burn. Without diodes any three closed corners of a rectangle close the
-    fourth, which no scan can see through.
+    fourth, which no scan can see through: `doubted` names such corners.
     """
 
     def __init__(
@@ -45,8 +46,9 @@ class Matrix:
         columns: Sequence[Pin],
         wait: Callable[[float], None],
         settle_s: float = SETTLE_S,
+        diodes: bool = True,
     ) -> None:
-        """Release all rows. `wait(seconds)` lets the columns settle.
+        """Release all pins. `wait(seconds)` lets the columns settle.
 
         Raises BadWiring when a pin is named twice.
         """
@@ -55,7 +57,7 @@ class Matrix:
         if twice:
             raise BadWiring(f"pin {twice[0]} is wired twice: each row and column needs its own")
         self._pins, self._rows, self._columns = pins, tuple(rows), tuple(columns)
-        self._wait, self._settle_s = wait, settle_s
+        self._wait, self._settle_s, self._diodes = wait, settle_s, diodes
         for pin in wired:
             pins.release(pin)
 
@@ -73,3 +75,18 @@ class Matrix:
             closed += (not high for high in self._pins.read(self._columns))
             self._pins.release(row)
         return tuple(closed)
+
+    def doubted(self, closed: Sequence[bool]) -> frozenset[int]:
+        """Return the switches of a scan that may be closed by three others only; none with diodes.
+
+        Two rows that share two closed columns are a rectangle, and any of its corners may be false.
+        """
+        if self._diodes:
+            return frozenset()
+        width = len(self._columns)
+        doubted: set[int] = set()
+        for first, second in combinations(range(0, len(closed), width), 2):
+            shared = [n for n in range(width) if closed[first + n] and closed[second + n]]
+            if len(shared) > 1:
+                doubted.update(row + n for row in (first, second) for n in shared)
+        return frozenset(doubted)

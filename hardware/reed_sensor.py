@@ -86,6 +86,15 @@ class Reeds:
         """Return what has become sure by `now` without further changes, oldest first."""
         return self._observed(self._debounce.advance(now))
 
+    def level(self, at: float, switch: Switch) -> Observation:
+        """Return what one switch's square is told to be."""
+        closed = self._debounce.levels[switch]
+        return self._observed([Change(at, switch, closed)])[0]
+
+    def unseen(self, at: float, switches: Iterable[int]) -> Observation:
+        """Return that the squares of these switches cannot be seen."""
+        return Observation(at, {self._squares[Switch(index)]: None for index in switches})
+
     def _observed(self, told: Iterable[Change]) -> list[Observation]:
         return [
             Observation(change.at, {self._squares[change.switch]: self._evidence[change.closed]})
@@ -95,7 +104,10 @@ class Reeds:
 
 
 class ReedSensor:
-    """The reed matrix under the board, scanned once at every poll."""
+    """The reed matrix under the board, scanned once at every poll.
+
+    Switches that the matrix doubts are not believed: their squares count as unseen meanwhile.
+    """
 
     def __init__(
         self,
@@ -109,6 +121,7 @@ class ReedSensor:
         self._levels = matrix.scan()
         self._reeds = Reeds(self._levels, switch_of, debounce_ms, errors)
         self._started = False
+        self.doubted: frozenset[int] = frozenset()
 
     def poll(self, now: float) -> list[Observation]:
         """Scan once, and return what has been seen since the last call, oldest first."""
@@ -119,4 +132,15 @@ class ReedSensor:
             if closed != before:
                 observations += self._reeds.feed(Change(now, Switch(index), closed))
         self._levels = levels
-        return observations + self._reeds.advance(now)
+        observations += self._reeds.advance(now)
+        doubted = self._matrix.doubted(levels)
+        if doubted or self.doubted:
+            observations += self._believe(now, doubted)
+        return observations
+
+    def _believe(self, now: float, doubted: frozenset[int]) -> list[Observation]:
+        """Tell which squares cannot be seen now, and those that can be seen again."""
+        again = self.doubted - doubted
+        self.doubted = doubted
+        told = [self._reeds.level(now, Switch(index)) for index in sorted(again)]
+        return [*told, self._reeds.unseen(now, sorted(doubted))] if doubted else told

@@ -9,14 +9,23 @@ itself takes: the contacts stand still during one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
+from typing import Protocol
 
 from .matrix import Pin
-from .simulated_contacts import Contacts
 
 RISE_S = 15e-6
 """How long a column takes to rise through its pull-up."""
+
+
+class Switches(Protocol):
+    """Whatever closes and opens the contacts."""
+
+    @property
+    def closed(self) -> Sequence[bool]:
+        """Which contacts are closed now, by switch."""
+        ...
 
 
 class SimulatedMatrix:
@@ -24,7 +33,7 @@ class SimulatedMatrix:
 
     def __init__(
         self,
-        contacts: Contacts,
+        contacts: Switches,
         rows: Sequence[Pin],
         columns: Sequence[Pin],
         rng: Random,
@@ -33,7 +42,8 @@ class SimulatedMatrix:
     ) -> None:
         self._contacts = contacts
         self._rows, self._columns = tuple(rows), tuple(columns)
-        self._rng, self._diodes, self._pull_ups = rng, diodes, pull_ups
+        self._rng, self._diodes = rng, diodes
+        self._pulled_up = set(columns) if pull_ups else set()
         self._driven: set[Pin] = set()
         self._waited = 0.0
         self._rises: dict[Pin, float] = {}
@@ -50,6 +60,10 @@ class SimulatedMatrix:
         """Make `pin` high-impedance."""
         self._drive(self._driven - {pin})
 
+    def pull_up(self, pin: Pin, is_on: bool) -> None:
+        """Switch a pin's pull-up on or off."""
+        (self._pulled_up.add if is_on else self._pulled_up.discard)(pin)
+
     def read(self, pins: Sequence[Pin]) -> list[bool]:
         """Return whether each pin is high; a pin that floats reads at random."""
         low = self._low()
@@ -63,22 +77,36 @@ class SimulatedMatrix:
 
     def _is_high(self, pin: Pin) -> bool:
         risen = self._waited >= self._rises.get(pin, 0.0)
-        steady = pin in self._columns and self._pull_ups and risen
+        steady = pin in self._pulled_up and risen
         return steady or self._rng.random() < 0.5
 
     def _low(self) -> set[Pin]:
-        """Return the pins that are connected to a driven one."""
-        closed, width = self._contacts.closed, len(self._columns)
-        low = set(self._driven)
-        pending = [index for index, row in enumerate(self._rows) if row in low]
-        while pending:
-            row = pending.pop()
-            reached = [column for column in range(width) if closed[row * width + column]]
-            low |= {self._columns[column] for column in reached}
-            if self._diodes:
-                continue
-            for index, pin in enumerate(self._rows):
-                if pin not in low and any(closed[index * width + column] for column in reached):
-                    low.add(pin)
-                    pending.append(index)
-        return low
+        closed = self._contacts.closed
+        return low_pins(closed, self._rows, self._columns, self._driven, self._diodes)
+
+
+def low_pins(
+    closed: Sequence[bool],
+    rows: Sequence[Pin],
+    columns: Sequence[Pin],
+    driven: Iterable[Pin],
+    diodes: bool = True,
+) -> set[Pin]:
+    """Return the pins that are pulled to ground by those `driven`, themselves included.
+
+    `closed` is by switch, row x columns + column. Without diodes current also flows from a column
+    on into further rows.
+    """
+    width, low = len(columns), set(driven)
+    pending = [index for index, row in enumerate(rows) if row in low]
+    while pending:
+        row = pending.pop()
+        reached = [column for column in range(width) if closed[row * width + column]]
+        low |= {columns[column] for column in reached}
+        if diodes:
+            continue
+        for index, pin in enumerate(rows):
+            if pin not in low and any(closed[index * width + column] for column in reached):
+                low.add(pin)
+                pending.append(index)
+    return low

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from firmware_bridge import BoardSettings, SerialBoard
+from hardware.buttons import Press
 from hardware.ports import Lamps, Sensor
 from hardware.switches import Switch
 
 from .loop import Parts
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from hardware.pin_board import PinBoard
+
 
 class Board(Sensor, Lamps, Parts, Protocol):
     """A real board's driver."""
+
+    def take_presses(self) -> list[Press]:
+        """Return the presses of the board's buttons since the last call, oldest first."""
+        ...
 
     def statistics(self) -> list[str]:
         """Return what has been counted, in words."""
@@ -38,6 +46,37 @@ def open_serial_board(
     return SerialBoard(line, told, switch_of, language=settings.table.language)
 
 
-def open_board(settings: Settings, clock: Callable[[], float]) -> Board:
-    """Return the driver of the board that the settings name, which is not the simulated one."""
+def open_pin_board(
+    settings: Settings, clock: Callable[[], float], wait: Callable[[float], None]
+) -> PinBoard:
+    """Return the driver of the board on this Pi's pins.
+
+    Raises NoGpio, PinRefused or BadWiring; no pin is driven then.
+    """
+    from hardware.gpio import load_gpio
+    from hardware.pin_board import PinBoard, PinBoardSettings
+    from hardware.spi_lamps import SpiLamps, open_spi
+
+    told = PinBoardSettings(
+        settings.pins.pin_map(),
+        settings.reed.switch_of(),
+        settings.reed.debounce_ms,
+        settings.reed.diodes,
+        settings.lamps.limit_ma,
+        settings.table.language,
+    )
+    gpio = load_gpio()
+    lamps = SpiLamps(open_spi(settings.pins.spi), told.limit_ma)
+    return PinBoard(gpio, lamps, told, wait, clock)
+
+
+def open_board(
+    settings: Settings, clock: Callable[[], float], wait: Callable[[float], None]
+) -> Board:
+    """Return the driver of the board that the settings name, which is not the simulated one.
+
+    `wait` lets wires settle, in real seconds.
+    """
+    if settings.table.board == "pins":
+        return open_pin_board(settings, clock, wait)
     return open_serial_board(settings, settings.serial.port, settings.reed.switch_of(), clock)

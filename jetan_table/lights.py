@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 from hardware.ports import RGB
+from hardware.supply import capped
 from rules import Square
 
 from .cues import Cue
@@ -14,10 +15,6 @@ from .palette import Palette
 
 Lamp = NewType("Lamp", int)
 """Index of a lamp as it is wired; `lamp_of[square]` crosses over."""
-
-CHANNEL_MA = 20.0
-"""What one channel of a WS2812 lamp draws at 255; its chip draws about 1 mA besides."""
-IDLE_MA = 1.0
 
 OFF: RGB = (0, 0, 0)
 
@@ -49,22 +46,6 @@ def lights(
         red, green, blue = look.colour
         shown[lamp_of[square]] = (round(red * level), round(green * level), round(blue * level))
     return capped(shown, dimming.limit_ma)
-
-
-def current_ma(shown: Sequence[RGB]) -> float:
-    """Return what the lamps draw together, in mA."""
-    return len(shown) * IDLE_MA + sum(map(sum, shown)) / 255 * CHANNEL_MA
-
-
-def capped(shown: Sequence[RGB], limit_ma: float) -> tuple[RGB, ...]:
-    """Dim all lamps alike, as far as needed to stay within `limit_ma`."""
-    idle = len(shown) * IDLE_MA
-    wanted = current_ma(shown) - idle
-    if wanted <= max(limit_ma - idle, 0.0):
-        return tuple(shown)
-    share = max(limit_ma - idle, 0.0) / wanted
-    # Rounding down, so that many small errors cannot add up to more than the limit.
-    return tuple((int(r * share), int(g * share), int(b * share)) for r, g, b in shown)
 
 
 def _turns(cues: Mapping[Square, Cue]) -> dict[Square, float]:

@@ -12,35 +12,43 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A program a suite calls, and the Debian packages that bring it, and its `header` if any."""
+    """A program a suite calls, and the Debian packages that bring it, and a file of theirs."""
 
     program: str
     apt: str
-    header: str | None = None
+    file: str | None = None
 
     def is_met(self) -> bool:
-        """Whether the program is on the search path, and the header where Debian puts it."""
+        """Whether the program is on the search path, and the file where Debian puts it."""
         is_found = shutil.which(self.program) is not None
-        return is_found and (self.header is None or Path(self.header).is_file())
+        return is_found and (self.file is None or Path(self.file).is_file())
 
     def mend(self) -> str:
         """The line that brings it on Debian."""
         return f"sudo apt-get install {self.apt}"
 
 
+KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
+
 NEEDS: Final = {
     "avr-gcc": Need("avr-gcc", "gcc-avr avr-libc"),
     "cc": Need("cc", "gcc libc6-dev"),
     "chromium": Need("chromium", "chromium"),
+    "debian": Need("dpkg-deb", "apt dpkg debian-archive-keyring", KEYRING),
+    "fdtput": Need("fdtput", "device-tree-compiler"),
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
     "make": Need("make", "make"),
-    "systemd-analyze": Need("systemd-analyze", "systemd"),
+    "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
+    "systemd-analyze": Need("systemd-analyze", "systemd"),
 }
 
 EMULATOR: Final = ("avr-gcc", "cc", "make", "simavr")
 """What building the firmware and running it in an emulated chip stands on."""
+
+PI_EMULATOR: Final = ("debian", "fdtput", "qemu")
+"""What an emulated Raspberry Pi stands on, beyond the network for its first start."""
 
 if __name__ == "__main__":
     for need in NEEDS.values():

@@ -30,7 +30,7 @@ from ..words import Speaker
 if TYPE_CHECKING:
     from .page import Page
 
-SIMULATED, EMULATED, AUTO = "simulated", "emulated", "auto"
+SIMULATED, EMULATED, AUTO, PINS = "simulated", "emulated", "auto", "pins"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +97,24 @@ def with_board(settings: Settings, board: str | None) -> Settings:
     """Return the settings for the board that was asked for; None asks for that of the settings."""
     if board is None:
         return settings
-    kind: Literal["simulated", "serial"] = "simulated"
-    if board == AUTO or "/" in board:
+    kind: Literal["simulated", "serial", "pins"] = "simulated"
+    if board == PINS:
+        kind = "pins"
+    elif board == AUTO or "/" in board:
         kind = "serial"
         settings = replace(settings, serial=replace(settings.serial, port=board))
     elif board not in (SIMULATED, EMULATED):
-        near = near_miss(board, (SIMULATED, EMULATED, AUTO))
+        near = near_miss(board, (SIMULATED, EMULATED, AUTO, PINS))
         raise click.UsageError(f"--board {board}: no board, and no port of one{near}")
     return replace(settings, table=replace(settings.table, board=kind))
+
+
+def check_board(is_simulated: bool, is_emulated: bool, hands: str, speed: float) -> None:
+    """Refuse what only a simulated board can do; an emulated chip is its slowest part."""
+    if hands == "auto" and not is_simulated:
+        raise click.UsageError("--hands auto: simulated people can only touch a simulated board")
+    if speed != 1 and (is_emulated or not is_simulated):
+        raise click.UsageError(f"--speed {speed:g}: only a simulated board runs faster or slower")
 
 
 def wanted_start(

@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
@@ -50,8 +51,12 @@ class Page:
         hands: TypedHands | None,
         typed: TypedWords | None,
         people: SimulatedPlay | None = None,
+        goes_on: Callable[[], bool] = lambda: True,
     ) -> bool:
-        """Show a table until Ctrl-C, or as long as simulated `people` play; False if stopped."""
+        """Show a table until Ctrl-C, as long as it `goes_on` and simulated `people`, if any, play.
+
+        False if stopped.
+        """
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
@@ -71,7 +76,7 @@ class Page:
         address = Address(self.port, self.is_open)
         with shown(asked, door, address, unguessable()) as (page, port):
             self._tell(port, pin)
-            while not stop.is_set() and (people is None or people.is_going_on()):
+            while not stop.is_set() and goes_on() and (people is None or people.is_going_on()):
                 if people is None:
                     page.step(1 / self.settings.reed.scan_hz)
                 else:

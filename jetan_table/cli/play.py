@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
-from contextlib import ExitStack, closing
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace as changed
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Literal
 
 import click
 
 from ..boards import open_board
+from ..buttons import TableButtons
 from ..catalogue import Say
 from ..emulated_table import Emulator
 from ..journal import Journal
@@ -32,7 +38,7 @@ from ..wiring import (
 )
 from ..words import Speaker
 from . import examples
-from .evening import EMULATED, Evening, chosen_settings, wanted_start
+from .evening import EMULATED, Evening, check_board, chosen_settings, wanted_start
 
 EXIT_MISREAD = 1
 
@@ -50,6 +56,7 @@ POINTER_S = 0.12
         "jetan play --hands auto --seed 7 --speed 4",
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
         "jetan play --board auto",
+        "jetan play --board pins",
         "jetan play --board emulated",
         "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
     )
@@ -62,8 +69,8 @@ POINTER_S = 0.12
 @click.option(
     "--board",
     metavar="BOARD",
-    help="simulated; emulated: the firmware in a chip; auto: the first at a serial port; or its "
-    "port: a device or a URL. Without: as the settings say.",
+    help="simulated; emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a "
+    "serial port; or its port: a device or a URL. Without: as the settings say.",
 )
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the simulation.")
@@ -120,10 +127,7 @@ def play(
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     start = wanted_start(load, ply, rules, position, default, seed, folder, clock.now())
-    if hands == "auto" and not is_simulated:
-        raise click.UsageError("--hands auto: simulated people can only touch a simulated board")
-    if speed != 1 and (board == EMULATED or not is_simulated):
-        raise click.UsageError(f"--speed {speed:g}: only a simulated board runs faster or slower")
+    check_board(is_simulated, board == EMULATED, hands, speed)
     evening = Evening(
         settings=settings,
         rules=default,
@@ -134,9 +138,11 @@ def play(
     )
     if not (terminal or plain):
         evening = evening.on_page(port, lan, browser)
-    with closing(Journal(folder)) as journal, ExitStack() as ends:
+    with ExitStack() as ends, closing(Journal(folder)) as journal:
         if not is_simulated:
-            return play_at_board(evening, journal, start)
+            if play_at_board(evening, journal, start):
+                ends.callback(shut_down)
+            return 0
         if board == EMULATED:
             emulator = ends.enter_context(closing(Emulator(settings, evening.clock.now)))
             evening = changed(evening, drive=emulator.drive)
@@ -173,28 +179,49 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     return 0
 
 
-def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> int:
-    """Play at a real board, with what is typed about the game."""
+def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bool:
+    """Play at a real board, with what is typed about the game; return whether to shut down."""
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
     settings, clock = evening.settings, evening.clock
-    with closing(open_board(settings, clock.now)) as board:
+    with closing(open_board(settings, clock.now, time.sleep)) as board, ended() as is_ended:
         table, lamps = join_board(board, journal, opened, settings, dice_of(journal))
         rng = Random(evening.seed)
         typed = TypedWords(table, clock, settings.table.language, rng, board.statistics)
-        pause = 1 / settings.reed.scan_hz
+        buttons = TableButtons(table, clock, board.take_presses)
+
+        def goes_on() -> bool:
+            return buttons.go_on() and not is_ended()
+
+        def pause() -> None:
+            clock.sleep(1 / settings.reed.scan_hz)
+
         if evening.page is not None:
             print("\n".join(greeting))
-            evening.page.show(journal, table, None, typed)
+            evening.page.show(journal, table, None, typed, goes_on=goes_on)
         elif evening.is_plain:
             print("\n".join(greeting), flush=True)
-            play_beside_lines(
-                table, evening.speaker, clock, typed, lambda: True, lambda: clock.sleep(pause)
-            )
+            play_beside_lines(table, evening.speaker, clock, typed, goes_on, pause)
         else:
             screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_BOARD)
-            play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
-    return 0
+            play_on_screen(screen, clock, typed.do, goes_on, pause)
+    return buttons.is_off
+
+
+@contextmanager
+def ended() -> Iterator[Callable[[], bool]]:
+    """Tell whether the system has asked us to end, so that lamps and pins are left in order."""
+    asked = Event()
+    before = signal.signal(signal.SIGTERM, lambda *_: asked.set())
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def shut_down() -> None:
+    """Switch the machine off."""
+    subprocess.run(["systemctl", "poweroff"], check=False)
 
 
 def play_auto(

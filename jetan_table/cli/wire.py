@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -95,7 +96,7 @@ def at_board(settings: Settings, walks: bool, language: Language) -> Wiring | No
         lamps=replace(settings.lamps, order="rows"),
     )
     clock = WallClock()
-    with closing(open_board(bare, clock.now)) as board:
+    with closing(open_board(bare, clock.now, time.sleep)) as board:
         typist = LinesTyped(sys.stdin.fileno())
         return Walk(board, typist, clock, lambda line: print(line, flush=True), language).run(walks)
 

@@ -9,10 +9,13 @@ import pytest
 from firmware_bridge import BoardSettings
 from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Lamps
+from hardware.spi_lamps import SpiLamps
 from jetan_table.emulated_table import LampsTogether
 from jetan_table.simulated_table import LightsSeen
 from tests.emulated import built
+from tests.emulated.emulator import decode_spi
 from tests.emulated.rig import Rig
+from tests.hardware.spi_wire import SpiWire
 from tests.needs import EMULATOR
 
 BRIGHT_MA = 6200
@@ -67,12 +70,27 @@ class OnChip:
         return strip.lights
 
 
+class OnSpi:
+    """The Pi's lamps, whose SPI bytes go to the same model of lamps as the chip's pulses."""
+
+    def __init__(self) -> None:
+        self._wire = SpiWire()
+        self.lamps = SpiLamps(self._wire, BRIGHT_MA)
+
+    def seen(self) -> Sequence[RGB]:
+        strip = decode_spi(built.library(), self._wire.sent, self._wire.max_speed_hz)
+        assert (strip.frames, strip.bad_pulses) == (1, 0)
+        assert strip.longest_gap_us < 1
+        return strip.lights
+
+
 LAMPS: dict[str, Callable[[], Lit]] = {
     "simulated": Simulated,
     "together": Together,
     "serial board": OnChip,
+    "SPI": OnSpi,
 }
-NEEDED = {"serial board": EMULATOR}
+NEEDED = {"serial board": EMULATOR, "SPI": EMULATOR}
 
 
 @pytest.fixture(

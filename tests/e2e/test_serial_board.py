@@ -141,3 +141,11 @@ def test_what_is_no_board_is_refused(
 ) -> None:
     assert main(["play", "--plain", "--data", str(tmp_path), *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_pins_without_a_pi_are_refused_with_the_mend(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.gpio.gpio_libraries", list)
+    assert main(["play", "--plain", "--data", str(tmp_path), "--board", "pins"]) == 2
+    assert "RPi.GPIO is not installed: sudo apt-get install" in capsys.readouterr().err

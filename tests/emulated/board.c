@@ -87,7 +87,7 @@ void board_run(struct board *board, uint64_t until)
         if (resets != board->resets && board->avr->cycle < before)
             board->past += before;
     }
-    strip_settle(board);
+    strip_settle(&board->strip, board_now(board));
 }
 
 void board_reset(struct board *board, uint8_t cause, uint64_t held)

@@ -115,6 +115,10 @@ void board_hang(struct board *board);
 
 /* What there is to look at. `counts`: frames shown, bad pulses, the longest gap in a frame. */
 uint64_t strip_read(const struct board *board, uint8_t rgb[LAMPS * 3], uint32_t counts[3]);
+
+/* What lamps show that are sent these bytes by SPI, highest bit first; `counts` as above. */
+void strip_decode(const uint8_t *sent, uint32_t size, uint32_t cycles_per_bit,
+                  uint8_t rgb[LAMPS * 3], uint32_t counts[3]);
 uint32_t board_fights(const struct board *board);
 uint32_t board_overruns(const struct board *board);
 
@@ -122,8 +126,8 @@ uint32_t board_overruns(const struct board *board);
 void matrix_install(struct board *board);
 void line_install(struct board *board);
 void line_reset(struct board *board);
-void strip_write(struct board *board, bool is_high);
-void strip_settle(struct board *board);
+void strip_write(struct strip *strip, uint64_t now, bool is_high);
+void strip_settle(struct strip *strip, uint64_t now);
 
 /* Have reads or writes of a register handled here, in simavr's stead. */
 static inline void on_read(struct board *board, uint16_t address, avr_io_read_t read)

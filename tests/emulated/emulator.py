@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct
-from typing import Any
 
 from firmware_bridge.builds import Build, Pin
 from hardware.ports import RGB
@@ -153,9 +152,7 @@ class EmulatedBoard:
         """What the lamps show now."""
         rgb = (ctypes.c_uint8 * (3 * LAMPS))()
         counts = (ctypes.c_uint32 * 3)()
-        shown_at: Any = self._library.strip_read(self._board, rgb, counts)
-        lights = tuple((rgb[at], rgb[at + 1], rgb[at + 2]) for at in range(0, 3 * LAMPS, 3))
-        return Strip(lights, shown_at / CYCLES_PER_S, counts[0], counts[1], counts[2] / 16)
+        return _strip(rgb, counts, self._library.strip_read(self._board, rgb, counts))
 
     @property
     def fights(self) -> int:
@@ -166,6 +163,22 @@ class EmulatedBoard:
     def overruns(self) -> int:
         """How many bytes the receiver lost because nobody fetched those before."""
         return int(self._library.board_overruns(self._board))
+
+
+def decode_spi(library: ctypes.CDLL, sent: bytes, hz: int) -> Strip:
+    """Return what lamps show that are sent these bytes by SPI."""
+    rgb = (ctypes.c_uint8 * (3 * LAMPS))()
+    counts = (ctypes.c_uint32 * 3)()
+    size, cycles = ctypes.c_uint32(len(sent)), ctypes.c_uint32(CYCLES_PER_S // hz)
+    library.strip_decode(sent, size, cycles, rgb, counts)
+    return _strip(rgb, counts, 0)
+
+
+def _strip(
+    rgb: ctypes.Array[ctypes.c_uint8], counts: ctypes.Array[ctypes.c_uint32], shown_at: int
+) -> Strip:
+    lights = tuple((rgb[at], rgb[at + 1], rgb[at + 2]) for at in range(0, 3 * LAMPS, 3))
+    return Strip(lights, shown_at / CYCLES_PER_S, counts[0], counts[1], counts[2] / 16)
 
 
 def _address(pin: Pin) -> int:

@@ -142,7 +142,7 @@ static void write_pins(avr_t *avr, avr_io_addr_t address, uint8_t value, void *p
     if (rises(board, wiring->latch, address, before))
         matrix->outputs = matrix->shifted;
     if (address == (wiring->lamps >> 3) + 2)
-        strip_write(board, output(board, wiring->lamps));
+        strip_write(&board->strip, board_now(board), output(board, wiring->lamps));
     settle(board, board_now(board));
 }
 

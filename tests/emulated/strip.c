@@ -52,34 +52,45 @@ static void fall(struct strip *strip, uint64_t now)
     strip->fell_at = now;
 }
 
-void strip_write(struct board *board, bool is_high)
+void strip_write(struct strip *strip, uint64_t now, bool is_high)
 {
-    struct strip *strip = &board->strip;
-
     if (is_high == strip->is_high)
         return;
     strip->is_high = is_high;
     if (is_high)
-        rise(strip, board_now(board));
+        rise(strip, now);
     else
-        fall(strip, board_now(board));
+        fall(strip, now);
 }
 
-void strip_settle(struct board *board)
+void strip_settle(struct strip *strip, uint64_t now)
 {
-    struct strip *strip = &board->strip;
-
-    if (!strip->is_high && board_now(board) - strip->fell_at >= LATCH)
+    if (!strip->is_high && now - strip->fell_at >= LATCH)
         latch(strip);
 }
 
-uint64_t strip_read(const struct board *board, uint8_t rgb[LAMPS * 3], uint32_t counts[3])
+static void look(const struct strip *strip, uint8_t rgb[LAMPS * 3], uint32_t counts[3])
 {
-    const struct strip *strip = &board->strip;
-
     memcpy(rgb, strip->shown, sizeof strip->shown);
     counts[0] = strip->frames;
     counts[1] = strip->bad_pulses;
     counts[2] = strip->longest_gap;
-    return strip->shown_at;
+}
+
+uint64_t strip_read(const struct board *board, uint8_t rgb[LAMPS * 3], uint32_t counts[3])
+{
+    look(&board->strip, rgb, counts);
+    return board->strip.shown_at;
+}
+
+void strip_decode(const uint8_t *sent, uint32_t size, uint32_t cycles_per_bit,
+                  uint8_t rgb[LAMPS * 3], uint32_t counts[3])
+{
+    struct strip strip = {0};
+    uint64_t now = 0;
+
+    for (uint32_t bit = 0; bit < size * 8; bit++, now += cycles_per_bit)
+        strip_write(&strip, now, sent[bit / 8] >> (7 - bit % 8) & 1);
+    strip_settle(&strip, now);
+    look(&strip, rgb, counts);
 }

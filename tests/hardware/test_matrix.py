@@ -77,3 +77,24 @@ def test_a_pin_wired_twice_is_refused() -> None:
     pins = SimulatedMatrix(Contacts(100, Random(1)), ROWS, COLUMNS, Random(2))
     with pytest.raises(BadWiring, match="pin 3 is wired twice"):
         Matrix(pins, ROWS, (*COLUMNS[:9], Pin(3)), pins.wait)
+
+
+@pytest.mark.parametrize(
+    ("closed", "doubted"),
+    [
+        ([], set()),
+        ([22, 25, 72], {22, 25, 72, 75}),
+        ([22, 25, 77], set()),
+        ([5, 6, 95, 96, 40, 17], {5, 6, 95, 96}),
+    ],
+)
+def test_corners_of_rectangles_are_doubted_without_diodes(
+    closed: list[int], doubted: set[int]
+) -> None:
+    contacts = Contacts(100, Random(1))
+    for switch in closed:
+        contacts.stand(Switch(switch))
+    for diodes in (True, False):
+        pins = SimulatedMatrix(contacts, ROWS, COLUMNS, Random(2), diodes)
+        matrix = Matrix(pins, ROWS, COLUMNS, pins.wait, diodes=diodes)
+        assert matrix.doubted(matrix.scan()) == (set() if diodes else doubted)

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from hardware.ports import RGB
+from hardware.supply import capped, current_ma
 from jetan_table.cues import Cue, cues
 from jetan_table.events import Question
-from jetan_table.lights import Dimming, Lamp, capped, current_ma, lights
+from jetan_table.lights import Dimming, Lamp, lights
 from jetan_table.palette import PALETTES, RHYTHMS, Rhythm
 from jetan_table.repair import HandMove, Placing
 from jetan_table.terminal_board import MARKS

@@ -1,0 +1,148 @@
+"""The board on the Pi's own pins: switches, lamps and buttons, as the table knows them."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.words import Language
+
+from .buttons import Button, Buttons, Press
+from .debounce import DEBOUNCE_MS
+from .gpio import Gpio, GpioPins
+from .matrix import Matrix
+from .pin_map import PinMap
+from .ports import RGB, Observation
+from .reed_sensor import ReedSensor
+from .spi_lamps import SpiLamps
+from .switches import Switch
+
+
+class Remark(enum.Enum):
+    """What people should know of the board; the value is a sentence with places for facts."""
+
+    DOUBTED = "{count} switches cannot be believed: lift one of the pieces there (no diodes)"
+    LAMPS_LOST = "the lamps get no data: {why}"
+    SCANS = (
+        "{scans} scans, {hz:.0f} a second; one takes {ms:.1f} ms and {calls} library calls, all "
+        "together {share:.0%} of the time"
+    )
+    LAMPS = "the lamps draw {ma:.0f} mA of {limit:.0f}"
+
+
+GERMAN: Mapping[Remark, str] = {
+    Remark.DOUBTED: (
+        "{count} Schaltern ist nicht zu glauben: eine der Figuren dort heben (keine Dioden)"
+    ),
+    Remark.LAMPS_LOST: "die Lampen bekommen keine Daten: {why}",
+    Remark.SCANS: (
+        "{scans} Abfragen, {hz:.0f} je Sekunde; eine dauert {ms:.1f} ms und {calls} Aufrufe der "
+        "Bibliothek, zusammen {share:.0%} der Zeit"
+    ),
+    Remark.LAMPS: "die Lampen ziehen {ma:.0f} mA von {limit:.0f}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PinBoardSettings:
+    """How the board is wired and read; `limit_ma` is what the lamps' supply gives."""
+
+    pins: PinMap
+    switch_of: Sequence[Switch]
+    debounce_ms: float = DEBOUNCE_MS
+    diodes: bool = True
+    limit_ma: float = 2000.0
+    language: Language = "en"
+
+
+class PinBoard:
+    """All seams of the board: `poll` is a Sensor's, `show` a Lamps'; `take_presses` the buttons'.
+
+    The pins are inputs until the first scan, and again after `close`.
+    """
+
+    trouble: None = None
+    """Nothing can keep such a board from being trusted."""
+
+    def __init__(
+        self,
+        gpio: Gpio,
+        lamps: SpiLamps,
+        settings: PinBoardSettings,
+        wait: Callable[[float], None],
+        clock: Callable[[], float],
+    ) -> None:
+        """Scan once. `wait(seconds)` lets wires settle, `clock` tells the table's time.
+
+        Raises BadWiring before any pin is touched, PinRefused where something else holds one.
+        """
+        self._settings, self._clock, self._lamps = settings, clock, lamps
+        told = settings.pins
+        told.check_free()
+        buttons = {Button.DIE: told.die_button, Button.MENU: told.menu_button}
+        wired = {button: pin for button, pin in buttons.items() if pin is not None}
+        self._pins = GpioPins(gpio, pulled_up=[*told.columns, *wired.values()])
+        try:
+            matrix = Matrix(self._pins, told.rows, told.columns, wait, diodes=settings.diodes)
+            self._buttons = Buttons(self._pins, wired)
+            self._sensor = ReedSensor(matrix, settings.switch_of, settings.debounce_ms)
+        except Exception:
+            self._pins.close()
+            raise
+        self._presses: list[Press] = []
+        self._began_at, self._scans, self._scanning_s = clock(), 0, 0.0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of a board that works."""
+        told = []
+        if self._sensor.doubted:
+            told.append(self._say(Remark.DOUBTED, count=len(self._sensor.doubted)))
+        if self._lamps.trouble is not None:
+            told.append(self._say(Remark.LAMPS_LOST, why=self._lamps.trouble))
+        return tuple(told)
+
+    def statistics(self) -> list[str]:
+        """Return what has been counted, in words."""
+        passed = max(self._clock() - self._began_at, 1e-9)
+        scans = max(self._scans, 1)
+        lamps = self._lamps.current_ma
+        return [
+            self._say(
+                Remark.SCANS,
+                scans=self._scans,
+                hz=self._scans / passed,
+                ms=self._scanning_s / scans * 1000,
+                calls=round(self._pins.calls / scans),
+                share=self._scanning_s / passed,
+            ),
+            self._say(Remark.LAMPS, ma=lamps, limit=self._settings.limit_ma),
+        ]
+
+    def poll(self, now: float) -> list[Observation]:
+        """Scan the switches and look at the buttons once; return what has been seen."""
+        begun = self._clock()
+        seen = self._sensor.poll(now)
+        self._presses += self._buttons.poll(now)
+        self._scans += 1
+        self._scanning_s += self._clock() - begun
+        return seen
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order."""
+        self._lamps.show(lights)
+
+    def take_presses(self) -> list[Press]:
+        """Return the presses of buttons since the last call, oldest first."""
+        presses, self._presses = self._presses, []
+        return presses
+
+    def close(self) -> None:
+        """Make the lamps dark and all pins inputs."""
+        self._lamps.close()
+        self._pins.close()
+
+    def _say(self, remark: Remark, **facts: object) -> str:
+        template = remark.value if self._settings.language == "en" else GERMAN[remark]
+        return template.format(**facts)

@@ -1,0 +1,111 @@
+"""WS2812 lamps on the Pi's SPI data pin: four SPI bits draw the pulse of one lamp bit.
+
+At 3.2 MHz a lamp reads 1000 (high for 313 ns) as 0 and 1110 (938 ns) as 1. Nothing but the data
+pin is used. The clock must be steady: on a Pi 3 and older config.txt needs core_freq=250, on a
+Pi 4 core_freq_min=500.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from .errors import BadWiring, PinRefused
+from .ports import RGB
+from .supply import capped, current_ma
+
+SPI_HZ = 3_200_000
+ZERO, ONE = 0b1000, 0b1110
+LATCH_S = 300e-6
+"""The data must be low for so long before lamps show what they were sent; older ones need less."""
+
+LATCH = bytes(round(SPI_HZ * LATCH_S / 8))
+LEAD = b"\0"
+"""The pin may be high before a transfer, which would lengthen the first pulse."""
+
+DEVICE = re.compile(r"/dev/spidev(\d+)\.(\d+)")
+
+
+class Spi(Protocol):
+    """What the lamps use of `spidev.SpiDev`."""
+
+    max_speed_hz: int
+    mode: int
+
+    def writebytes2(self, values: bytes, /) -> None:
+        """Send bytes."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device."""
+        ...
+
+
+def _pulses(channel: int) -> bytes:
+    bits = 0
+    for place in range(7, -1, -1):
+        bits = bits << 4 | (ONE if channel >> place & 1 else ZERO)
+    return bits.to_bytes(4, "big")
+
+
+PULSES = tuple(map(_pulses, range(256)))
+"""The SPI bytes of each value of a channel."""
+
+
+def spi_bytes(lights: Sequence[RGB]) -> bytes:
+    """Return what must be sent to show `lights`, in lamp order."""
+    drawn = (PULSES[g] + PULSES[r] + PULSES[b] for r, g, b in lights)  # the wire has green first
+    return LEAD + b"".join(drawn) + LATCH
+
+
+def open_spi(device: str) -> Spi:
+    """Open `/dev/spidevBUS.DEVICE`; raises BadWiring for another name, PinRefused with the mend."""
+    found = DEVICE.fullmatch(device)
+    if found is None:
+        raise BadWiring(f"{device}: no SPI device; they are named as /dev/spidev0.0")
+    try:
+        from spidev import SpiDev
+    except ImportError as error:
+        raise PinRefused(f"no spidev: sudo apt-get install python3-spidev ({error})") from error
+    spi = cast(Spi, SpiDev())
+    try:
+        spi.open(*map(int, found.groups()))  # type: ignore[attr-defined]  # SpiDev's own
+        spi.max_speed_hz, spi.mode = SPI_HZ, 0
+    except OSError as error:
+        raise PinRefused(
+            f"{device} cannot be opened: {error.strerror}. SPI is switched on by dtparam=spi=on in "
+            "config.txt, and needs the group spi"
+        ) from error
+    return spi
+
+
+class SpiLamps:
+    """Lamps at the end of an SPI data wire, kept within what their supply gives."""
+
+    def __init__(self, spi: Spi, limit_ma: float) -> None:
+        self._spi, self._limit_ma = spi, limit_ma
+        self._shown: tuple[RGB, ...] | None = None
+        self.trouble: OSError | None = None
+        """Why the last lights could not be sent."""
+
+    @property
+    def current_ma(self) -> float:
+        """What the lamps draw, as far as can be reckoned."""
+        return current_ma(self._shown or ())
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        wanted = capped(lights, self._limit_ma)
+        if wanted == self._shown:
+            return
+        try:
+            self._spi.writebytes2(spi_bytes(wanted))
+        except OSError as error:
+            self.trouble = error
+            return
+        self._shown, self.trouble = wanted, None
+
+    def close(self) -> None:
+        """Make the lamps dark, and let go of the device."""
+        self.show(((0, 0, 0),) * len(self._shown or ()))
+        self._spi.close()

@@ -1,0 +1,39 @@
+"""What the buttons of a board do at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hardware.buttons import Button, Press
+
+from .commands import BoardIsRight, CommandRefused, RollDie
+from .journal import JournalUnwritable
+from .loop import Clock, Table
+
+
+class TableButtons:
+    """The die button rolls; a short press of the menu button says that the board is right.
+
+    A long press of the menu button wants the table shut down: `is_off` then, and for good. What a
+    button cannot do just now it does not do.
+    """
+
+    def __init__(self, table: Table, clock: Clock, take_presses: Callable[[], list[Press]]) -> None:
+        self.is_off = False
+        self._table, self._clock, self._take_presses = table, clock, take_presses
+
+    def go_on(self) -> bool:
+        """Do what was pressed, and return whether the table goes on."""
+        for press in self._take_presses():
+            if press.button is Button.MENU and press.is_long:
+                self.is_off = True
+            elif not press.is_long:
+                self._press(press.button)
+        return not self.is_off
+
+    def _press(self, button: Button) -> None:
+        command = RollDie() if button is Button.DIE else BoardIsRight()
+        try:
+            self._table.obey(command, self._clock.now())
+        except (CommandRefused, JournalUnwritable):
+            return

@@ -1,0 +1,131 @@
+"""What every `RPi.GPIO` keeps to, as functions that need no test program: they also run on a Pi."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from random import Random
+from typing import Protocol
+
+from hardware.gpio import Gpio, GpioPins
+from hardware.matrix import Matrix
+from hardware.pin_map import COLUMNS, ROWS
+
+BOARDS = 20
+LINE, OTHER = ROWS[0], COLUMNS[0]
+
+
+class Bench(Protocol):
+    """A Pi with a matrix at the default pins, and fingers on its switches."""
+
+    @property
+    def gpio(self) -> Gpio:
+        """The library."""
+        ...
+
+    @property
+    def driven(self) -> Collection[int]:
+        """The matrix's pins that are outputs now."""
+        ...
+
+    def close_switches(self, switches: Collection[int]) -> None:
+        """Close these, and open all others."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Let the wires settle."""
+        ...
+
+
+MakeBench = Callable[[], Bench]
+
+
+def matrix(gpio: Gpio, wait: Callable[[float], None]) -> Matrix:
+    """The matrix as the table scans it."""
+    return Matrix(GpioPins(gpio, pulled_up=COLUMNS), ROWS, COLUMNS, wait)
+
+
+def random_boards_are_read_right(bench: Bench) -> None:
+    scanned, rng = matrix(bench.gpio, bench.wait), Random(7)
+    for number in range(BOARDS):
+        closed = {n for n in range(100) if rng.random() < number / (BOARDS - 1)}
+        bench.close_switches(closed)
+        assert {n for n, is_on in enumerate(scanned.scan()) if is_on} == closed, f"board {number}"
+
+
+def each_switch_is_seen_alone(bench: Bench) -> None:
+    scanned = matrix(bench.gpio, bench.wait)
+    for switch in range(0, 100, 11):
+        bench.close_switches([switch])
+        assert [n for n, is_on in enumerate(scanned.scan()) if is_on] == [switch]
+
+
+def one_row_is_driven_at_a_time_and_none_afterwards(bench: Bench) -> None:
+    seen: list[int] = []
+
+    def look(seconds: float) -> None:
+        seen.extend(bench.driven)
+        bench.wait(seconds)
+
+    matrix(bench.gpio, look).scan()
+    assert seen == list(ROWS)
+    assert not bench.driven
+
+
+def an_output_starts_low_and_reads_so(bench: Bench) -> None:
+    gpio = bench.gpio
+    gpio.setmode(gpio.BCM)
+    gpio.setup(LINE, gpio.OUT, initial=gpio.LOW)
+    assert gpio.input(LINE) == gpio.LOW
+    assert list(bench.driven) == [LINE]
+
+
+def cleanup_leaves_inputs_and_wants_a_mode_again(bench: Bench) -> None:
+    gpio = bench.gpio
+    gpio.setmode(gpio.BCM)
+    gpio.setup(LINE, gpio.OUT, initial=gpio.LOW)
+    gpio.cleanup()
+    assert not bench.driven
+    assert is_refused(lambda: gpio.setup(LINE, gpio.IN), RuntimeError)
+
+
+def pins_want_a_mode_first(bench: Bench) -> None:
+    gpio = bench.gpio
+    assert is_refused(lambda: gpio.setup(LINE, gpio.IN), RuntimeError)
+    assert is_refused(lambda: gpio.input(LINE), RuntimeError)
+
+
+def a_pin_must_be_set_up_before_it_is_read(bench: Bench) -> None:
+    gpio = bench.gpio
+    gpio.setmode(gpio.BCM)
+    gpio.setup(LINE, gpio.IN)
+    assert is_refused(lambda: gpio.input(OTHER), RuntimeError)
+
+
+def what_makes_no_sense_is_refused(bench: Bench) -> None:
+    gpio = bench.gpio
+    gpio.setmode(gpio.BCM)
+    assert is_refused(lambda: gpio.setup(99, gpio.IN), ValueError)
+    assert is_refused(lambda: gpio.setup(LINE, 7), ValueError)
+    assert is_refused(
+        lambda: gpio.setup(LINE, gpio.OUT, pull_up_down=gpio.PUD_UP, initial=gpio.LOW), ValueError
+    )
+
+
+def is_refused(does: Callable[[], object], error: type[Exception]) -> bool:
+    try:
+        does()
+    except error:
+        return True
+    return False
+
+
+GPIO_CONTRACT: tuple[Callable[[Bench], None], ...] = (
+    random_boards_are_read_right,
+    each_switch_is_seen_alone,
+    one_row_is_driven_at_a_time_and_none_afterwards,
+    an_output_starts_low_and_reads_so,
+    cleanup_leaves_inputs_and_wants_a_mode_again,
+    pins_want_a_mode_first,
+    a_pin_must_be_set_up_before_it_is_read,
+    what_makes_no_sense_is_refused,
+)

@@ -1,0 +1,97 @@
+"""The table's own driver on the real GPIO libraries, in an emulated Raspberry Pi 3."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hardware.gpio import CLASSIC, NEWER
+from hardware.ports import Observation
+from hardware.reed_sensor import ReedErrors
+from jetan_table.recordings import Recording, read_recording
+from jetan_table.replay import SeenBefore, replay_of_recording
+from rules import Square
+from tests.contracts.gpio import GPIO_CONTRACT
+from tests.contracts.sensor import SENSOR_CONTRACT
+from tests.emulated.replayed import lines
+from tests.emulated_pi.image import image
+from tests.emulated_pi.pi import run_guest
+from tests.needs import PI_EMULATOR
+from tests.tidy.tree import ROOT
+
+pytestmark = pytest.mark.needs(*PI_EMULATOR)
+
+RECORDING = ROOT / "tests" / "data" / "captures.jsonl"
+SCAN_S = 0.005
+SCANS_AFTER = 3
+"""The board is scanned so often after a change: until its bounce has been ignored."""
+
+LIBRARIES = (CLASSIC, NEWER)
+CLAUSES = [clause.__name__ for clause in (*GPIO_CONTRACT, *SENSOR_CONTRACT)]
+Told = list[dict[str, Any]]
+
+
+def polls(recording: Recording) -> Iterator[tuple[float, list[tuple[int, bool]]]]:
+    """Yield when the board is scanned, and what has changed since the time before."""
+    changes: dict[int, list[tuple[int, bool]]] = {0: []}
+    for change in recording.changes:
+        scan = int(change.at / SCAN_S) + 1
+        changes.setdefault(scan, []).append((change.switch, change.closed))
+        for later in range(SCANS_AFTER):
+            changes.setdefault(scan + later, [])
+    for scan in sorted(changes):
+        yield scan * SCAN_S, changes[scan]
+
+
+@pytest.fixture(scope="module")
+def told() -> Told:
+    recording = read_recording(RECORDING)
+    job = {"polls": list(polls(recording)), "closed": list(recording.closed)}
+    try:
+        made = image()
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"a Pi's packages cannot be fetched: {error.cmd[0]} said {error.stderr!r}")
+    told, console = run_guest(made, job)
+    assert told, console
+    assert {line["library"] for line in told} == set(LIBRARIES), console
+    return told
+
+
+@pytest.fixture(params=LIBRARIES)
+def of_library(request: pytest.FixtureRequest, told: Told) -> Told:
+    return [line for line in told if line["library"] == request.param]
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_the_contract_is_kept(of_library: Told, clause: str) -> None:
+    (line,) = (line for line in of_library if line.get("clause") == clause)
+    assert line["error"] is None, line["error"]
+
+
+def test_it_is_the_pi_it_should_be(of_library: Told) -> None:
+    assert of_library[0]["model"] == "Raspberry Pi 3 Model B"
+
+
+def test_a_recording_reads_the_same_through_the_pins(of_library: Told) -> None:
+    errors = ReedErrors()
+    seen = [
+        Observation(
+            line["at"], {Square(square): errors.evidence(on) for square, on in line["seen"]}
+        )
+        for line in of_library
+        if "at" in line
+    ]
+    direct = replay_of_recording(read_recording(RECORDING), RECORDING.name)
+    through = list(lines(replace(direct, source=SeenBefore(seen))))
+    assert through == list(lines(direct))
+    assert len(through) > 5
+
+
+def test_a_scan_is_a_hundred_and_twenty_calls(of_library: Told) -> None:
+    measured = of_library[-1]
+    assert measured["calls_per_scan"] == 120
+    assert measured["scans_per_s"] > 0

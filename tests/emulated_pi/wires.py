@@ -1,0 +1,62 @@
+"""The board at the pins of an emulated Pi: looks at the chip's registers, and moves its inputs.
+
+QEMU's chip knows no wires: an input keeps the level that was written to it last. So this model has
+its turn whenever the driver waits for wires to settle: it reads which rows are driven low, and
+writes what each column would then be. The chip's pull-ups are not emulated; columns count as having
+theirs. Runs inside the emulated Pi, as root.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Collection, Sequence
+
+from hardware.gpio import Gpio
+from hardware.pin_map import COLUMNS, ROWS
+from hardware.simulated_matrix import Switches, low_pins
+
+REGISTERS = 0x3F200000
+"""Of the pins, in a BCM2837; as 32-bit words from there:"""
+SELECT, SET, CLEAR, LEVEL = 0, 7, 10, 13
+
+INPUT, OUTPUT = 0, 1
+
+
+class Fingers:
+    """Close and open contacts."""
+
+    def __init__(self) -> None:
+        self.closed: Sequence[bool] = [False] * 100
+
+
+class PiBench:
+    """A Pi with a matrix at the default pins, which `switches` close."""
+
+    def __init__(self, gpio: Gpio, switches: Switches | None = None) -> None:
+        self.gpio = gpio
+        self._fingers = Fingers()
+        self._switches = switches or self._fingers
+        memory = os.open("/dev/mem", os.O_RDWR | os.O_SYNC)
+        self._map = mmap.mmap(memory, mmap.PAGESIZE, offset=REGISTERS)
+        os.close(memory)
+        self._words = memoryview(self._map).cast("I")
+
+    @property
+    def driven(self) -> Collection[int]:
+        return [pin for pin in (*ROWS, *COLUMNS) if self._direction(pin) == OUTPUT]
+
+    def close_switches(self, switches: Collection[int]) -> None:
+        self._fingers.closed = [number in switches for number in range(100)]
+
+    def wait(self, seconds: float) -> None:
+        """Let the wires settle, which takes no time here."""
+        levels = self._words[LEVEL]
+        driven = [pin for pin in ROWS if self._direction(pin) == OUTPUT and not levels >> pin & 1]
+        low = low_pins(self._switches.closed, ROWS, COLUMNS, driven)
+        inputs = [pin for pin in COLUMNS if self._direction(pin) == INPUT]
+        self._words[SET] = sum(1 << pin for pin in inputs if pin not in low)
+        self._words[CLEAR] = sum(1 << pin for pin in inputs if pin in low)
+
+    def _direction(self, pin: int) -> int:
+        return self._words[SELECT + pin // 10] >> pin % 10 * 3 & 7

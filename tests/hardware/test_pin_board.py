@@ -1,0 +1,144 @@
+"""The whole board on the Pi's pins, over the stand-in library: scanned, lit, pressed, let go."""
+
+from collections.abc import Collection
+from random import Random
+from string import Formatter
+
+import pytest
+
+from hardware.buttons import Button
+from hardware.errors import BadWiring, PinRefused
+from hardware.matrix import Pin
+from hardware.pin_board import GERMAN, PinBoard, PinBoardSettings, Remark
+from hardware.pin_map import COLUMNS, ROWS, PinMap
+from hardware.ports import presence
+from hardware.simulated_gpio import SimulatedGpio
+from hardware.simulated_matrix import SimulatedMatrix
+from hardware.spi_lamps import SpiLamps
+from hardware.switches import Switch
+from rules import SQUARES, Square
+from tests.hardware.spi_wire import SpiWire
+
+SETTINGS = PinBoardSettings(PinMap(), tuple(map(Switch, SQUARES)))
+
+
+class Fingers:
+    def __init__(self, closed: Collection[int] = ()) -> None:
+        self.closed = [number in closed for number in range(100)]
+
+
+class Desk:
+    """A board, the fingers on it, its wire to the lamps, and the time."""
+
+    def __init__(
+        self,
+        closed: Collection[int] = (),
+        settings: PinBoardSettings = SETTINGS,
+        busy: Collection[int] = (),
+    ) -> None:
+        self.now = 0.0
+        self.fingers, self.wire = Fingers(closed), SpiWire()
+        pins = settings.pins
+        wires = SimulatedMatrix(
+            self.fingers, pins.rows, pins.columns, Random(1), settings.diodes, pull_ups=False
+        )
+        self.gpio = SimulatedGpio(wires, busy)
+        lamps = SpiLamps(self.wire, settings.limit_ma)
+        self.board = PinBoard(self.gpio, lamps, settings, wires.wait, lambda: self.now)
+
+    def look(self, seconds: float = 0.05) -> dict[Square, bool | None]:
+        """Poll for a while; return what squares were told to be."""
+        told: dict[Square, bool | None] = {}
+        ends = self.now + seconds
+        while self.now < ends:
+            self.now += 0.005
+            for observation in self.board.poll(self.now):
+                for square, seen in observation.squares.items():
+                    told[square] = None if seen is None else presence(seen) > 0
+        return told
+
+
+def test_what_stands_and_moves_is_told() -> None:
+    desk = Desk([0, 13, 99])
+    first = desk.look()
+    assert sorted(square for square, on in first.items() if on) == [0, 13, 99]
+    desk.fingers.closed[13], desk.fingers.closed[23] = False, True
+    assert desk.look() == {13: False, 23: True}
+
+
+def test_any_pins_and_any_order_of_switches_will_do() -> None:
+    pins = PinMap(rows=COLUMNS, columns=ROWS)
+    desk = Desk([7], PinBoardSettings(pins, tuple(map(Switch, reversed(SQUARES)))))
+    assert [square for square, on in desk.look().items() if on] == [92]
+
+
+def test_without_diodes_doubtful_corners_are_unseen_and_said() -> None:
+    settings = PinBoardSettings(PinMap(), tuple(map(Switch, SQUARES)), diodes=False)
+    desk = Desk([22, 25, 72], settings)
+    assert {square for square, on in desk.look().items() if on is None} == {22, 25, 72, 75}
+    assert desk.board.notes[0].startswith("4 switches cannot be believed")
+    desk.fingers.closed[72] = False
+    assert desk.look() == {22: True, 25: True, 72: False, 75: False}
+    assert desk.board.notes == ()
+
+
+def test_buttons_are_told_once() -> None:
+    desk = Desk()
+    desk.look()
+    desk.gpio.pressed.add(2)
+    desk.look()
+    desk.gpio.pressed.clear()
+    desk.look()
+    (press,) = desk.board.take_presses()
+    assert press.button is Button.DIE
+    assert desk.board.take_presses() == []
+
+
+def test_lamps_that_get_no_data_are_said_in_german_too() -> None:
+    desk = Desk(settings=PinBoardSettings(PinMap(), SETTINGS.switch_of, language="de"))
+    desk.wire.error = OSError(5, "Input/output error")
+    desk.board.show(((1, 2, 3),) * 100)
+    assert desk.board.notes == ("die Lampen bekommen keine Daten: [Errno 5] Input/output error",)
+
+
+def test_every_remark_has_the_same_facts_in_german() -> None:
+    for remark in Remark:
+        texts = (remark.value, GERMAN[remark])
+        english, german = ({part[1] for part in Formatter().parse(text)} for text in texts)
+        assert english == german
+
+
+def test_what_was_counted_is_told() -> None:
+    desk = Desk()
+    desk.look(1.0)
+    scans, lamps = desk.board.statistics()
+    assert scans.startswith("200 scans, 200 a second; one takes 0.0 ms and 12")
+    assert lamps == "the lamps draw 0 mA of 2000"
+
+
+def test_closing_leaves_no_output_and_dark_lamps() -> None:
+    desk = Desk()
+    desk.board.show(((9, 9, 9),) * 100)
+    desk.board.close()
+    assert not desk.gpio.driven
+    assert desk.wire.is_closed
+
+
+def test_no_pin_is_driven_where_one_is_held_by_something_else() -> None:
+    with pytest.raises(PinRefused, match="GPIO 27 cannot be had"):
+        Desk(busy=[27])
+
+
+def test_pins_of_i2c_are_refused_while_it_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check_free(pins: PinMap) -> None:
+        raise BadWiring("die button: GPIO 2 is I2C's data, and I2C is on")
+
+    monkeypatch.setattr(PinMap, "check_free", check_free)
+    with pytest.raises(BadWiring, match="I2C is on"):
+        Desk()
+
+
+def test_a_button_may_be_missing() -> None:
+    pins = PinMap(die_button=None, menu_button=Pin(14))
+    desk = Desk([5], PinBoardSettings(pins, SETTINGS.switch_of))
+    assert desk.look()[Square(5)]
