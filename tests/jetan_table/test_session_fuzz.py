@@ -12,6 +12,7 @@ from jetan_table.commands import (
     BoardIsRight,
     Command,
     CommandRefused,
+    EnterRoll,
     TakeBackLast,
 )
 from jetan_table.cues import cues
@@ -20,8 +21,10 @@ from jetan_table.record import Record
 from jetan_table.view import View
 from jetan_table.words import Speaker
 from rules import Square, format_square
+from rules.juggernaut import Roll
 from tests.jetan_table.hands import EVIDENCE, Hands, hands_at, header
 
+WITH_JUGGERNAUT = "10/10/3p6/4p5/5c*3/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
 FEW = "10/10/3p6/4p5/5c4/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
 MEN = [Square(number) for number in (5, 13, 34, 43, 55, 64, 73, 44, 53, 63)]
 TOUCHES = st.tuples(st.sampled_from(MEN), st.booleans(), st.sampled_from([0.02, 0.3, 1.0, 4.0]))
@@ -30,6 +33,8 @@ COMMANDS = st.sampled_from([TakeBackLast(), AgreeDraw(), BoardIsRight()]) | st.b
 )
 
 
+TELEPORTS = st.sampled_from([Roll(10, square % 10 + 1, square // 10 + 1) for square in MEN])
+ROLLS = st.builds(EnterRoll, st.integers(1, 9).map(Roll) | TELEPORTS)
 PLIES = st.integers(0, 99)
 Step: TypeAlias = tuple[Square, bool, float] | Command | int
 
@@ -64,12 +69,23 @@ def do(hands: Hands, step: Step) -> None:
         hands.wait(0.1)
 
 
-@settings(max_examples=40)
-@given(st.lists(PLIES | TOUCHES | COMMANDS, max_size=10))
-def test_events_rebuild_the_record(steps: list[Step]) -> None:
-    hands = hands_at(FEW)
+def assert_rebuilt(start: str, steps: list[Step]) -> None:
+    """The record that follows from the events is the session's own."""
+    hands = hands_at(start)
     for step in steps:
         do(hands, step)
         assert_shown(hands.session.view)
     entries = [entry for entry in hands.news if isinstance(entry, Entry)]
-    assert Record.read(header(start=FEW), entries) == hands.session.record
+    assert Record.read(header(start=start), entries) == hands.session.record
+
+
+@settings(max_examples=40)
+@given(st.lists(PLIES | TOUCHES | COMMANDS, max_size=10))
+def test_events_rebuild_the_record(steps: list[Step]) -> None:
+    assert_rebuilt(FEW, steps)
+
+
+@settings(max_examples=40)
+@given(st.lists(PLIES | TOUCHES | COMMANDS | ROLLS, max_size=12))
+def test_events_rebuild_the_record_of_a_game_with_a_die(steps: list[Step]) -> None:
+    assert_rebuilt(WITH_JUGGERNAUT, steps)
