@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from hardware.gpio import gpio_trouble
+from hardware.pin_map import I2C_PINS
 
 from .machine import Machine
 from .settings import Settings
@@ -46,6 +47,7 @@ def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
     yield _serial(machine, settings)
     yield _gpio(machine, board)
     yield _spi(machine, settings)
+    yield _i2c(machine, settings)
     yield _camera(machine)
     yield _opencv(machine)
     yield _disk(machine)
@@ -115,6 +117,18 @@ def _spi(machine: Machine, settings: Settings) -> Finding:
         return Finding("spi", "pass", settings.pins.spi)
     mend = f"add {SPI_LINE} to /boot/firmware/config.txt, and restart"
     return Finding("spi", "fail", f"{settings.pins.spi} is not there", mend)
+
+
+def _i2c(machine: Machine, settings: Settings) -> Finding:
+    """I2C holds two pins that the table gives to its buttons."""
+    users = settings.pins.pin_map().users()
+    taken = [f"GPIO {pin} ({user})" for user, pin in users if pin in I2C_PINS]
+    if not machine.has_i2c:
+        return Finding("i2c", "pass", "off")
+    if settings.table.board != "pins" or not taken:
+        return Finding("i2c", "pass", "on, and the table needs none of its pins")
+    mend = "sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]"
+    return Finding("i2c", "fail", f"on, and holds {' and '.join(taken)}", mend)
 
 
 def _camera(machine: Machine) -> Finding:

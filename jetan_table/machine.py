@@ -14,6 +14,7 @@ from importlib.metadata import Distribution, distributions, packages_distributio
 from pathlib import Path
 
 from hardware.gpio import GpioLibrary, gpio_libraries, pi_model
+from hardware.pin_map import I2C_DEVICE
 
 GROUPS = ("gpio", "spi", "dialout", "video")
 """The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""
@@ -42,6 +43,7 @@ class Machine:
     serial_ports: tuple[str, ...]
     cameras: tuple[str, ...]
     spi: tuple[str, ...]
+    has_i2c: bool
     gpio: tuple[GpioLibrary, ...]
     opencv: Mapping[str, str]
     namesakes: tuple[str, ...]
@@ -63,6 +65,7 @@ def look_around(data: Path, now: float) -> Machine:
         serial_ports=tuple(sorted(map(str, BY_ID.glob("*")))),
         cameras=tuple(sorted(map(str, Path("/dev").glob("video*")))),
         spi=tuple(sorted(map(str, Path("/dev").glob("spidev*")))),
+        has_i2c=I2C_DEVICE.exists(),
         gpio=tuple(gpio_libraries()),
         opencv=_opencv(),
         namesakes=_namesakes(),

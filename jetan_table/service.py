@@ -36,11 +36,11 @@ User={user}
 RuntimeDirectory={name}
 StateDirectory={name}
 StateDirectoryMode=0750
-Environment=HOME={state} LG_WD=/run/{name}
+Environment=HOME={state} LG_WD=/run/{name} PYTHONUNBUFFERED=1
 WatchdogSec={watchdog_s}
 Restart=on-failure
 RestartSec=2
-# An interrupt lets the table put its lamps out and close its journal; 130 is how that ends.
+# An interrupt lets the table put its lamps out and close its journal; it may end with 130.
 KillSignal=SIGINT
 SuccessExitStatus=130
 NoNewPrivileges=yes
@@ -73,7 +73,7 @@ class Service:
     @property
     def command(self) -> tuple[str, ...]:
         """The command line that the unit starts."""
-        return (str(self.program), "play", "--data", str(STATE), *self.arguments)
+        return (str(self.program), "serve", "--data", str(STATE), *self.arguments)
 
 
 def unit_text(service: Service, docs: Path, groups: Sequence[str]) -> str:

@@ -36,7 +36,7 @@ def service() -> None:
     epilog=examples(
         "sudo ./jetan service install",
         "jetan service install --dry-run",
-        "sudo ./jetan service install -- --rules cazaux",
+        "sudo ./jetan service install -- --lan",
     )
 )
 @click.option("--user", default=units.NAME, show_default=True, help="Who runs it; made if missing.")
@@ -44,7 +44,7 @@ def service() -> None:
 @UNITS
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def install(user: str, dry_run: bool, folder: Path, arguments: tuple[str, ...]) -> None:
-    """Install the service, or bring it up to date; ARGUMENTS go to `jetan play`.
+    """Install the service, or bring it up to date; ARGUMENTS go to `jetan serve`.
 
     It runs as a user without privileges, in the groups of pins, SPI, serial ports and cameras. It
     is started anew when it fails or its scan stands still. Games are in /var/lib/jetan, settings in

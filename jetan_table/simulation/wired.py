@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Protocol
 
 from hardware.matrix import Matrix
 from hardware.ports import RGB, Observation
@@ -60,6 +61,29 @@ class TrueWiring:
         return cls(switch_of, tuple(lamp_at[square] for square in SQUARES), faults)
 
 
+def lit_square(lights: Sequence[RGB], wiring: TrueWiring) -> Square | None:
+    """Return the square that is lit, None where all are dark."""
+    lit = [Lamp(n) for n, colour in enumerate(lights) if colour != OFF]
+    return Square(wiring.lamp_of.index(lit[0])) if lit else None
+
+
+class Bench(Protocol):
+    """A board under somebody's hands and eyes."""
+
+    @property
+    def now(self) -> float:
+        """The time, in seconds."""
+        ...
+
+    def lit(self) -> Square | None:
+        """Return the square that is lit."""
+        ...
+
+    def put(self, at: float, square: Square, rest_s: float) -> None:
+        """Put a piece on a square at `at` seconds, and take it off again after `rest_s`."""
+        ...
+
+
 class WiredBoard:
     """The board as its driver has it: square n stands for switch n, and lamps as they are wired."""
 
@@ -97,9 +121,7 @@ class WiredBoard:
 
     def lit(self) -> Square | None:
         """Return the square that is lit."""
-        lit = [n for n, colour in enumerate(self.lights) if colour != OFF]
-        squares = {lamp: Square(square) for square, lamp in enumerate(self.wiring.lamp_of)}
-        return squares[Lamp(lit[0])] if lit else None
+        return lit_square(self.lights, self.wiring)
 
 
 class Builder:
@@ -108,7 +130,7 @@ class Builder:
     `errs_at` are the placings, counted from 1, that go to a wrong square.
     """
 
-    def __init__(self, board: WiredBoard, rng: Random, errs_at: Collection[int] = ()) -> None:
+    def __init__(self, board: Bench, rng: Random, errs_at: Collection[int] = ()) -> None:
         self._board, self._rng, self._errs_at = board, rng, errs_at
         self._lines = [""]  # the board is empty
         self._asked: Square | None = None

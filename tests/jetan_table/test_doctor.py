@@ -22,6 +22,7 @@ FIT = Machine(
     serial_ports=("/dev/serial/by-id/usb-Arduino_Mega",),
     cameras=("/dev/video0",),
     spi=("/dev/spidev0.0",),
+    has_i2c=False,
     gpio=(GpioLibrary(NEWER, "0.6", HERE),),
     opencv={"opencv-python": "5.0"},
     namesakes=(),
@@ -46,6 +47,12 @@ def amiss(machine: Machine, settings: Settings) -> list[Finding]:
 @pytest.mark.parametrize("settings", [Settings(), ON_PINS, ON_A_CABLE])
 def test_a_fit_machine_passes_every_check(settings: Settings) -> None:
     assert amiss(FIT, settings) == []
+
+
+def test_i2c_may_be_on_where_its_pins_are_free() -> None:
+    no_buttons = parse_settings('[table]\nboard = "pins"\n[pins]\ndie_button=0\nmenu_button=0')
+    assert amiss(replace(FIT, has_i2c=True), no_buttons) == []
+    assert amiss(replace(FIT, has_i2c=True), ON_A_CABLE) == []
 
 
 def test_a_simulated_table_needs_no_parts() -> None:
@@ -109,6 +116,15 @@ def test_what_the_settings_ask_for_fails_where_it_is_missing() -> None:
                 "spi",
                 "fail",
                 "add dtoverlay=spi0-0cs,no_miso to /boot/firmware/config.txt, and restart",
+            ),
+        ),
+        (
+            replace(FIT, has_i2c=True),
+            ON_PINS,
+            (
+                "i2c",
+                "fail",
+                "sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]",
             ),
         ),
         (

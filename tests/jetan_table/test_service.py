@@ -59,7 +59,7 @@ def calls(service: Service) -> list[str]:
 
 @pytest.mark.needs("systemd-analyze")
 def test_systemd_accepts_the_unit(service: Service) -> None:
-    arguments = ("--rules", "appendix,juggernaut=e5", "--config", "/etc/my table/50% $x.toml")
+    arguments = ("--lan", "--config", "/etc/my table/50% $x.toml")
     chosen = Service(service.program, arguments, "root", service.units)
     chosen.unit_path.write_text(unit_text(chosen, DOCS, part_groups()))
     verify = ["systemd-analyze", "verify", "--man=no", str(chosen.unit_path)]
@@ -71,13 +71,13 @@ def test_systemd_accepts_the_unit(service: Service) -> None:
 def test_the_unit_runs_an_unprivileged_user_in_the_groups_of_the_parts(service: Service) -> None:
     lines = unit_text(service, DOCS, ["gpio", "spi"]).splitlines()
     assert {f"User={NOBODY}", "SupplementaryGroups=gpio spi", "WatchdogSec=20"} <= set(lines)
-    assert f"ExecStart={service.program} play --data /var/lib/jetan" in lines
+    assert f"ExecStart={service.program} serve --data /var/lib/jetan" in lines
     assert "SupplementaryGroups" not in unit_text(service, DOCS, [])
 
 
 def test_words_of_the_command_keep_together(service: Service) -> None:
     chosen = Service(service.program, ("--config", "/a b/50%.toml"))
-    assert 'play --data /var/lib/jetan --config "/a b/50%%.toml"' in unit_text(chosen, DOCS, [])
+    assert 'serve --data /var/lib/jetan --config "/a b/50%%.toml"' in unit_text(chosen, DOCS, [])
 
 
 def test_a_user_that_is_missing_is_made_first(service: Service) -> None:
@@ -125,8 +125,8 @@ def test_without_systemd_it_is_refused(service: Service, monkeypatch: pytest.Mon
 
 def test_a_dry_run_only_prints(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
     units = ["--units", str(service.units)]
-    assert main(["service", "install", "--dry-run", *units, "--", "--rules", "cazaux"]) == 0
+    assert main(["service", "install", "--dry-run", *units, "--", "--lan"]) == 0
     out = capsys.readouterr().out
-    assert "play --data /var/lib/jetan --rules cazaux\n" in out
+    assert "serve --data /var/lib/jetan --lan\n" in out
     assert out.endswith("systemctl restart jetan.service\n")
     assert list(service.units.iterdir()) == []

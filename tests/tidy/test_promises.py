@@ -37,7 +37,8 @@ def parse(words: list[str]) -> None:
         for parameter in command.params
         for option in (*parameter.opts, *parameter.secondary_opts)
     }
-    for word in rest:
+    own = rest[: rest.index("--")] if "--" in rest else rest  # what follows is for another command
+    for word in own:
         if word.startswith("--"):
             assert word.partition("=")[0] in options | {"--help"}, f"{name} has no {word}"
 
