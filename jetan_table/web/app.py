@@ -14,6 +14,8 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request as HttpRequest
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -107,7 +109,9 @@ def make_app(house: House) -> ASGIApp:
     refusals: list[type[Exception]] = [TableError, RulesError, HardwareError, OSError]
     handlers: dict[Any, Any] = {**dict.fromkeys(refusals, _refuse), HTTPException: _refuse_http}
     handlers[Exception] = _admit
-    return _Guard(Starlette(routes=routes, exception_handlers=handlers), house.door)
+    smaller = [Middleware(GZipMiddleware)]
+    app = Starlette(routes=routes, middleware=smaller, exception_handlers=handlers)
+    return _Guard(app, house.door)
 
 
 class _Guard:
