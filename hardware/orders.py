@@ -22,8 +22,19 @@ def _snake() -> tuple[Square, ...]:
     )
 
 
-ORDERS = {"rows": tuple(SQUARES), "snake": _snake()}
-"""`rows`: a1, b1, .. j1, a2, .. j10; `snake`: a1 .. j1, j2 .. a2, a3 .."""
+def _rings() -> tuple[Square, ...]:
+    """Ring by ring of a disk, from the rim, where j1 is beside a10 and j10 beside a1."""
+    return tuple(
+        Square(10 * rank + file)
+        for ring in range(5)
+        for rank in (ring, 9 - ring)
+        for file in range(10)
+    )
+
+
+ORDERS = {"rows": tuple(SQUARES), "snake": _snake(), "rings": _rings()}
+"""`rows`: a1, b1, .. j1, a2, .. j10; `snake`: a1 .. j1, j2 .. a2, a3 ..; `rings`, for a disk: a1 ..
+j1, a10 .. j10, a2 .. j2, a9 .."""
 
 
 def squares_in_order(order: Order) -> tuple[Square, ...]:

@@ -36,7 +36,8 @@ def _told(words: str) -> msgspec.Meta:
 
 
 Order = Annotated[
-    Literal["rows", "snake"] | tuple[str, ...], _told('"rows", "snake" or a list of all squares')
+    Literal["rows", "snake", "rings"] | tuple[str, ...],
+    _told('"rows", "snake", "rings" or a list of all squares'),
 ]
 Pins = Annotated[tuple[int, ...], _told("a list of ten GPIO numbers")]
 

@@ -30,7 +30,7 @@ def _turned(order: Order) -> Iterator[Order]:
 
 
 USUAL: tuple[Order, ...] = tuple(order for named in ORDERS.values() for order in _turned(named))
-"""Row by row or snaking, from any corner, along ranks or files."""
+"""The orders that have a name, from any corner, along ranks or files."""
 
 
 def fits(readings: Mapping[Lamp, Square]) -> list[Order]:

@@ -30,7 +30,7 @@ from jetan_table.settings import (
         ("lamps = 3", "lamps = 3: must be a section, [lamps]"),
         ("[reed", "no TOML: "),
         ("[reed]\ndiodes = 1", "[reed] diodes = 1: must be true or false"),
-        ('[reed]\norder = "snail"', '"snail": must be "rows", "snake" or a list of all squares'),
+        ('[reed]\norder = "snail"', '"snail": must be "rows", "snake", "rings" or a list'),
         ('[lamps]\norder = ["a1", "a1"]', "[lamps] order: a1 is named twice"),
         ("[serial]\nbaud = 10", "[serial] baud = 10: must be 9600..2000000"),
         ("[pins]\nrows = [1.5]", "[pins] rows = [1.5]: must be a list of ten GPIO numbers"),

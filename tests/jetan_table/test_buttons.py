@@ -1,0 +1,61 @@
+"""What buttons do at the table, and that what they cannot do does no harm."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.buttons import Button, Press
+from hardware.simulated_contacts import Fault
+from jetan_table.buttons import TableButtons
+from rules import parse_square
+from tests.jetan_table.sitting import Evening, sitting
+
+
+class Panel:
+    """Buttons that are pressed by calling."""
+
+    def __init__(self, evening: Evening) -> None:
+        self._presses: list[Press] = []
+        self.buttons = TableButtons(evening.table, evening.clock, self._take)
+
+    def press(self, button: Button, is_long: bool = False) -> bool:
+        self._presses.append(Press(0.0, button, is_long))
+        return self.buttons.go_on()
+
+    def _take(self) -> list[Press]:
+        presses, self._presses = self._presses, []
+        return presses
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    with sitting(tmp_path) as evening:
+        yield evening
+
+
+def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
+    dead = parse_square("b1")
+    evening.move("d2", "d3")
+    evening.hands.fail(dead, Fault.DEAD, evening.clock.now())
+    evening.wait(2.0)
+    assert not evening.table.view.faults
+    assert Panel(evening).press(Button.MENU)
+    assert dead in evening.table.view.faults
+
+
+def test_what_a_button_cannot_do_now_it_does_not_do(evening: Evening) -> None:
+    before = evening.table.view
+    panel = Panel(evening)
+    assert panel.press(Button.MENU)
+    assert panel.press(Button.DIE)
+    assert panel.press(Button.DIE, is_long=True)
+    evening.wait(0.5)
+    assert evening.table.view == before
+
+
+def test_a_long_press_of_the_menu_ends_the_table_for_good(evening: Evening) -> None:
+    panel = Panel(evening)
+    assert not panel.press(Button.MENU, is_long=True)
+    assert panel.buttons.is_off
+    assert not panel.buttons.go_on()
