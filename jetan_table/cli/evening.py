@@ -35,13 +35,17 @@ SIMULATED, EMULATED, AUTO, PINS = "simulated", "emulated", "auto", "pins"
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """How games are played and shown, whoever plays them; a new one goes by `rules`."""
+    """How games are played and shown, whoever plays them; a new one goes by `rules`.
+
+    `seed` is the chance of what is simulated, `luck` that of where a Juggernaut begins.
+    """
 
     settings: Settings
     rules: str
     speaker: Speaker
     clock: Clock
     seed: int
+    luck: Random
     is_plain: bool
     drive: Drive | None = None
     page: Page | None = None
@@ -51,14 +55,14 @@ class Evening:
         from .page import Page  # which brings a server: only where one is wanted
 
         port = self.settings.web.port if port is None else port
-        page = Page(self.settings, self.speaker, self.clock, self.seed, port, is_open, opens)
+        page = Page(self.settings, self.speaker, self.clock, self.luck, port, is_open, opens)
         return changed(self, page=page)
 
     def open(self, journal: Journal, start: Start | None) -> Opened:
         """Resume the newest game, or begin one; `start` asks for a new one."""
         if start is not None:
             return begin_game(journal, start.header, start.events)
-        otherwise = begin_header(start_position(self.rules, None, self.seed), self.clock.now())
+        otherwise = begin_header(start_position(self.rules, None, self.luck), self.clock.now())
         return open_game(journal, None, otherwise)
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
@@ -123,7 +127,7 @@ def wanted_start(
     rules: str | None,
     position: str | None,
     default: str,
-    seed: int,
+    luck: Random,
     folder: Path,
     now: float,
 ) -> Start | None:
@@ -136,12 +140,12 @@ def wanted_start(
         raise click.UsageError("--ply says where to play on from a game: tell it by --load")
     if rules is None and position is None:
         return None
-    return Start(begin_header(start_position(rules or default, position, seed), now))
+    return Start(begin_header(start_position(rules or default, position, luck), now))
 
 
-def start_position(rules: str, position: str | None, seed: int) -> Position:
-    """Return the position a new game begins with."""
+def start_position(rules: str, position: str | None, luck: Random) -> Position:
+    """Return the position a new game begins with; `luck` says where a Juggernaut stands."""
     chosen = named_rules(rules)
     if position is not None:
         return parse_position(position, chosen)
-    return start_of(chosen, Random(seed))
+    return start_of(chosen, luck)

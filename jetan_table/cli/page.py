@@ -39,7 +39,7 @@ class Page:
     settings: Settings
     speaker: Speaker
     clock: Clock
-    seed: int
+    luck: Random
     port: int
     is_open: bool
     opens: bool
@@ -70,7 +70,7 @@ class Page:
             archive=journal.archive,
             folder=journal.folder,
             clock=self.clock,
-            rng=Random(self.seed),
+            rng=self.luck,
             language=self.settings.table.language,
         )
         address = Address(self.port, self.is_open)

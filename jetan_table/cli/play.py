@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace as changed
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from threading import Event
 from typing import Literal
 
@@ -41,6 +41,7 @@ from . import examples
 from .evening import EMULATED, Evening, check_board, chosen_settings, wanted_start
 
 EXIT_MISREAD = 1
+DEFAULT_SEED = 1
 
 POINTER_S = 0.12
 """From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
@@ -73,7 +74,7 @@ POINTER_S = 0.12
     "serial port; or its port: a device or a URL. Without: as the settings say.",
 )
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True, help="Chance of the simulation.")
+@click.option("--seed", type=int, help="Of all chance but the die's; simulated people: 1.")
 @click.option(
     "--preset",
     type=click.Choice(list(PRESETS)),
@@ -100,7 +101,7 @@ def play(
     browser: bool,
     board: str | None,
     hands: Literal["typed", "auto"],
-    seed: int,
+    seed: int | None,
     preset: str,
     pace: float,
     speed: float,
@@ -116,24 +117,26 @@ def play(
 ) -> int:
     """Play at the board of the settings; without settings, at the simulated table.
 
-    The table shows itself on a page in the browser, or with --terminal in the terminal.
-    An unfinished game goes on, unless --rules, --position or --load ask for a new one. With
-    `--hands auto` simulated people play, with the habits and mishaps of a preset; they end with
-    exit code 1 if a game was read otherwise than it was played.
+    The table shows itself on a page in the browser, or with --terminal in the terminal. An
+    unfinished game goes on, unless --rules, --position or --load ask for a new one. With `--hands
+    auto` simulated people play, with the habits and mishaps of a preset; they end with exit code 1
+    if a game was read otherwise than it was played.
     """
     settings = chosen_settings(config, lang, palette, board)
     is_simulated = settings.table.board == "simulated"
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
-    start = wanted_start(load, ply, rules, position, default, seed, folder, clock.now())
+    luck = SystemRandom() if seed is None else Random(seed)
+    start = wanted_start(load, ply, rules, position, default, luck, folder, clock.now())
     check_board(is_simulated, board == EMULATED, hands, speed)
     evening = Evening(
         settings=settings,
         rules=default,
         speaker=Speaker(settings.table.language, settings.reed.switch_of()),
         clock=clock,
-        seed=seed,
+        seed=DEFAULT_SEED if seed is None else seed,
+        luck=luck,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
     )
     if not (terminal or plain):
@@ -147,8 +150,7 @@ def play(
             emulator = ends.enter_context(closing(Emulator(settings, evening.clock.now)))
             evening = changed(evening, drive=emulator.drive)
         if hands == "auto":
-            habits = changed(PRESETS[preset].habits, pace=pace)
-            people = changed(PRESETS[preset], habits=habits)
+            people = changed(PRESETS[preset], habits=changed(PRESETS[preset].habits, pace=pace))
             return play_auto(evening, journal, start, people, games)
         return play_typed(evening, journal, start)
 
@@ -165,7 +167,7 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     is_eager = evening.is_plain and evening.page is None and evening.drive is None
     clock = EagerClock() if is_eager else evening.clock
     language = evening.settings.table.language
-    typed = TypedTable(table, hands, clock, language, Random(evening.seed))
+    typed = TypedTable(table, hands, clock, language, evening.luck)
     if evening.page is not None:
         print("\n".join(greeting))
         evening.page.show(journal, table, hands, typed)
@@ -186,8 +188,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
     settings, clock = evening.settings, evening.clock
     with closing(open_board(settings, clock.now, time.sleep)) as board, ended() as is_ended:
         table, lamps = join_board(board, journal, opened, settings, dice_of(journal))
-        rng = Random(evening.seed)
-        typed = TypedWords(table, clock, settings.table.language, rng, board.statistics)
+        typed = TypedWords(table, clock, settings.table.language, evening.luck, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
 
         def goes_on() -> bool:

@@ -2,10 +2,12 @@
 
 import io
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from jetan_table.archive import Archive
 from jetan_table.cli import main
 from jetan_table.cli.die import EXIT_UNFAIR
 
@@ -84,6 +86,21 @@ def test_a_loaded_die_is_told(
     monkeypatch.setattr("jetan_table.cli.die.throw", lambda seed, message: 1 + len(message) % 10)
     assert main(["die", "test", "--rolls", "5000"]) == EXIT_UNFAIR
     assert "0.00% of such tests" in capsys.readouterr().out
+
+
+def test_a_juggernaut_begins_anywhere_unless_a_seed_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def starts(folder: Path, *arguments: str) -> set[str]:
+        for _ in range(6):
+            monkeypatch.setattr("sys.stdin", io.StringIO())
+            rules = ["--rules", "appendix+juggernaut"]
+            main(["play", "--plain", "--data", str(folder), *rules, *arguments])
+        with closing(Archive.open(folder)) as archive:
+            return {summary.header.start for summary in archive.games()}
+
+    assert len(starts(tmp_path / "anywhere")) > 1
+    assert len(starts(tmp_path / "there", "--seed", "5")) == 1
 
 
 @pytest.mark.soak
