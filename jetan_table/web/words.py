@@ -102,7 +102,7 @@ reading: Reading | Lesart
 juggernaut-too: with the Juggernaut | mit dem Juggernaut
 options: All options | Alle Optionen
 as-reading: as the reading has it | wie die Lesart
-square-such-as: or a square such as e5 | oder ein Feld wie e5
+square-such-as: a square such as e5 | ein Feld wie e5
 player: {side} is played by | {side} spielt
 from-position: From a position text (else the start) | Ab einer Stellung (sonst der Anfang)
 begin: Begin | Beginnen

@@ -84,7 +84,9 @@ def chromium() -> Iterator[Browser]:
 class Visitor:
     """Somebody at the page; `foreign` are requests that left the table, `errors` the page's own."""
 
-    def __init__(self, browser: Browser, table: Served, knows_pin: bool = True, **how: Any) -> None:
+    def __init__(
+        self, browser: Browser, table: Served, query: str = "", knows_pin: bool = True, **how: Any
+    ) -> None:
         how = {"viewport": DESKTOP, "locale": "en-US", "reduced_motion": "reduce", **how}
         self.context = browser.new_context(**how)
         self.page: Page = self.context.new_page()
@@ -93,7 +95,7 @@ class Visitor:
         self.page.on("request", lambda asked: self._note(asked.url, table.url))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._note_refusal)
-        self.page.goto(table.url + (f"#pin={table.pin}" if knows_pin else ""))
+        self.page.goto(table.url + query + (f"#pin={table.pin}" if knows_pin else ""))
         self.await_ready()
 
     def await_ready(self) -> None:
@@ -149,9 +151,9 @@ class Visitor:
 
 
 @contextmanager
-def visiting(browser: Browser, table: Served, **how: Any) -> Iterator[Visitor]:
+def visiting(browser: Browser, table: Served, query: str = "", **how: Any) -> Iterator[Visitor]:
     """A visit in which the page makes no error and asks nothing of anybody but the table."""
-    guest = Visitor(browser, table, **how)
+    guest = Visitor(browser, table, query, **how)
     yield guest
     assert guest.errors == []
     assert guest.foreign == []

@@ -177,7 +177,8 @@ def test_the_table_killed_and_started_again_in_the_middle_of_a_move(
 def test_a_phone_needs_no_sideways_scroll_and_takes_fingers(
     browser: Browser, table: Served
 ) -> None:
-    with visiting(browser, table, viewport=PHONE, has_touch=True, is_mobile=True) as guest:
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with visiting(browser, table, "?lang=de", **phone) as guest:
         for name in ("d2", "d3"):
             guest.square(name).tap(force=True)
         guest.assert_moves("Pd2-d3")

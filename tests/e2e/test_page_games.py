@@ -108,6 +108,10 @@ def test_rules_that_contradict_each_other_are_refused_in_the_dialog(visitor: Vis
     dialog.locator("[name=preset]").select_option("friedlander")
     expect(dialog.locator("output")).to_have_text("friedlander")
     dialog.get_by_text("All options").click()
+    dialog.get_by_label("captureless").fill("many")
+    dialog.get_by_label("captureless").blur()
+    expect(dialog.locator(".refused")).to_contain_text("must be off or a number 1..999")
+    dialog.get_by_label("captureless").fill("")
     dialog.get_by_label("no-move").select_option("draw")
     expect(dialog.locator(".refused")).to_contain_text("contradict each other")
 
@@ -200,9 +204,7 @@ def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
 
 
 def test_a_wall_shows_the_board_alone(browser: Browser, table: Served) -> None:
-    with visiting(browser, table, knows_pin=False) as guest:
-        guest.page.goto(f"{table.url}?wall")
-        guest.await_ready()
+    with visiting(browser, table, "?wall", knows_pin=False) as guest:
         expect(guest.page.locator(".side")).to_be_hidden()
         expect(guest.page.locator("#board")).to_be_visible()
 

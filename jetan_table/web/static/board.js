@@ -238,6 +238,14 @@ export class Board {
   }
 }
 
+/** A lit square with the mark of a cue, for a legend. */
+export function drawCue(cue, colour) {
+  const lamp = element("rect", { x: -50, y: -50, width: 100, height: 100 });
+  lamp.style.fill = `rgb(${colour})`;
+  lamp.style.opacity = 0.75;
+  return element("svg", { class: "swatch", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, lamp, ...marksOf(cue, 42, null));
+}
+
 /** The shapes of a cue: each can be told without colour and without its rhythm. */
 function marksOf(cue, room, letter) {
   const ring = (radius, kind) => element("circle", { r: radius, class: kind });

@@ -1,7 +1,8 @@
 // What opens over the page: PIN, new game, games, position, settings, help. Each is made when asked.
 
+import { drawCue } from "./board.js";
 import { read } from "./link.js";
-import { fill, kindName, language, languages, say } from "./words.js";
+import { kindName, language, languages, say } from "./words.js";
 
 /** Make an element: `make("p.quiet", {id: "x"}, "words", child)`. */
 export function make(what, attributes = {}, ...children) {
@@ -125,18 +126,20 @@ export async function askNew(state) {
 
 function optionRow(option, value) {
   const own = make("option", { value: "" });
+  const list = `values-${option.name}`;
   const isFree = option.numbers || option.squares;
-  const input = isFree && option.values.length === 1
-    ? make("input", { value: value ?? "", placeholder: numbersIn(option), autocomplete: "off" })
-    : make("select", {}, own, ...option.values.map((each) => make("option", { value: each, selected: each === value }, each)));
+  const input = isFree
+    ? make("input", { name: option.name, value: value ?? "", placeholder: freeIn(option), list, autocomplete: "off" })
+    : make("select", { name: option.name }, own, ...option.values.map((each) => make("option", { value: each, selected: each === value }, each)));
   const meaning = make("small", {}, say(`option-${option.name}`));
   const row = make("label", {}, make("span", {}, make("b", {}, option.name), " ", meaning), input);
+  if (isFree) row.append(make("datalist", { id: list }, ...option.values.map((each) => make("option", { value: each }))));
   return { name: option.name, input, own, row };
 }
 
-function numbersIn(option) {
-  const [least, most] = option.numbers ?? [];
-  return option.numbers ? `${option.values[0]}, ${least}–${most}` : say("square-such-as");
+/** What may be written beside the named values: a number, or a square. */
+function freeIn(option) {
+  return option.numbers ? option.numbers.join("–") : say("square-such-as");
 }
 
 /** Let people choose among the games; returns {look} or {load}, or null. */
@@ -220,9 +223,7 @@ export async function showSettings(chosen, state, set) {
 
 export async function showHelp(state, palette) {
   const cues = Object.entries(palette).map(([cue, look]) => {
-    const lamp = make("i.swatch", {});
-    lamp.style.background = `rgb(${look.colour})`;
-    return make("li", {}, lamp, make("span", {}, say(`cue-${cue}`)));
+    return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(`cue-${cue}`)));
   });
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter)}`));
   const keys = [["↑ ↓ ← →", "key-arrows"], ["Enter", "key-enter"], ["Escape", "key-escape"], ["Delete", "key-delete"],
@@ -234,5 +235,3 @@ export async function showHelp(state, palette) {
     make("h3", {}, say("legend")), make("ul.legend", {}, ...cues), make("ul.legend", {}, ...kinds),
   ]).closed;
 }
-
-export { fill };

@@ -8,7 +8,7 @@ import { Lamps } from "./lamps.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
 import { aloud, play } from "./sound.js";
-import { fill, kindName, language, languages, plyInWords, say, speak } from "./words.js";
+import { kindName, language, languages, plyInWords, say, speak } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
@@ -146,7 +146,7 @@ function drawDie() {
   if (!die) return;
   const last = die.rolls.at(-1);
   const numbers = last?.split(" ")[0] ?? "";
-  find("die-face").textContent = die.is_due && !last ? "?" : numbers === "10" ? "0" : numbers || "·";
+  find("die-face").textContent = die.is_due && !last ? "?" : numbers === "10" ? "0" : numbers || "–";
   find("die-face").classList.toggle("teleport", numbers.includes(","));
   find("die-face").setAttribute("aria-label", numbers || say("not-rolled"));
   find("do-roll").disabled = !die.is_due;

@@ -1,0 +1,77 @@
+"""Takes the README's pictures of the page from the running program: `python -m docs.screenshots`.
+
+Needs Debian's chromium and the project's `test` extra.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.e2e.served import PHONE, Visitor, chromium, served, visiting
+
+PICTURES: Final = Path(__file__).parent / "pictures"
+SCREEN: Final = {"width": 1200, "height": 800}
+
+# Some moves into a game, both Chiefs free.
+GRID: Final = (
+    "w1d1q2da1/t1pp1ppp1t/1p1f1a1f2/a3p1c1p1/8w1/3P1p4/2A1P1P2A/1P1C1F1D2/T1PF1P1PPT/W1D1Q3DW "
+    "b BO - 4 14"
+)
+DISK: Final = "wadfc1fdaw/tpp1pp1ppt/3p3p2/5q4/10/10/2P3P3/3PF2*2/TP2PP1PPT/WAD1CQFDAW b BO - 2 9"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What stands on the table, how it is looked at, and the square whose piece is lifted."""
+
+    name: str
+    rules: str
+    position: str
+    lifted: str
+    scheme: str
+    viewport: dict[str, int]
+    query: str = ""
+
+
+WANTED: Final = (
+    Picture("chief", "appendix", GRID, "d3", "light", SCREEN),
+    Picture("ninth-ray", "ninth-ray-clockwise+juggernaut", DISK, "g1", "dark", SCREEN),
+    Picture("phone", "appendix", GRID, "d2", "dark", PHONE, "?lang=de"),
+)
+
+
+def main() -> None:
+    """Take all pictures."""
+    PICTURES.mkdir(exist_ok=True)
+    with chromium() as browser:
+        for picture in WANTED:
+            told = ("--rules", picture.rules, "--position", picture.position)
+            with (
+                tempfile.TemporaryDirectory() as home,
+                served(Path(home), *told) as table,
+                visiting(
+                    browser,
+                    table,
+                    picture.query,
+                    viewport=picture.viewport,
+                    color_scheme=picture.scheme,
+                    is_mobile=picture.viewport is PHONE,
+                ) as guest,
+            ):
+                take(guest, picture)
+
+
+def take(guest: Visitor, picture: Picture) -> None:
+    """Lift the piece, hold it above its square, and take the picture."""
+    guest.touch(picture.lifted)
+    guest.assert_cue(picture.lifted, "lifted")
+    guest.page.wait_for_timeout(300)
+    path = PICTURES / f"{picture.name}.jpg"
+    guest.page.screenshot(path=path, type="jpeg", quality=82)
+
+
+if __name__ == "__main__":
+    main()
