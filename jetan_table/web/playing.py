@@ -54,7 +54,8 @@ class PageTable:
         self.hatch.answer(done)
 
     def _look(self) -> Snapshot:
-        return Snapshot(state_of(self._table, self._hands), self._table.record)
+        is_typed = self._asked.typed is not None
+        return Snapshot(state_of(self._table, self._hands, is_typed), self._table.record)
 
 
 def _shown(table: Table, hands: TypedHands | None) -> Shown:

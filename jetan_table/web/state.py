@@ -81,7 +81,7 @@ class State(msgspec.Struct, frozen=True):
     the way the last ply went; `threats` are the squares threatened to the Princess of the side to
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
     say, by language. `die` is None where no Juggernaut is, `hands`
-    where the pieces are real.
+    where no simulated hands can be moved from here; `is_typed` is whether words can be typed.
     """
 
     game: int
@@ -111,11 +111,12 @@ class State(msgspec.Struct, frozen=True):
     quiet: int
     said: dict[Language, list[str]]
     hands: Hands | None
+    is_typed: bool
     palette: str
     brightness: float
 
 
-def state_of(table: Table, hands: TypedHands | None) -> State:
+def state_of(table: Table, hands: TypedHands | None, is_typed: bool = True) -> State:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
     position = view.position
@@ -147,6 +148,7 @@ def state_of(table: Table, hands: TypedHands | None) -> State:
         quiet=position.quiet_plies,
         said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
         hands=_hands(hands) if hands else None,
+        is_typed=is_typed,
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
     )

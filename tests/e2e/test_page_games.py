@@ -154,11 +154,11 @@ def test_the_die_is_rolled_and_the_juggernaut_led(browser: Browser, tmp_path: Pa
 
 def test_words_are_typed(visitor: Visitor) -> None:
     page = visitor.page
-    page.get_by_text("The simulated table").click()
-    page.get_by_label("Type a move or a word").fill("d2 d3")
+    page.get_by_text("Type a move or a word").click()
+    page.get_by_label("d2 d3, or ? for all words").fill("d2 d3")
     page.keyboard.press("Enter")
     visitor.assert_moves("Pd2-d3")
-    page.get_by_label("Type a move or a word").fill("jump")
+    page.get_by_label("d2 d3, or ? for all words").fill("jump")
     page.keyboard.press("Enter")
     expect(page.locator("#toast")).to_contain_text("jump: no such word")
 

@@ -162,6 +162,7 @@ function drawHands() {
   const hands = past ? null : state.hands;
   find("trays").hidden = hands === null;
   find("sim-card").hidden = state.hands === null;
+  find("typed-card").hidden = !state.is_typed;
   if (hands) {
     fillTray(find("in-hand"), hands.in_hand, "nothing");
     fillTray(find("in-box"), hands.box, "box-hint");
@@ -310,7 +311,6 @@ function dress() {
 async function relabel() {
   await speak(chosen.language ?? navigator.language.slice(0, 2));
   for (const name of SPOILERS) find(`spoil-${name}`).textContent = say(name);
-  find("line").placeholder = say("typed-hint");
   find("shown").placeholder = say("shown-hint");
   document.title = say("title");
   if (!state) return;

@@ -1,0 +1,57 @@
+"""Saved games on the command line: `jetan games save` and `jetan play --load`."""
+
+from pathlib import Path
+
+import pytest
+
+from jetan_table.cli import main
+from tests.e2e.command import run
+from tests.e2e.served import served
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A data folder's home with one game of three plies."""
+    played = run(tmp_path, *PLAY, tmp_path / "games", typed="d2 d3\ne9 e8\nc2 c3\n")
+    assert played.stdout.count("confirmed") == 3
+    return tmp_path
+
+
+PLAY = ("play", "--plain", "--data")
+
+
+def test_a_saved_game_goes_on_from_any_ply(home: Path) -> None:
+    data = home / "games"
+    saved = run(home, "games", "save", "Sunday", "--data", data)
+    assert (saved.returncode, Path(saved.stdout.strip()).name) == (0, "Sunday.jgn")
+    assert "Saved: Sunday" in run(home, "games", "list", "--data", data).stdout
+    again = run(home, *PLAY, data, "--load", "Sunday", "--ply", "1", typed="d9 d8\nback\n")
+    assert "confirmed 2 Pd9-d8" in again.stdout
+    assert "taken back 2" in again.stdout
+    whole = run(home, *PLAY, data, "--load", str(data / "games" / "00001.jgn"), typed="f9 f8\n")
+    assert "confirmed 4 Pf9-f8" in whole.stdout
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (("--load", "Monday"), "Monday: no game is saved under that name"),
+        (("--load", "nowhere.jgn"), "nowhere.jgn: No such file or directory"),
+        (("--ply", "3"), "tell it by --load"),
+        (("--load", "Sunday", "--rules", "cazaux"), "brings its own rules"),
+    ],
+)
+def test_what_cannot_be_loaded_gets_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: tuple[str, ...], why: str
+) -> None:
+    assert main([*PLAY, str(tmp_path), *told]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_named(home: Path) -> None:
+    with served(home) as table:
+        other = run(
+            home, "serve", "--port", str(table.port), "--data", home / "another", "--lang", "en"
+        )
+    assert other.returncode == 2
+    assert f"port {table.port}: Address already in use" in other.stderr
