@@ -38,14 +38,29 @@ def lights(
 
     `lamp_of` is indexed by square; a lamp that no square has stays dark.
     """
-    shown = [OFF] * (max(lamp_of) + 1)
     turns = _turns(cues)
-    for square, cue in cues.items():
-        look = palette.looks[cue]
-        level = look.rhythm.level(now, turns[square]) * dimming.brightness
-        red, green, blue = look.colour
-        shown[lamp_of[square]] = (round(red * level), round(green * level), round(blue * level))
+    looks = {square: palette.looks[cue] for square, cue in cues.items()}
+    colours = {
+        square: _scaled(look.colour, look.rhythm.level(now, turns[square]))
+        for square, look in looks.items()
+    }
+    return lit(colours, lamp_of, dimming)
+
+
+def lit(
+    colours: Mapping[Square, tuple[float, float, float]], lamp_of: Sequence[Lamp], dimming: Dimming
+) -> tuple[RGB, ...]:
+    """Return one colour a lamp, in lamp order, where squares have these colours and others none."""
+    shown = [OFF] * (max(lamp_of) + 1)
+    for square, colour in colours.items():
+        red, green, blue = _scaled(colour, dimming.brightness)
+        shown[lamp_of[square]] = (round(red), round(green), round(blue))
     return capped(shown, dimming.limit_ma)
+
+
+def _scaled(colour: tuple[float, float, float], level: float) -> tuple[float, float, float]:
+    red, green, blue = colour
+    return red * level, green * level, blue * level
 
 
 def _turns(cues: Mapping[Square, Cue]) -> dict[Square, float]:

@@ -15,10 +15,11 @@ from .commands import Command, NewGame, RollDie
 from .cues import cues
 from .dice import Dice
 from .events import Begin, Entry
+from .figures import RollFigure
 from .game_files import write_game
 from .heartbeat import Heartbeat
 from .journal import Journal, JournalUnwritable
-from .lights import Dimming, Lamp, lights
+from .lights import Dimming, Lamp, lights, lit
 from .palette import Palette
 from .session import News, Session
 from .view import View
@@ -29,6 +30,9 @@ a blip in the middle of a ply must not be missed for it."""
 
 RETRY_S = 1.0
 """A disk that refused is tried again after so long."""
+
+FIGURE_COLOUR = (150, 150, 150)
+"""What the die shows is drawn in white, bright enough and within most supplies."""
 
 MOST_WAITING = 1000
 """Observations kept while the disk refuses; beyond, the two oldest are told as one."""
@@ -132,6 +136,7 @@ class Table:
         self._retry_at = 0.0
         self._seen_at: float | None = None
         self._is_text_due = True
+        self._figure = RollFigure()
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
@@ -241,6 +246,11 @@ class Table:
         return done
 
     def _light(self, now: float) -> None:
-        meanings = {} if self.view.trouble else cues(self.view)
         light = self.lighting
+        drawn = self._figure.squares(self.view, now)
+        if drawn and not self.view.trouble:
+            colours = dict.fromkeys(drawn, FIGURE_COLOUR)
+            self._lamps.show(lit(colours, light.lamp_of, light.dimming))
+            return
+        meanings = {} if self.view.trouble else cues(self.view)
         self._lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))

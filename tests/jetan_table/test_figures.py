@@ -1,0 +1,106 @@
+"""The die's figure on the lamps: readable, told apart, and gone again."""
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from jetan_table.commands import RollDie
+from jetan_table.figures import SHOWN_S, RollFigure, figure
+from jetan_table.view import Phase, View
+from rules import Position, Square, parse_rules
+from rules.juggernaut import Roll
+from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import Evening, sitting
+
+GRID = parse_rules("appendix")
+VIEW = View(Phase.PLAYING, Position.start(GRID))
+ROLLED = replace(VIEW, rolls=(Roll(7),))
+
+
+def turned(squares: frozenset[Square]) -> frozenset[Square]:
+    """The same as seen from the other side."""
+    return frozenset(Square(99 - square) for square in squares)
+
+
+def test_ten_figures_are_told_apart_from_both_sides() -> None:
+    faces = [figure(face, GRID) for face in range(1, 11)]
+    seen = [*faces, *map(turned, faces)]
+    assert min(len(one ^ other) for one, other in combinations(seen, 2)) >= 2
+    assert len(set(seen)) == 20
+
+
+def test_a_seven_looks_like_one() -> None:
+    drawn = figure(7, GRID)
+    lines = [
+        "".join("#" if Square(10 * rank + file) in drawn else "." for file in range(10))
+        for rank in range(9, -1, -1)
+    ]
+    assert lines == [
+        "...####...",
+        "......#...",
+        "......#...",
+        ".....#....",
+        "....#.....",
+        "....#.....",
+        "....#.....",
+        "..........",
+        "...####...",
+        "..........",
+    ]
+
+
+@pytest.mark.parametrize("face", range(1, 11))
+def test_on_a_disk_so_many_squares_of_the_rim_are_lit(face: int) -> None:
+    drawn = figure(face, parse_rules("ninth-ray-clockwise"))
+    assert len(drawn) == face
+    assert all(square < 10 for square in drawn)
+
+
+def test_a_new_roll_is_drawn_for_a_while() -> None:
+    shown = RollFigure()
+    assert not shown.squares(VIEW, 1.0)
+    assert shown.squares(ROLLED, 2.0) == figure(7, GRID)
+    assert shown.squares(ROLLED, 1.9 + SHOWN_S)
+    assert not shown.squares(ROLLED, 2.0 + SHOWN_S)
+
+
+def test_a_roll_that_is_followed_by_another_is_drawn_anew() -> None:
+    shown = RollFigure()
+    shown.squares(VIEW, 0.0)
+    shown.squares(ROLLED, 1.0)
+    again = replace(VIEW, rolls=(Roll(7), Roll(10, 3, 7)))
+    assert shown.squares(again, 9.0) == figure(10, GRID)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        replace(ROLLED, lifted=(Square(12),)),
+        replace(ROLLED, rolls=(Roll(7, by_hand=True),)),
+    ],
+    ids=["lifted", "by hand"],
+)
+def test_a_lifted_piece_matters_more_and_a_real_die_shows_itself(view: View) -> None:
+    shown = RollFigure()
+    shown.squares(VIEW, 0.0)
+    assert not shown.squares(view, 1.0)
+
+
+def test_what_was_rolled_before_the_table_woke_is_not_drawn() -> None:
+    assert not RollFigure().squares(ROLLED, 1.0)
+
+
+def test_the_lamps_draw_what_the_die_shows_and_then_lead_the_hands(tmp_path: Path) -> None:
+    with sitting(tmp_path, header(parse_rules("appendix,juggernaut=e5"))) as evening:
+        evening.move("d2", "d3")
+        evening.tell(RollDie())
+        (roll,) = evening.table.view.rolls
+        assert lit_lamps(evening) == figure(roll.face, GRID)
+        evening.wait(SHOWN_S)
+        assert len(lit_lamps(evening)) <= 4
+
+
+def lit_lamps(evening: Evening) -> set[Square]:
+    return {Square(lamp) for lamp, light in enumerate(evening.lamps.lights) if any(light)}
