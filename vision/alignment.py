@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import Floats, Gray
 from .layout import Edges, Layout
@@ -13,6 +14,11 @@ from .plane import View, adjust
 
 CLEAR_STEP = 6.0
 """Grey levels of the weakest step across a line that is looked for."""
+
+
+SUPPORT_REACH = 0.12
+CLOSE = 0.05
+"""How far a step is looked for, and how near it must be to support a line, in squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ def align(
     sign = sign or sign_of_steps(gray, view, edges)
     for round_number in range(rounds):
         narrowing = max(reach * 0.7**round_number, 0.06)
-        offsets, strengths = _offsets(gray, view, edges, narrowing, sign)
+        offsets, strengths = Lines(view, edges, narrowing).offsets(gray, sign)
         seen = strengths > CLEAR_STEP
         if seen.sum() < 40:
             return Fit(view, 0.0, sign)
@@ -51,9 +57,7 @@ def align(
 
 def support(gray: Gray, view: View, edges: Edges, sign: int) -> float:
     """Return the share of the edges' points that lie on a step of the right sign."""
-    offsets, strengths = _offsets(gray, view, edges, 0.12, sign)
-    unit = view.square_px(edges.points)
-    return float(np.mean((strengths > CLEAR_STEP) & (np.abs(offsets) < np.maximum(0.05 * unit, 1))))
+    return Lines(view, edges, SUPPORT_REACH).support(gray, sign)
 
 
 def sign_of_steps(gray: Gray, view: View, edges: Edges) -> int:
@@ -88,31 +92,40 @@ def _across(view: View, edges: Edges) -> Floats:
     return normal
 
 
-def _offsets(
-    gray: Gray, view: View, edges: Edges, reach: float, sign: int
-) -> tuple[Floats, Floats]:
-    """Find the nearest strong step across each line: pixels off the line, and grey levels."""
-    at = view.project(edges.points)
-    unit = float(np.median(view.square_px(edges.points)))
-    span = max(reach * unit, 2.0)
-    count = min(max(int(np.ceil(span)), 3), 16)
-    away = np.linspace(-span, span, 2 * count + 1)
-    pitch = float(away[1] - away[0])
-    across = _across(view, edges)
-    profile = _sampled(gray, at[:, None] + across[:, None] * away[:, None])
-    steps = sign * (profile[:, 2:] - profile[:, :-2])
-    favoured = steps * (1 - 0.5 * np.abs(away[1:-1]) / span)
-    best = np.clip(favoured.argmax(axis=1), 1, steps.shape[1] - 2)
-    rows = np.arange(len(best))
-    before, peak, after = (steps[rows, best + shift] for shift in (-1, 0, 1))
-    bend = before - 2 * peak + after
-    shift = np.where(bend < -1e-6, 0.5 * (before - after) / np.where(bend < -1e-6, bend, 1), 0)
-    return away[1:-1][best] + np.clip(shift, -1, 1) * pitch, peak
+class Lines:
+    """Where a view's lines are looked for: profiles across each of them, `reach` squares far."""
+
+    def __init__(self, view: View, edges: Edges, reach: float) -> None:
+        self.unit = view.square_px(edges.points)
+        span = max(reach * float(np.median(self.unit)), 2.0)
+        count = min(max(int(np.ceil(span)), 3), 16)
+        self._away = np.linspace(-span, span, 2 * count + 1)
+        self._favour = 1 - 0.5 * np.abs(self._away[1:-1]) / span
+        across = _across(view, edges)[:, None] * self._away[:, None]
+        self._pixels = (view.project(edges.points)[:, None] + across).astype(np.float32)
+
+    def offsets(self, gray: Gray, sign: int) -> tuple[Floats, Floats]:
+        """Find the nearest strong step across each line: pixels off the line, and grey levels."""
+        profile = _sampled(gray, self._pixels)
+        steps = sign * (profile[:, 2:] - profile[:, :-2])
+        best = np.clip((steps * self._favour).argmax(axis=1), 1, steps.shape[1] - 2)
+        rows = np.arange(len(best))
+        before, peak, after = (steps[rows, best + shift] for shift in (-1, 0, 1))
+        bend = np.minimum(before - 2 * peak + after, -1e-6)
+        shift = np.clip(0.5 * (before - after) / bend, -1, 1)
+        pitch = float(self._away[1] - self._away[0])
+        return self._away[1:-1][best] + shift * pitch, peak
+
+    def support(self, gray: Gray, sign: int) -> float:
+        """Return the share of the lines' points that lie on a step of the right sign."""
+        offsets, strengths = self.offsets(gray, sign)
+        near = np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
+        return float(np.mean((strengths > CLEAR_STEP) & near))
 
 
-def _sampled(gray: Gray, pixels: Floats) -> Floats:
+def _sampled(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:
     """Return the picture's values at pixels, (..., 2) in, (...) out."""
-    flat = pixels.reshape(1, -1, 2).astype(np.float32)
+    flat = pixels.reshape(1, -1, 2).astype(np.float32, copy=False)
     # remap takes no more than 32767 columns, and the points of a board are fewer than that a row.
     rows = [
         cv2.remap(

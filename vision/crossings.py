@@ -11,6 +11,7 @@ import numpy as np
 from .arrays import Floats, Gray, Indices
 
 MOST_CROSSINGS = 600
+MOST_SADDLES = 1500
 RING_POINTS = 48
 SCALES = (1.5, 2.5, 4.0)
 """Blur in pixels: fine for small boards, coarse for soft ones and for drawn lines."""
@@ -59,8 +60,8 @@ def _at_scale(gray: Gray, scale: float) -> tuple[Crossings, Floats]:
     peaks[:margin] = peaks[-margin:] = False
     peaks[:, :margin] = peaks[:, -margin:] = False
     rows, columns = np.nonzero(peaks)
-    if len(rows) > 4000:
-        strongest = np.argpartition(saddle[rows, columns], -4000)[-4000:]
+    if len(rows) > MOST_SADDLES:
+        strongest = np.argpartition(saddle[rows, columns], -MOST_SADDLES)[-MOST_SADDLES:]
         rows, columns = rows[strongest], columns[strongest]
     if not len(rows):
         return Crossings(np.empty((0, 2)), np.empty((0, 2, 2))), np.empty(0)

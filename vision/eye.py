@@ -78,7 +78,7 @@ class Eye:
     def read(self, glance: Glance) -> Seen:
         """Return the evidence of every square."""
         memory = self._remembered()
-        lighter = self._light.lightening(glance.means, memory.means)
+        lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
         unchanged = unchanged_share(glance.logs[0] - lighter[:, None], memory.surface)
         has_changed = np.clip((0.6 - unchanged) / 0.2, 0.0, 1.0)
         hiding = (glance.hides * has_changed).max(axis=1)
@@ -92,7 +92,7 @@ class Eye:
             hidden = np.zeros(len(occupants))
             self._memory = Memory(bare, glance.means, glance.logs[0], hidden)
         memory = self._memory
-        lighter = self._light.lightening(glance.means, memory.means)
+        lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
         surface = glance.logs[0] - lighter[:, None]
         covered = covered_share(surface, memory.bare) * (occupants == Occupant.EMPTY)
         known = (occupants != UNKNOWN)[:, None]

@@ -15,7 +15,7 @@ from .plane import View
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
 
-WORKING_WIDTH = 1000
+WORKING_WIDTH = 800
 STRAIGHT = np.cos(np.radians(12))
 FEWEST_CROSSINGS = 9
 GOOD_ENOUGH = 0.45
@@ -92,7 +92,7 @@ def _lattices(crossings: Crossings) -> list[Nodes]:
         seen |= nodes.keys()
         if len(nodes) >= FEWEST_CROSSINGS:
             lattices.append(nodes)
-    return sorted(lattices, key=len, reverse=True)[:4]
+    return sorted(lattices, key=len, reverse=True)[:3]
 
 
 def _links(crossings: Crossings) -> Indices:
@@ -155,7 +155,7 @@ def _candidate(gray: Gray, crossings: Crossings, nodes: Nodes, side: int) -> Can
     if homography is None:
         return None
     places = np.array(list(nodes.values()))
-    for _ in range(3):
+    for _ in range(2):
         nodes = _matched(crossings, homography, places.min(axis=0) - 2, places.max(axis=0) + 2)
         places = np.array(list(nodes.values())).reshape(-1, 2)
         refitted = _plane_of(crossings, nodes)

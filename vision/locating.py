@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 
-from .alignment import Fit, align, support
+from .alignment import SUPPORT_REACH, Fit, Lines, align, support
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
 from .lattice import find_board, orientations
@@ -38,6 +39,11 @@ class Place:
     support: float
     sign: int
     how: str
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Where its lines are looked for, frame by frame."""
+        return Lines(self.view, self.layout.edges, SUPPORT_REACH)
 
 
 class Locator:
@@ -80,7 +86,7 @@ class Locator:
     def follow(self, picture: Picture, place: Place) -> Place | None:
         """Return where the board lies now that it was at `place`, None where it is out of sight."""
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-        now = support(gray, place.view, place.layout.edges, place.sign)
+        now = place.lines.support(gray, place.sign)
         if now >= STILL_THERE * place.support:
             return place
         moved = self._realigned(gray, place, place.view)

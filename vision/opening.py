@@ -5,19 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 
 from .errors import BadSource
+from .live import Clock, Newest, address_reader, rpicam_reader, usb_reader, without_password
 from .sources import PICTURES, VIDEOS, Folder, Pictures, Source, Video
 
 KINDS = "a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…"
 
 
-def open_source(name: str) -> Source:
-    """Open a source; BadSource where the name means none, NoCamera where it does not answer."""
+def open_source(name: str, clock: Clock) -> Source:
+    """Open a source; BadSource where the name means none.
+
+    A live camera that does not answer is said in its frames, and tried again.
+    """
+    scheme, colon, rest = name.partition(":")
+    if colon and scheme in {"http", "https", "rtsp"}:
+        return Newest(address_reader(name), clock)
+    if colon and scheme in {"usb", "rpicam"}:
+        reader = usb_reader if scheme == "usb" else rpicam_reader
+        return Newest(reader(rest or "0"), clock)
     path = Path(name)
+    if path.is_char_device() or name.startswith("/dev/"):
+        return Newest(usb_reader(name), clock)
     if path.is_dir():
         return Folder(path)
+    suffix = path.suffix.lower()
+    if suffix in PICTURES | VIDEOS and not path.is_file():
+        raise BadSource(f"{name}: no such file")
+    if suffix in PICTURES:
+        return Pictures([path])
     if path.is_file():
-        if path.suffix.lower() in PICTURES:
-            return Pictures([path])
-        if path.suffix.lower() in VIDEOS:
-            return Video(path)
-    raise BadSource(f"{name}: no such source; give {KINDS}")
+        return Video(path)
+    raise BadSource(f"{without_password(name)}: no such source; give {KINDS}")

@@ -22,6 +22,12 @@ FINENESS = 10
 CLEAR = 0.22
 """What differs more from how it was, light taken out, has changed; in logarithms."""
 
+NOISE = 5.0
+"""... and differs by more than noise does, in quartiles of all differences."""
+
+SOFT = 5 * FINENESS
+"""What changes alike over so many points is light."""
+
 REACHES_IN = 0.05
 """How far over the board, or what leans out of it, an arm reaches at least, in squares."""
 
@@ -55,7 +61,11 @@ class Surround:
         along = np.arange(-south, layout.size + north, 1 / FINENESS) + 0.5 / FINENESS
         points = np.stack(np.meshgrid(across, along), -1)
         pixels = view.project(points)
-        self._maps = cv2.convertMaps(pixels.astype(np.float32), None, cv2.CV_16SC2)
+        # Four points for one: what is averaged is less noisy.
+        quarters = np.array([-0.25, 0.25]) / FINENESS
+        fine = [(axis[:, None] + quarters).ravel() for axis in (across, along)]
+        finer = view.project(np.stack(np.meshgrid(*fine), -1))
+        self._maps = cv2.convertMaps(finer.astype(np.float32), None, cv2.CV_16SC2)
         last = (view.width - 1, view.height - 1)
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
@@ -69,32 +79,36 @@ class Surround:
 
     def look(self, picture: Picture) -> Around:
         """Return the surroundings in a picture."""
-        return Around(LOG[cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)])
+        fine = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
+        size = self._is_seen.shape[::-1]
+        return Around(LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)])
 
     def arm(self, now: Around, before: Around) -> Mask:
         """Return where something reaches in from outside, as a mask; all zero where nothing does.
 
         Nothing can be said where the picture ends at the board.
         """
-        changed = self._changed(now, before)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-        arm = np.zeros(changed.shape, np.uint8)
+        arm = np.zeros(self._is_seen.shape, np.uint8)
         if not self._has_strip:
             return arm
+        changed = self._changed(now, before)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         for label in range(1, count):
-            here = labels == label
             if stats[label, cv2.CC_STAT_AREA] < SMALLEST * FINENESS**2:
                 continue
+            here = labels == label
             at_rim = np.count_nonzero(here & self._is_rim)
             if at_rim >= WRIST * FINENESS * RIM // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
 
     def _changed(self, now: Around, before: Around) -> Mask:
-        difference = (now.logs - before.logs).astype(np.float32)
-        soft = cv2.GaussianBlur(difference, (0, 0), 1.5 * FINENESS)
-        sharp = np.abs(difference - soft).max(axis=2)
-        changed = ((sharp > CLEAR) & self._is_seen).astype(np.uint8)
+        difference = cv2.subtract(now.logs, before.logs)
+        sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
+        sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
+        quiet = float(np.percentile(sharp[::3, ::3][self._is_seen[::3, ::3]], 25))
+        clear = max(CLEAR, NOISE * quiet)
+        changed = ((sharp > clear) & self._is_seen).astype(np.uint8)
         changed = cv2.medianBlur(changed, 3)
         joined = [
             cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8)) for n in GAPS

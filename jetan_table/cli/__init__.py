@@ -34,6 +34,7 @@ class Entry:
 
 COMMANDS: Final = {
     "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
+    "camera": Entry("jetan_table.cli.camera:camera", "Print markers; check what a camera sees."),
     "die": Entry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
     "doctor": Entry("jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."),
     "engine": Entry(

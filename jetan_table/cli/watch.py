@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def watch(
         read_markers(markers) if markers else None,
         parse_corners(corners) if corners else None,
     )
-    with closing(open_source(source)) as opened:
+    with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(locator, start.juggernaut is not None, opened.are_stills)
         form = (JsonFrameLines if as_json else WordFrameLines)(start)
         pictures = Pictures(show) if show else None

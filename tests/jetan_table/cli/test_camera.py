@@ -1,0 +1,131 @@
+"""`jetan camera`: sheets that are found again when photographed, and judgements of pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from jetan_table.cli import main
+from rules import SQUARES, Position, grid, parse_rules
+from tests.vision.painted import Scene, corner_markers
+from vision.layout import layout_of
+from vision.markers import find_markers, read_markers
+from vision.sheet import border, cards
+
+LAYOUT = layout_of(grid())
+START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
+DOTS_A_MM = 2.0
+
+
+def photographed(shapes: Path) -> np.typing.NDArray[np.uint8]:
+    """An SVG's polygons as a picture, two dots a millimetre."""
+    import xml.etree.ElementTree as ET
+
+    root = ET.parse(shapes).getroot()
+    width, height = (float(root.attrib[name].removesuffix("mm")) for name in ("width", "height"))
+    picture = np.full((int(height * DOTS_A_MM), int(width * DOTS_A_MM)), 128, np.uint8)
+    for polygon in root:
+        points = np.array([pair.split(",") for pair in polygon.attrib["points"].split()], float)
+        gray = int(polygon.attrib["fill"].split("(")[1].split(",")[0])
+        cv2.fillPoly(picture, [np.round(points * DOTS_A_MM).astype(np.int32)], gray)
+    return picture
+
+
+@pytest.mark.parametrize("board", ["grid", "ninth-ray"])
+def test_a_border_is_found_where_its_file_says(board: str, tmp_path: Path) -> None:
+    out = tmp_path / "border.svg"
+    words = ["camera", "sheet", "--board", board, "--squares", "--square-mm", "30"]
+    assert main([*words, "--out", str(out)]) == 0
+    picture = photographed(out)
+    markers = read_markers(tmp_path / "border.json")
+    assert markers.half_size == 15.0
+    found = find_markers(picture)
+    assert found.keys() == markers.corners.keys() == {0, 1, 2, 3}
+    for number, quad in found.items():
+        middle = len(picture) / 2 / DOTS_A_MM
+        wanted = markers.corners[number] * (10, -10) + middle
+        assert np.abs(quad / DOTS_A_MM - wanted).max() < 0.7
+
+
+def test_cards_are_six_markers() -> None:
+    assert cards().markers is None
+    assert len(border(LAYOUT, 40, False).shapes) > 100
+
+
+def test_cards_on_a_page(tmp_path: Path) -> None:
+    assert main(["camera", "sheet", "--cards", "--out", str(tmp_path / "cards.svg")]) == 0
+    assert find_markers(photographed(tmp_path / "cards.svg")).keys() == {0, 1, 2, 3, 4, 5}
+    assert not (tmp_path / "cards.json").exists()
+
+
+def test_a_pdf_holds_what_its_table_says(tmp_path: Path) -> None:
+    out = tmp_path / "board.pdf"
+    assert main(["camera", "sheet", "--out", str(out)]) == 0
+    data = out.read_bytes()
+    at = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
+    assert data[at:].startswith(b"xref\n0 5\n")
+    for number, line in enumerate(data[at:].splitlines()[3:7], 1):
+        assert data[int(line[:10]) :].startswith(b"%d 0 obj" % number)
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "photo.png"
+    cv2.imwrite(str(path), Scene(LAYOUT, 75.0).paint(START, 1, markers=corner_markers(LAYOUT)))
+    return path
+
+
+def test_calibration_tells_the_corners(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "calibrate", str(photo)]) == 0
+    corners, lens = capsys.readouterr().out.splitlines()
+    told = np.array(corners.removeprefix("corners ").split(","), float).reshape(4, 2)
+    assert np.abs(told - Scene(LAYOUT, 75.0).view.project(LAYOUT.corners)).max() < 3
+    assert float(lens.split()[1]) == pytest.approx(-0.1, abs=0.04)
+
+
+def test_a_preview_shows_the_squares(photo: Path, tmp_path: Path) -> None:
+    out = tmp_path / "preview.jpg"
+    assert main(["camera", "preview", str(photo), "--out", str(out)]) == 0
+    before, after = cv2.imread(str(photo)), cv2.imread(str(out))
+    assert before is not None
+    assert after is not None
+    assert (np.abs(before.astype(int) - after).max(axis=2) > 60).mean() > 0.005
+
+
+def findings(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return {line["check"]: line["verdict"] for line in lines if line["check"] != "cameras"}
+
+
+def test_a_good_view_passes(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "doctor", str(photo), "--json"]) == 0
+    assert set(findings(capsys).values()) == {"pass"}
+
+
+@pytest.mark.parametrize(
+    ("scene", "check"),
+    [
+        (Scene(LAYOUT, 50.0), "height"),
+        (Scene(LAYOUT, 75.0, light=0.13, noise=1.0), "light"),
+        (Scene(LAYOUT, 75.0).bumped(0, 130), "around"),
+    ],
+    ids=["low", "dark", "at the edge"],
+)
+def test_a_bad_view_is_warned_of(
+    scene: Scene, check: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "photo.png"
+    cv2.imwrite(str(path), scene.paint(START, 1))
+    corners = ",".join(f"{x:.0f}" for x in scene.view.project(LAYOUT.corners).ravel())
+    main(["camera", "doctor", str(path), "--json", "--corners", corners])
+    assert findings(capsys)[check] == "warn"
+
+
+def test_no_board_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "photo.png"), np.full((480, 640, 3), 90, np.uint8))
+    assert main(["camera", "doctor", str(tmp_path / "photo.png"), "--json"]) == 1
+    assert findings(capsys) == {"board": "fail"}

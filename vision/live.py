@@ -1,0 +1,201 @@
+"""Live cameras: a thread of their own reads them, and whoever looks gets the newest frame."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import cv2
+import numpy as np
+
+from .errors import NoCamera
+from .sources import Frame, checked, decoded
+
+WIDTH, HEIGHT = 1280, 720
+"""What is asked of a camera: more shows no more of a board, and costs time."""
+
+RATE = 10
+"""Frames a second: hands are slower, and a Raspberry Pi has more to do."""
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 10.0
+"""How long until a camera that was lost is tried again: longer each time."""
+
+SILENCE_S = 3.0
+"""A camera that has shown nothing for so long is said to be silent."""
+
+CHUNK = 1 << 14
+LARGEST_JPEG = 1 << 24
+
+Clock = Callable[[], float]
+Reader = Callable[[Clock], Iterator[Frame]]
+"""Opens a camera and yields its frames; ends, or raises NoCamera, where it is lost."""
+
+
+class Newest:
+    """A live source. Its thread keeps one frame, the newest, and opens a lost camera again."""
+
+    are_stills = False
+
+    def __init__(self, read: Reader, clock: Clock) -> None:
+        self._read = read
+        self._clock = clock
+        self._frame: Frame | None = None
+        self._there = threading.Condition()
+        self._is_closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield the newest frame again and again, each once; a silent camera's trouble between."""
+        while not self._is_closed.is_set():
+            with self._there:
+                self._there.wait_for(lambda: self._frame is not None, timeout=SILENCE_S)
+                frame, self._frame = self._frame, None
+            if not self._is_closed.is_set():
+                yield frame or Frame("silence", self._clock(), None, "the camera shows nothing")
+
+    def close(self) -> None:
+        """Stop reading and let the camera go."""
+        self._is_closed.set()
+        self._thread.join(timeout=SILENCE_S)
+
+    def _run(self) -> None:
+        wait = FIRST_WAIT_S
+        while not self._is_closed.is_set():
+            trouble = "the camera is gone"
+            try:
+                for frame in self._read(self._clock):
+                    if self._is_closed.is_set():
+                        return
+                    self._put(frame)
+                    wait = FIRST_WAIT_S
+            except (NoCamera, OSError) as error:
+                trouble = str(error)
+            self._put(Frame("camera", self._clock(), None, f"{trouble}; trying again"))
+            self._is_closed.wait(wait)
+            wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _put(self, frame: Frame) -> None:
+        with self._there:
+            if frame.picture is not None or self._frame is None:
+                self._frame = frame
+            self._there.notify()
+
+
+def usb_reader(device: str) -> Reader:
+    """Read a camera of Video4Linux: `device` is a path or a number."""
+
+    def read(clock: Clock) -> Iterator[Frame]:
+        address = int(device) if device.isdigit() else device
+        capture = cv2.VideoCapture(address, cv2.CAP_V4L2)
+        with closing(_Released(capture)):
+            if not capture.isOpened():
+                raise NoCamera(f"{device}: no camera there; see which there are: {listed()}")
+            # Motion JPEG first: raw pictures of this size come too slowly over USB 2.
+            capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+            yield from _captured(capture, clock)
+
+    return read
+
+
+def address_reader(address: str) -> Reader:
+    """Read a phone's or a network camera's address: motion JPEG over HTTP, or RTSP."""
+
+    def read(clock: Clock) -> Iterator[Frame]:
+        if address.startswith("http"):
+            yield from _motion_jpeg(address, clock)
+            return
+        capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG)
+        with closing(_Released(capture)):
+            if not capture.isOpened():
+                raise NoCamera(f"{without_password(address)}: no answer")
+            yield from _captured(capture, clock)
+
+    return read
+
+
+def rpicam_reader(number: str) -> Reader:
+    """Read a camera on a Raspberry Pi's ribbon cable, through the system's `rpicam-vid`."""
+
+    def read(clock: Clock) -> Iterator[Frame]:
+        command = ["rpicam-vid", "--nopreview", "--timeout", "0", "--camera", number]
+        command += ["--width", str(WIDTH), "--height", str(HEIGHT), "--framerate", str(RATE)]
+        command += ["--codec", "yuv420", "--output", "-"]
+        try:
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        except FileNotFoundError:
+            raise NoCamera("rpicam-vid is missing: sudo apt-get install rpicam-apps") from None
+        with process:
+            try:
+                assert process.stdout is not None
+                size = WIDTH * HEIGHT * 3 // 2
+                while len(data := process.stdout.read(size)) == size:
+                    planes = np.frombuffer(data, np.uint8).reshape(HEIGHT * 3 // 2, WIDTH)
+                    picture = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)
+                    yield checked("rpicam", clock(), picture)
+            finally:
+                process.kill()
+        raise NoCamera(f"rpicam:{number}: rpicam-vid ended; try `rpicam-hello --list-cameras`")
+
+    return read
+
+
+def listed() -> str:
+    """Name the cameras there are, in words."""
+    found = sorted(Path("/dev/v4l/by-id").glob("*-index0")) or sorted(Path("/dev").glob("video*"))
+    return " ".join(map(str, found)) or "none"
+
+
+def without_password(address: str) -> str:
+    """Return an address as it may be shown."""
+    return re.sub(r"//[^/@]*@", "//", address)
+
+
+class _Released:
+    """Closes a capture as other things are closed."""
+
+    def __init__(self, capture: cv2.VideoCapture) -> None:
+        self._capture = capture
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+def _captured(capture: cv2.VideoCapture, clock: Clock) -> Iterator[Frame]:
+    number = 0
+    while True:
+        good, picture = capture.read()
+        if not good:
+            return
+        yield checked(f"#{number}", clock(), picture)
+        number += 1
+
+
+def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
+    """Split a stream of JPEGs at their marks; a library's reader would queue old ones up."""
+    try:
+        stream = urlopen(address, timeout=SILENCE_S)
+    except (URLError, ValueError) as error:
+        raise NoCamera(f"{without_password(address)}: no answer ({error})") from None
+    kept, number = b"", 0
+    with closing(stream):
+        while chunk := stream.read1(CHUNK):
+            kept += chunk
+            begin = kept.find(b"\xff\xd8\xff")
+            end = kept.find(b"\xff\xd9", begin + 2) if begin >= 0 else -1
+            while end >= 0:
+                yield decoded(f"#{number}", clock(), kept[begin : end + 2])
+                number += 1
+                kept = kept[end + 2 :]
+                begin = kept.find(b"\xff\xd8\xff")
+                end = kept.find(b"\xff\xd9", begin + 2) if begin >= 0 else -1
+            if len(kept) > LARGEST_JPEG:
+                raise NoCamera(f"{without_password(address)}: sends no motion JPEG")
