@@ -18,6 +18,8 @@ class Say(Enum):
     ORANGE = auto()
     TO_MOVE = auto()
     IN_THE_AIR = auto()
+    WISH = auto()
+    WISH_TAKES = auto()
     SET_UP = auto()
     OR_RIGHT = auto()
     PLACE = auto()
@@ -77,6 +79,8 @@ ENGLISH: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} to move.",
     Say.IN_THE_AIR: "In the air: {pieces}.",
+    Say.WISH: "I play {move}: please put the {piece} on {end} for me.",
+    Say.WISH_TAKES: "I play {move}: please take the {victim} with the {piece} for me.",
     Say.SET_UP: "The board does not stand right yet.",
     Say.OR_RIGHT: "(If the board is right and a switch is not: `right`.)",
     Say.PLACE: "{side}{piece}s: {stand} of {total}. Put one on each of {squares}.",
@@ -136,6 +140,8 @@ GERMAN: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} ist am Zug.",
     Say.IN_THE_AIR: "In der Luft: {pieces}.",
+    Say.WISH: "Ich ziehe {move}: bitte für mich {piece} nach {end} stellen.",
+    Say.WISH_TAKES: "Ich ziehe {move}: bitte für mich {victim} mit {piece} schlagen.",
     Say.SET_UP: "Das Brett steht noch nicht richtig.",
     Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
     Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",

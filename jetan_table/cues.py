@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import IntEnum
 
-from rules import Square
+from rules import Move, MoveKind, Square
 
 from .view import View
 
@@ -21,13 +21,15 @@ class Cue(IntEnum):
     """Was it here? Touch the piece to say yes."""
     CAPTURE = 4
     """The lifted piece may take here; or, of a lifted victim, a piece that may take it."""
-    LEGAL = 5
+    WANTED = 5
+    """The player without hands asks for this piece to be lifted."""
+    LEGAL = 6
     """The lifted piece may go here."""
-    LIFTED = 6
+    LIFTED = 7
     """A piece was lifted from here."""
-    LAST_MOVE = 7
+    LAST_MOVE = 8
     """The last ply went from here, or to here."""
-    FAULT = 8
+    FAULT = 9
     """The switch under this square has failed."""
 
 
@@ -50,9 +52,22 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
             yield view.repair.to_square, Cue.BELONGS
     if view.question:
         yield from ((square, Cue.QUESTION) for square in view.question.squares)
-    yield from ((square, Cue.CAPTURE) for square in view.captures)
-    yield from ((square, Cue.LEGAL) for square in view.legal)
+    if view.wish:
+        yield from _wish(view.wish, view)
+    else:
+        yield from ((square, Cue.CAPTURE) for square in view.captures)
+        yield from ((square, Cue.LEGAL) for square in view.legal)
     yield from ((square, Cue.LIFTED) for square in view.lifted)
-    if view.last_move and not view.lifted:
+    if view.last_move and not view.lifted and not view.wish:
         yield from ((square, Cue.LAST_MOVE) for square in view.last_move)
     yield from ((square, Cue.FAULT) for square in view.faults)
+
+
+def _wish(wish: Move, view: View) -> Iterator[tuple[Square, Cue]]:
+    """Yield what a wish means: lift this, put it there, taking what stands there."""
+    if wish.from_square not in view.lifted:
+        yield wish.from_square, Cue.WANTED
+    if wish.kind is MoveKind.CAPTURE and wish.to_square not in view.lifted:
+        yield wish.to_square, Cue.CAPTURE
+    else:
+        yield wish.to_square, Cue.BELONGS

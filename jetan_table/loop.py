@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
+from rules.game import Game
 
 from .archive import GameId
-from .commands import Command, NewGame, RollDie
+from .commands import AgreeDraw, Command, CommandRefused, NewGame, RollDie
 from .cues import cues
 from .dice import Dice
 from .events import Begin, Entry
@@ -99,6 +100,22 @@ class Parts(Protocol):
         ...
 
 
+class Opponent(Protocol):
+    """A player who has no hands: others carry out what it wishes."""
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Look at the game and do what is to be done; return what has happened by it."""
+        ...
+
+    def add_wish(self, view: View) -> View:
+        """Return a view of the table with what this player wishes to be played now."""
+        ...
+
+    def agrees_to_draw(self, game: Game) -> bool:
+        """Whether it takes a draw that is offered."""
+        ...
+
+
 class Table:
     """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
 
@@ -122,6 +139,8 @@ class Table:
 
         Without `dice` the table has no die of its own; `heartbeat` is told of every step.
         """
+        self.opponent: Opponent | None = None
+        """Who plays without hands, if anybody does."""
         self._dice = dice
         self._heartbeat = heartbeat
         self.session = session
@@ -163,6 +182,8 @@ class Table:
         """
         if self._unwritten:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
+        if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
+            raise CommandRefused("the opponent plays on")
         if self._dice is not None and isinstance(command, RollDie):
             self._unwritten += self._dice.roll(self.session, now)
         elif isinstance(command, NewGame):
@@ -172,6 +193,9 @@ class Table:
         else:
             self._unwritten += self.session.obey(command, now)
         return self._write(now)
+
+    def _is_draw_agreed(self) -> bool:
+        return self.opponent is None or self.opponent.agrees_to_draw(self.session.record.game)
 
     def _follow_die(self, now: float) -> list[News]:
         return [] if self._dice is None else self._dice.follow(self.session, now)
@@ -191,6 +215,8 @@ class Table:
             self._unwritten += self.session.observe(observation)
         if not self._unwritten:
             self._unwritten += self.session.tick(now)
+        if self.opponent is not None and not self._unwritten:
+            self._unwritten += self.opponent.attend(self.session, now)
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""
@@ -209,6 +235,8 @@ class Table:
             self._refused(error, now)
             return told
         self.view, self.record = self.session.view, self.session.record
+        if self.opponent is not None:
+            self.view = self.opponent.add_wish(self.view)
         return told
 
     def _flush(self, now: float) -> None:

@@ -29,6 +29,7 @@ MARKS: Mapping[Cue, str] = {
     Cue.BELONGS: "+",
     Cue.QUESTION: "?",
     Cue.CAPTURE: "x",
+    Cue.WANTED: ">",
     Cue.LEGAL: "o",
     Cue.LIFTED: "^",
     Cue.LAST_MOVE: "'",

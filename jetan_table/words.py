@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardware.switches import Switch
-from rules import SQUARES, Kind, Position, Rules, Side, Square, format_square
+from rules import (
+    SQUARES,
+    Kind,
+    Move,
+    MoveKind,
+    Position,
+    Rules,
+    Side,
+    Square,
+    format_move,
+    format_square,
+)
 from rules.explain import explain
 from rules.game_text import format_roll, parse_roll
 from rules.juggernaut import Roll
@@ -79,7 +90,9 @@ class Speaker:
             told.append(self.say(Say.OR_RIGHT))
         if view.is_roll_due:
             told.append(self._due_roll(view, is_typed))
-        if view.phase is Phase.PLAYING and not view.trouble:
+        if view.wish and view.phase is Phase.PLAYING and not view.repair:
+            told.append(self._wish(view.wish, view.position))
+        elif view.phase is Phase.PLAYING and not view.trouble:
             told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
         for square, kind in sorted(view.faults.items()):
             told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
@@ -125,6 +138,15 @@ class Speaker:
                 return self.say(what, number=number, roll=_shown(roll))
             case DieSeed(seed=seed):
                 return self.say(Say.REVEALED, seed=seed)
+
+    def _wish(self, wish: Move, position: Position) -> str:
+        return self.say(
+            Say.WISH_TAKES if wish.kind is MoveKind.CAPTURE else Say.WISH,
+            move=format_move(wish, position),
+            piece=self._piece_on(position, wish.from_square),
+            victim=self._piece_on(position, wish.to_square),
+            end=format_square(wish.to_square),
+        )
 
     def _ending(self, ending: Ending) -> str:
         why = ending.termination

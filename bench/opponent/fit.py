@@ -1,6 +1,6 @@
 """Fits the opponent's weights to games it plays against itself.
 
-`python -m bench.opponent.fit` plays, fits, prints, and writes the file of weights anew. Every
+`python -m bench.opponent.fit [GAMES] [SEED]` plays, fits, prints, and writes the file anew. Every
 quiet position of a game is a witness: what its features weigh should tell how the game ended. The
 fit is a logistic regression, held a little towards the weights that played the games.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -18,7 +17,7 @@ from typing import Final
 from jetan_table.opponent.appraisal import features
 from jetan_table.opponent.match import random_opening, rolled
 from jetan_table.opponent.search import Limits, Search
-from jetan_table.opponent.weights import WEIGHTS_FILE, Weights, fitted_weights
+from jetan_table.opponent.weights import WEIGHTS_FILE, Weights
 from rules import MoveKind, Side, parse_rules
 from rules.game import Game
 
@@ -30,11 +29,26 @@ RULES: Final = (
 )
 """Rules that let most games be won, so that there is something to learn from."""
 
+FIRST: Final = Weights(
+    presence=40,
+    reach=25,
+    place=5,
+    aim=12,
+    strike=4,
+    guard=5,
+    exposed=25,
+    hunted=25,
+    escape=80,
+    tempo=15,
+)
+"""Weights from the head, which play the games."""
+
+GAMES: Final = 250
 NODES: Final = 250
 MOST_PLIES: Final = 160
 SKIPPED_PLIES: Final = 8
 UNIT: Final = 250.0
-"""So much worth is expected to win e times as often as it loses."""
+"""So much worth is expected to win e times as often as it loses: nearly three games to one."""
 
 PULL: Final = 40.0
 """How many positions' worth of evidence the old weights are."""
@@ -120,22 +134,18 @@ def surprise(witnesses: Sequence[Witness], weights: list[float]) -> float:
     return total / len(witnesses)
 
 
-def main(seconds: float, seed: int) -> None:
-    """Play for so long, fit, and write the file."""
-    old, begun = fitted_weights(), time.monotonic()
+def main(games: int = GAMES, seed: int = 1) -> None:
+    """Play so many games, fit, and write the file."""
     witnesses: list[Witness] = []
-    games = 0
-    while time.monotonic() - begun < seconds:
-        witnesses += play_game(seed + games, old)
-        games += 1
-    values = [float(getattr(old, name)) for name in old.__struct_fields__]
+    for number in range(games):
+        witnesses += play_game(seed + number, FIRST)
+    names = FIRST.__struct_fields__
+    values = [float(getattr(FIRST, name)) for name in names]
     fitted = fit(witnesses, values)
     before, after = surprise(witnesses, values), surprise(witnesses, fitted)
-    told = zip(old.__struct_fields__, fitted, strict=True)
     lines = [
         "[provenance]",
-        'made_by = "python -m bench.opponent.fit"',
-        f"seed = {seed}",
+        f'made_by = "python -m bench.opponent.fit {games} {seed}"',
         f"games = {games}",
         f"positions = {len(witnesses)}",
         f"nodes_a_move = {NODES}",
@@ -144,7 +154,7 @@ def main(seconds: float, seed: int) -> None:
         f"surprise_after = {after:.4f}",
         "",
         "[weights]",
-        *(f"{name} = {value:.1f}" for name, value in told),
+        *(f"{name} = {value:.1f}" for name, value in zip(names, fitted, strict=True)),
         "",
     ]
     WEIGHTS_FILE.write_text("\n".join(lines))
@@ -152,4 +162,4 @@ def main(seconds: float, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 300.0, int((sys.argv[2:] or ["1"])[0]))
+    main(*(int(word) for word in sys.argv[1:]))

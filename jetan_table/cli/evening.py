@@ -26,6 +26,7 @@ from ..terminal import print_news
 from ..terminal_board import is_disk
 from ..wiring import Drive, Opened, begin_game, begin_header, open_game, start_of
 from ..words import Speaker
+from .seated import Guest
 
 if TYPE_CHECKING:
     from .page import Page
@@ -49,6 +50,7 @@ class Evening:
     is_plain: bool
     drive: Drive | None = None
     page: Page | None = None
+    guest: Guest | None = None
 
     def on_page(self, port: int | None, is_open: bool, opens: bool) -> Evening:
         """Return the evening shown on a page."""

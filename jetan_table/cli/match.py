@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import closing
 from pathlib import Path
 
@@ -10,18 +9,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rules import Rules, format_rules
 from rules.game_text import GameText, format_game
 
 from ..errors import TableError
-from ..opponent.levels import level_named
 from ..opponent.match import EnginePlayer, Played, Tally, play_match
-from ..opponent.process import EngineProcess
+from ..opponent.process import start_engine
 from ..opponent.search import Limits
 from ..rules_named import named_rules
 from . import examples
-
-COMMAND = "command:"
 
 
 class MatchFileExists(TableError, FileExistsError):
@@ -68,8 +63,8 @@ def match(
     if out is not None and out.exists():
         raise MatchFileExists(f"{out} is there already; name another file or remove it")
     with (
-        closing(engine(first, chosen, seed)) as one,
-        closing(engine(second, chosen, seed + 1)) as two,
+        closing(start_engine(first, chosen, seed)) as one,
+        closing(start_engine(second, chosen, seed + 1)) as two,
         progress() as bar,
     ):
         task = bar.add_task(f"{one.name} - {two.name}", total=games)
@@ -82,18 +77,6 @@ def match(
                 with out.open("a", encoding="utf-8") as file:
                     print(game_text(played, (one.name, two.name), tally.games), file=file)
     report(one.name, two.name, tally)
-
-
-def engine(told: str, rules: Rules, seed: int) -> EngineProcess:
-    """Start the engine that a word of the command line tells."""
-    options = {"Rules": format_rules(rules)}
-    if told.startswith(COMMAND):
-        words = shlex.split(told.removeprefix(COMMAND))
-        if not words:
-            raise click.UsageError(f"{told}: write a command line after {COMMAND}")
-        return EngineProcess(options, words, name=words[0])
-    options |= {"Level": level_named(told).name, "Seed": str(abs(seed))}
-    return EngineProcess(options, name=told)
 
 
 def progress() -> Progress:

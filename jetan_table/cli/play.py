@@ -38,7 +38,8 @@ from ..wiring import (
 )
 from ..words import Speaker
 from . import examples
-from .evening import EMULATED, Evening, check_board, chosen_settings, wanted_start
+from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings, wanted_start
+from .seated import Guest, opponent_options, seated
 
 EXIT_MISREAD = 1
 DEFAULT_SEED = 1
@@ -54,6 +55,7 @@ POINTER_S = 0.12
         "jetan play --rules cazaux+juggernaut --lang de",
         "jetan play --load sunday --ply 12",
         "jetan play --terminal",
+        "jetan play --opponent dwar --opponent-side black",
         "jetan play --hands auto --seed 7 --speed 4",
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
         "jetan play --board auto",
@@ -74,6 +76,7 @@ POINTER_S = 0.12
     "serial port; or its port: a device or a URL. Without: as the settings say.",
 )
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
+@opponent_options
 @click.option("--seed", type=int, help="Of all chance but the die's; simulated people: 1.")
 @click.option(
     "--preset",
@@ -101,6 +104,7 @@ def play(
     browser: bool,
     board: str | None,
     hands: Literal["typed", "auto"],
+    guest: Guest | None,
     seed: int | None,
     preset: str,
     pace: float,
@@ -119,17 +123,15 @@ def play(
 
     The table shows itself on a page in the browser, or with --terminal in the terminal. An
     unfinished game goes on, unless --rules, --position or --load ask for a new one. With `--hands
-    auto` simulated people play, with the habits and mishaps of a preset; they end with exit code 1
-    if a game was read otherwise than it was played.
+    auto` simulated people play, as a preset tells; exit code 1 says that a game was misread.
     """
     settings = chosen_settings(config, lang, palette, board)
-    is_simulated = settings.table.board == "simulated"
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     luck = SystemRandom() if seed is None else Random(seed)
     start = wanted_start(load, ply, rules, position, default, luck, folder, clock.now())
-    check_board(is_simulated, board == EMULATED, hands, speed)
+    check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
     evening = Evening(
         settings=settings,
         rules=default,
@@ -138,11 +140,12 @@ def play(
         seed=DEFAULT_SEED if seed is None else seed,
         luck=luck,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
+        guest=guest,
     )
     if not (terminal or plain):
         evening = evening.on_page(port, lan, browser)
     with ExitStack() as ends, closing(Journal(folder)) as journal:
-        if not is_simulated:
+        if settings.table.board != SIMULATED:
             if play_at_board(evening, journal, start):
                 ends.callback(shut_down)
             return 0
@@ -168,16 +171,17 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     clock = EagerClock() if is_eager else evening.clock
     language = evening.settings.table.language
     typed = TypedTable(table, hands, clock, language, evening.luck)
-    if evening.page is not None:
-        print("\n".join(greeting))
-        evening.page.show(journal, table, hands, typed)
-    elif evening.is_plain:
-        print("\n".join(greeting))
-        play_in_lines(table, evening.speaker, clock, typed, iter(sys.stdin))
-    else:
-        screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_PLAY)
-        pause = 1 / evening.settings.reed.scan_hz
-        play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
+    with seated(evening.guest, table, evening.seed, dice, is_eager):
+        if evening.page is not None:
+            print("\n".join(greeting))
+            evening.page.show(journal, table, hands, typed)
+        elif evening.is_plain:
+            print("\n".join(greeting))
+            play_in_lines(table, evening.speaker, clock, typed, iter(sys.stdin))
+        else:
+            screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_PLAY)
+            pause = 1 / evening.settings.reed.scan_hz
+            play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0
 
 
@@ -186,8 +190,12 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
     settings, clock = evening.settings, evening.clock
-    with closing(open_board(settings, clock.now, time.sleep)) as board, ended() as is_ended:
-        table, lamps = join_board(board, journal, opened, settings, dice_of(journal))
+    with ExitStack() as ends:
+        board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep)))
+        is_ended = ends.enter_context(ended())
+        dice = dice_of(journal)
+        table, lamps = join_board(board, journal, opened, settings, dice)
+        ends.enter_context(seated(evening.guest, table, evening.seed, dice, is_eager=False))
         typed = TypedWords(table, clock, settings.table.language, evening.luck, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
 

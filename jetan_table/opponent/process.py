@@ -6,6 +6,7 @@ is started again, and what it was asked is asked once more.
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from collections import deque
@@ -13,9 +14,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from rules import Rules, format_rules
 from rules.game import Game
 
 from ..errors import TableError
+from .levels import level_named
 from .lines import Lines
 from .protocol import NO_MOVE, Info, format_go, format_told, parse_info
 from .search import Limits
@@ -23,6 +26,7 @@ from .search import Limits
 OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
 """The command line of the table's own player."""
 
+COMMAND: Final = "command:"
 MOST_DEATHS: Final = 3
 """A process that dies so often over one question is given up."""
 
@@ -70,6 +74,9 @@ class EngineProcess:
         """Ask for a move; an earlier question is dropped."""
         self.stop()
         self._deaths, self.info = 0, Info()
+        rules = format_rules(game.start.rules)
+        if self._options.get("Rules") != rules:
+            self.set_option("Rules", rules)
         self._asked = [f"position {format_told(game)}", format_go(limits)]
         self._unanswered += 1
         self._tell(*self._asked)
@@ -159,6 +166,21 @@ class EngineProcess:
         with suppress(OSError, ValueError):
             self._input.write("".join(f"{line}\n" for line in lines).encode())
             self._input.flush()
+
+
+def start_engine(told: str, rules: Rules, seed: int) -> EngineProcess:
+    """Start the player that people name: a level, or `command:` and another engine's command line.
+
+    UnknownLevel or EngineLost where there is none.
+    """
+    options = {"Rules": format_rules(rules)}
+    if told.startswith(COMMAND):
+        words = shlex.split(told.removeprefix(COMMAND))
+        if not words:
+            raise EngineLost(f"{told}: write a command line after {COMMAND}")
+        return EngineProcess(options, words, name=words[0])
+    options |= {"Level": level_named(told).name, "Seed": str(abs(seed))}
+    return EngineProcess(options, name=told)
 
 
 def is_no_move(answer: str) -> bool:

@@ -31,7 +31,8 @@ class Limits(NamedTuple):
 class Thought(NamedTuple):
     """What a search has found: `line` is what it expects, beginning with the move to play.
 
-    `score` is for the side to move, in hundredths of a Panthan or so; `win_in` tells proven ends.
+    `score` is for the side to move, 250 where it should win three games for one lost; `win_in`
+    tells proven ends.
     """
 
     depth: int

@@ -21,7 +21,7 @@ class BadWeights(TableError, ValueError):
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much each feature counts, in hundredths of a Panthan or so.
+    """How much each feature counts; 250 lets three games be won for one lost.
 
     `presence`: a man. `reach`: each square a man of its kind reaches in the mean. `place`: each one
     more that it reaches from where it stands. `aim`, `strike`: each square it reaches on or beside

@@ -150,6 +150,7 @@ cue-wrong: does not belong here | gehört nicht hierher
 cue-belongs: a piece belongs here | hierher gehört eine Figur
 cue-question: was it here? | war es hier?
 cue-capture: may be taken | kann geschlagen werden
+cue-wanted: to be lifted for the opponent | für den Gegner anzuheben
 cue-legal: may go here | darf hierher
 cue-lifted: lifted from here | von hier angehoben
 cue-last-move: last ply | letzter Zug

@@ -1,0 +1,75 @@
+"""The opponent's chair: who is invited to it, and the process that thinks there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import click
+
+from rules import Side
+
+from ..dice import Dice
+from ..loop import Table
+
+PATIENT_S = 60.0
+"""Where nobody waits for plain lines, one look may wait so long for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who plays `side` against the people, as they name it, and its seconds a move."""
+
+    name: str
+    side: Side
+    think_s: float
+
+
+def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command `--opponent` and what belongs to it, and tell it the guest, or None."""
+
+    @click.option(
+        "--opponent",
+        metavar="LEVEL",
+        help="Play against the table: panthan, padwar, dwar, odwar, jed or jeddak; or against "
+        "'command:' and another engine's command line.",
+    )
+    @click.option(
+        "--opponent-side", type=click.Choice([side.word for side in Side]), default="orange"
+    )
+    @click.option("--think", type=click.FloatRange(0.05), default=2.0, help="Its seconds a move.")
+    @wraps(command)
+    def with_guest(
+        opponent: str | None, opponent_side: str, think: float, hands: str, **others: Any
+    ) -> int:
+        guest = Guest(opponent, Side[opponent_side.upper()], think) if opponent else None
+        if guest and hands == "auto":
+            raise click.UsageError("--opponent: simulated people play both sides")
+        return command(guest=guest, hands=hands, **others)
+
+    return with_guest
+
+
+@contextmanager
+def seated(
+    guest: Guest | None, table: Table, seed: int, dice: Dice, is_eager: bool
+) -> Iterator[None]:
+    """Seat a guest at a table, as long as it lasts; `is_eager`: no clock runs there."""
+    if guest is None:
+        yield
+        return
+    from ..opponent.process import start_engine  # a search is heavy: only where one is wanted
+    from ..opponent.search import Limits
+    from ..opponent.seat import Seat
+
+    with closing(start_engine(guest.name, table.record.position.rules, seed)) as engine:
+        limits = Limits(seconds=guest.think_s)
+        wait_s = PATIENT_S if is_eager else 0.0
+        table.opponent = Seat(guest.side, engine, limits, dice, wait_s)
+        try:
+            yield
+        finally:
+            table.opponent = None

@@ -1,0 +1,122 @@
+"""The opponent's seat at a table: when it thinks, what it wishes, and when it gives up.
+
+Its wish is shown in light and carried out by hands; what becomes of it is read as any ply is. Hands
+that play something else for it are asked to take that back, once; who insists has his will.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import Move, Position, RulesError, Side, parse_move
+from rules.game import Game
+
+from ..commands import CommandRefused, Resign, TakeBackLast
+from ..dice import Dice
+from ..errors import TableError
+from ..session import News, Session
+from ..view import View
+from .process import EngineProcess
+from .search import Limits
+
+HOPELESS: Final = -700
+"""It resigns when it has thought its game worth less, or lost, for so many moves in a row:"""
+
+HOPELESS_MOVES: Final = 3
+CONTENT: Final = 0
+"""It agrees to a draw when it thinks its game worth no more, after so many plies:"""
+
+DRAW_PLIES: Final = 20
+
+
+class Seat:
+    """A player at the table who has no hands.
+
+    `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile.
+    """
+
+    def __init__(
+        self,
+        side: Side,
+        engine: EngineProcess,
+        limits: Limits,
+        dice: Dice | None = None,
+        wait_s: float = 0.0,
+    ) -> None:
+        self.side = side
+        self.trouble: str | None = None
+        """Why it has left the table, in words."""
+        self._engine, self._limits, self._dice, self._wait_s = engine, limits, dice, wait_s
+        self._thinks_about: Position | None = None
+        self._wished: tuple[Position, Move] | None = None
+        self._asked_back: tuple[Position, Move] | None = None
+        self._hopeless_moves = 0
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Look at the game and do what is to be done; return what has happened by it."""
+        record = session.record
+        if self.trouble or record.ending or record.question:
+            return []
+        try:
+            return self._attend(session, now)
+        except CommandRefused:
+            return []
+        except (TableError, RulesError) as error:
+            self.trouble = str(error)
+            return []
+
+    def add_wish(self, view: View) -> View:
+        """Return a view of the table with what this player wishes to be played now."""
+        notes = view.notes if self.trouble is None else (*view.notes, self.trouble)
+        if self._wished is None or self._wished[0] is not view.position or view.ending:
+            return view if self.trouble is None else replace(view, notes=notes)
+        return replace(view, wish=self._wished[1], notes=notes)
+
+    def agrees_to_draw(self, game: Game) -> bool:
+        """Whether it takes a draw that is offered."""
+        info = self._engine.info
+        is_content = info.win_in is None and info.score <= CONTENT
+        return is_content and len(game.plies) >= DRAW_PLIES
+
+    def _attend(self, session: Session, now: float) -> list[News]:
+        game = session.record.game
+        if self._is_misplayed(game):
+            return session.obey(TakeBackLast(), now)
+        if game.awaits_roll:
+            is_own = game.position.side is not self.side
+            return self._dice.roll(session, now) if is_own and self._dice is not None else []
+        if game.position.side is not self.side:
+            self._engine.stop()
+            return []
+        if self._wished is not None and self._wished[0] is game.position:
+            return []
+        return self._think(session, now)
+
+    def _is_misplayed(self, game: Game) -> bool:
+        """Whether hands have played for it what it did not wish, for the first time."""
+        if self._wished is None or len(game.positions) < 2:
+            return False
+        position, move = self._wished
+        played = game.plies[-1].move
+        if game.positions[-2] is not position or played == move:
+            return False
+        asked, self._asked_back = self._asked_back, (position, played)
+        return asked != self._asked_back
+
+    def _think(self, session: Session, now: float) -> list[News]:
+        game = session.record.game
+        if self._thinks_about is not game.position:
+            self._engine.think(game, self._limits)
+            self._thinks_about = game.position
+        answer = self._engine.poll(self._wait_s)
+        if answer is None:
+            return []
+        self._thinks_about = None
+        info = self._engine.info
+        is_hopeless = info.score < HOPELESS if info.win_in is None else info.win_in < 0
+        self._hopeless_moves = self._hopeless_moves + 1 if is_hopeless else 0
+        if self._hopeless_moves >= HOPELESS_MOVES:
+            return session.obey(Resign(self.side), now)
+        self._wished = game.position, parse_move(answer, game.position)
+        return []

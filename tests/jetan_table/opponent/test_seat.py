@@ -1,0 +1,160 @@
+"""The opponent at a simulated table: a real engine, real scan and reading, typed hands."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from jetan_table.catalogue import Say
+from jetan_table.commands import AgreeDraw, CommandRefused, TakeBackLast
+from jetan_table.cues import Cue, cues
+from jetan_table.dice import Dice
+from jetan_table.events import Header
+from jetan_table.opponent.process import EngineProcess
+from jetan_table.opponent.search import Limits
+from jetan_table.opponent.seat import Seat
+from jetan_table.seeds import Seeds
+from jetan_table.terminal_board import MARKS
+from jetan_table.words import Speaker
+from rules import Move, Side, format_square, parse_rules
+from tests.e2e.command import run
+from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import Evening, sitting
+
+QUICK = Limits(nodes=200)
+LOST = "q9/10/10/10/10/10/10/DDFFTT4/WWDDFFTT2/C8Q b - - 0 1"
+
+
+@contextmanager
+def seated(
+    folder: Path, begun: Header | None = None, side: Side = Side.ORANGE
+) -> Iterator[tuple[Evening, EngineProcess]]:
+    """Sit down at a table against the opponent."""
+    with sitting(folder, begun) as evening, closing(EngineProcess({})) as engine:
+        dice = Dice(Seeds(folder / "seeds", Random(5).randbytes))
+        evening.table.opponent = Seat(side, engine, QUICK, dice, wait_s=20.0)
+        yield evening, engine
+
+
+def wish(evening: Evening) -> Move:
+    evening.wait(0.1)
+    found = evening.table.view.wish
+    assert found is not None
+    return found
+
+
+def carry_out(evening: Evening, move: Move) -> None:
+    evening.move(format_square(move.from_square), format_square(move.to_square))
+
+
+def test_its_wish_is_lit_and_carried_out_by_hands(tmp_path: Path) -> None:
+    with seated(tmp_path) as (evening, _):
+        assert evening.table.view.wish is None
+        evening.move("d2", "d3")
+        wished = wish(evening)
+        shown = cues(evening.table.view)
+        assert shown == {wished.from_square: Cue.WANTED, wished.to_square: Cue.BELONGS}
+        evening.hands.lift(wished.from_square, evening.clock.now())
+        evening.wait(1.0)
+        shown = cues(evening.table.view)
+        assert shown == {wished.from_square: Cue.LIFTED, wished.to_square: Cue.BELONGS}
+        evening.hands.put(wished.to_square, evening.clock.now())
+        evening.wait(3.0)
+        assert [ply.move for ply in evening.table.record.game.plies][-1] == wished
+        assert evening.table.view.wish is None
+
+
+def test_hands_that_play_something_else_are_asked_to_take_it_back_once(tmp_path: Path) -> None:
+    with seated(tmp_path) as (evening, _):
+        evening.move("d2", "d3")
+        wished = wish(evening)
+        start, end = ("a9", "b7") if format_square(wished.from_square) != "a9" else ("j9", "i7")
+        evening.move(start, end)
+        assert len(evening.table.record.game.plies) == 1
+        evening.hands.set_up(evening.table.view.position, evening.clock.now())
+        evening.wait(3.0)
+        assert wish(evening) == wished
+        evening.move(start, end)
+        assert len(evening.table.record.game.plies) == 2
+
+
+def test_people_take_back_their_own_ply_behind_its_wish(tmp_path: Path) -> None:
+    with seated(tmp_path) as (evening, _):
+        evening.move("d2", "d3")
+        wish(evening)
+        evening.tell(TakeBackLast())
+        assert evening.table.view.wish is None
+        assert not evening.table.record.game.plies
+
+
+def test_its_juggernaut_is_rolled_by_the_table(tmp_path: Path) -> None:
+    begun = header(parse_rules("appendix,juggernaut=e5"))
+    with seated(tmp_path, begun, Side.BLACK) as (evening, _):
+        carry_out(evening, wish(evening))
+        evening.wait(1.0)
+        assert evening.table.record.game.plies[0].rolls
+
+
+def test_it_begins_where_it_has_black(tmp_path: Path) -> None:
+    with seated(tmp_path, side=Side.BLACK) as (evening, _):
+        wish(evening)
+        said = Speaker("en").sentences(evening.table.view)
+        assert any(line.startswith("I play ") for line in said)
+
+
+def test_it_resigns_what_is_hopeless(tmp_path: Path) -> None:
+    begun = header(parse_rules("retired-chief,escape=none"), LOST)
+    with seated(tmp_path, begun) as (evening, _):
+        for start, end in (("g2", "h4"), ("h2", "i4"), ("h4", "i6"), ("i4", "j6")):
+            if evening.table.record.ending:
+                break
+            evening.move(start, end)
+            if not evening.table.record.ending:
+                carry_out(evening, wish(evening))
+        ending = evening.table.record.ending
+        assert ending is not None
+        assert (ending.result, ending.termination) == ("black", "resigned")
+
+
+def test_it_plays_on_early_in_the_game(tmp_path: Path) -> None:
+    with seated(tmp_path) as (evening, _), pytest.raises(CommandRefused, match="plays on"):
+        evening.tell(AgreeDraw())
+
+
+def test_it_survives_being_killed(tmp_path: Path) -> None:
+    with seated(tmp_path) as (evening, engine):
+        os.kill(engine.pid, signal.SIGKILL)
+        evening.move("d2", "d3")
+        assert wish(evening)
+
+
+def test_an_engine_that_cannot_be_kept_alive_is_told_of(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        engine = EngineProcess({}, ["false"], name="a broken one")
+        evening.table.opponent = Seat(Side.BLACK, engine, QUICK, wait_s=5.0)
+        evening.wait(1.0)
+        assert evening.table.view.notes == ("a broken one has ended 3 times (exit code 1)",)
+        evening.move("d2", "d3")
+        assert len(evening.table.record.game.plies) == 1
+        engine.close()
+
+
+def test_it_plays_in_the_terminal(tmp_path: Path) -> None:
+    words = ("play", "--plain", "--opponent", "padwar", "--think", "0.2", "--data", tmp_path)
+    done = run(tmp_path, *words, typed="d2 d3\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "I play " in done.stdout
+    assert MARKS[Cue.WANTED] in done.stdout
+    refused = run(tmp_path, "play", "--plain", "--opponent", "padwan", "--data", tmp_path)
+    assert refused.returncode == 2
+    assert "did you mean padwar?" in refused.stderr
+
+
+def test_german_knows_the_same_words() -> None:
+    assert "bitte" in Speaker("de").say(Say.WISH, move="Pb2-b3", piece="Panthan b2", end="b3")
