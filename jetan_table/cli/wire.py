@@ -32,47 +32,74 @@ EXIT_UNKNOWN = 1
 @click.command(
     epilog=examples(
         "jetan wire",
-        "jetan wire --walk",
+        "jetan wire --board serial --walk",
         "jetan wire --board simulated --seed 7 --dry-run",
     )
 )
-@click.option("--board", type=click.Choice(["simulated"]), help="Watch it done at a wrong board.")
+@click.option(
+    "--board",
+    type=click.Choice(["serial", "pins", "simulated"]),
+    help="Which board, if not that of the settings; simulated: watch it done.",
+)
 @click.option("--walk", "walks", is_flag=True, help="Try every square, and draw the map.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the simulated board.")
 @click.option("--dry-run", is_flag=True, help="Print the settings, and write none.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
 @click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
 def wire(
-    board: str | None,
+    board: Literal["serial", "pins", "simulated"] | None,
     walks: bool,
     seed: int,
     dry_run: bool,
     config: Path | None,
     lang: Literal["en", "de"] | None,
 ) -> int:
-    """Find out how the board of the settings is wired, and write it into them.
+    """Find out how a board is wired, and write it into the settings.
 
     Wires and lamps may run in any order: put one piece on the squares that are named, then on those
     that are lit. A dozen and some pieces tell a usual wiring; with --walk every square is tried.
-    Ends with exit code 1 where too many switches are silent.
+    What a simulated board has told is only printed, unless --config names a file. Ends with exit
+    code 1 where too many switches are silent.
     """
     path = find_settings(config, os.environ)
     settings = read_settings(path if path is not None and path.exists() else None)
     language: Language = lang or settings.table.language
     if board == "simulated":
         wiring = at_simulated_board(seed, walks, language)
-    elif settings.table.board == "simulated":
-        raise click.UsageError(
-            'the settings name no real board: [table] board = "serial" or "pins"; '
-            "or watch jetan wire --board simulated"
-        )
     else:
+        settings = replace(
+            settings, table=replace(settings.table, board=real_board(board, settings))
+        )
         wiring = at_board(settings, walks, language)
     if wiring is None:
         return EXIT_UNKNOWN
     print("\n".join(wiring_map(wiring, language)))
-    keep(wiring, path or places(os.environ)[0], dry_run, language)
+    options: dict[str, dict[str, object]] = {
+        "reed": {"order": order_option(wiring.switches)},
+        "lamps": {"order": order_option(wiring.lamps)},
+    }
+    if board != "simulated":
+        options = {"table": {"board": settings.table.board}, **options}
+    if dry_run or (board == "simulated" and config is None):
+        print(with_options("", options), end="")
+        return 0
+    kept = path or places(os.environ)[0]
+    write_options(kept, options)
+    print(WORDS[language][Say.WRITTEN].format(path=kept))
     return 0
+
+
+def real_board(
+    board: Literal["serial", "pins"] | None, settings: Settings
+) -> Literal["serial", "pins"]:
+    """Return which real board is meant, by name or by the settings; UsageError for none."""
+    named = board or settings.table.board
+    if named == "simulated":
+        raise click.UsageError(
+            "the settings name no real board: say --board serial or --board pins; or watch it "
+            "done with --board simulated"
+        )
+    return named
 
 
 def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | None:
@@ -98,15 +125,10 @@ def at_board(settings: Settings, walks: bool, language: Language) -> Wiring | No
     clock = WallClock()
     with closing(open_board(bare, clock.now, time.sleep)) as board:
         typist = LinesTyped(sys.stdin.fileno())
-        return Walk(board, typist, clock, lambda line: print(line, flush=True), language).run(walks)
+        walk = Walk(board, typist, clock, say, language, lambda: board.trouble)
+        return walk.run(walks)
 
 
-def keep(wiring: Wiring, path: Path, dry_run: bool, language: Language) -> None:
-    """Write a wiring into the settings file, or print it."""
-    switches, lamps = order_option(wiring.switches), order_option(wiring.lamps)
-    options = {"reed": {"order": switches}, "lamps": {"order": lamps}}
-    if dry_run:
-        print(with_options("", options), end="")
-        return
-    write_options(path, options)
-    print(WORDS[language][Say.WRITTEN].format(path=path))
+def say(line: str) -> None:
+    """Show people a line at once, whatever it is written to."""
+    print(line, flush=True)

@@ -45,9 +45,11 @@ class Walk:
         clock: Clock,
         tell: Callable[[str], None],
         language: Language,
+        trouble: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """`tell` shows people a line."""
+        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
         self._board, self._typist, self._clock = board, typist, clock
+        self._trouble, self._troubled = trouble, trouble()
         self._tell, self._words = tell, WORDS[language]
         self._seen = Seen()
         self._hinted: set[Say] = set()
@@ -59,9 +61,10 @@ class Walk:
         """
         self._say(Say.CLEAR)
         self._show(None, LIT)
-        self._look()
-        while not self._typist.read():
+        is_clear = False
+        while not (is_clear and self._seen):
             self._look()
+            is_clear = is_clear or bool(self._typist.read())
         stuck = [Switch(square) for square in sorted(self._seen.occupied)]
         if stuck:
             self._say(Say.STUCK, switches="; ".join(map(self._switch, stuck)))
@@ -76,6 +79,7 @@ class Walk:
         return wiring
 
     def _ask(self, step: Step, count: int) -> None:
+        self._typist.read()  # what was typed before is no answer to this
         self._show(step.lamp, LIT)
         if step.square is not None:
             self._say(Say.PUT_ON, count=count, square=format_square(step.square))
@@ -129,6 +133,9 @@ class Walk:
     def _look(self) -> list[Flip]:
         """Let a moment pass, and return what has changed on the board."""
         self._clock.sleep(STEP_S)
+        troubled, self._troubled = self._troubled, self._trouble()
+        if self._troubled and self._troubled != troubled:
+            self._tell(self._troubled)
         observations = self._board.poll(self._clock.now())
         return [flip for seen in observations for flip in self._seen.update(seen)]
 

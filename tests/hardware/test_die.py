@@ -11,7 +11,7 @@ from hardware.die import (
     roll_numbers,
     throw,
 )
-from hardware.ports import Die
+from hardware.ports import Roll
 
 SEED = bytes(range(32))
 NUMBERS = (17, 4)
@@ -67,11 +67,7 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
     assert commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
-def test_the_die_answers_once_what_it_was_asked() -> None:
-    die: Die = ElectronicDie(SEED, NUMBERS)
-    assert die.poll(1.0) is None
+def test_the_die_rolls_by_its_seed_and_numbers() -> None:
+    die = ElectronicDie(SEED, NUMBERS)
     die.request("1 Pd2-d3 1", 2.0)
-    roll = die.poll(2.5)
-    assert roll is not None
-    assert (roll.at, roll.numbers) == (2.0, roll_numbers(SEED, NUMBERS, "1 Pd2-d3 1"))
-    assert die.poll(3.0) is None
+    assert die.poll(2.5) == Roll(2.0, roll_numbers(SEED, NUMBERS, "1 Pd2-d3 1"))

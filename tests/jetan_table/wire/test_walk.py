@@ -141,6 +141,15 @@ def test_a_dry_run_prints_settings_and_writes_none(
     assert not path.exists()
 
 
+def test_what_a_simulated_board_tells_is_kept_out_of_the_settings_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert main(["wire", "--board", "simulated"]) == 0
+    assert "order = [" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_a_board_it_says_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
