@@ -10,46 +10,36 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request as HttpRequest
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hardware.errors import HardwareError
-from rules import RulesError, parse_position, parse_rules
+from rules import parse_position, parse_rules
 from rules.words import Language
 
 from ..archive import Archive
 from ..board_svg import Figure, draw
-from ..errors import TableError
 from ..game_files import game_text
 from . import documents, requests
+from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
-from .door import Door, NoToken, Refused, TooManyTries
-from .hatch import Busy, Hatch
+from .door import Door, Refused
+from .followers import Followers
+from .hatch import Hatch
 from .stream import Stream
 from .words import PAGE_WORDS
 
 STATIC = Path(__file__).parent / "static"
 
 MOST_GAMES = 10**9
-MOST_BYTES = 65_536
-BODY_S = 10.0
-"""A body is read up to so many bytes, for so long."""
-
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
-
-MOST_FOLLOWERS = 200
-STALLED_S = 30.0
-"""So many pages follow the state; one that takes nothing for so long is let go."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -63,18 +53,6 @@ HEADERS = (
 )
 
 Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
-
-
-class TooLarge(TableError, ValueError):
-    """A body that is larger than anything a page sends."""
-
-
-class TooSlow(TableError, TimeoutError):
-    """A body that does not come, or a table that does not answer."""
-
-
-class NotUnderstood(TableError, ValueError):
-    """A request that has not the form it must have; the message names where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +72,7 @@ def make_app(house: House) -> ASGIApp:
         Route("/", _file("index.html")),
         Route("/favicon.ico", _file("favicon.svg")),
         Mount("/static", StaticFiles(directory=STATIC)),
-        Route("/events", _Events(house)),
+        Route("/events", Followers(house.stream)),
         Route("/board.svg", _board_svg(house)),
         Route("/api", _plain(api)),
         Route("/api/about", _plain(lambda: {**documents.about(), "language": house.language})),
@@ -106,11 +84,8 @@ def make_app(house: House) -> ASGIApp:
         Route("/api/token", partial(_token, house), methods=["POST"]),
         Route("/api/do", partial(_do, house), methods=["POST"]),
     ]
-    refusals: list[type[Exception]] = [TableError, RulesError, HardwareError, OSError]
-    handlers: dict[Any, Any] = {**dict.fromkeys(refusals, _refuse), HTTPException: _refuse_http}
-    handlers[Exception] = _admit
     smaller = [Middleware(GZipMiddleware)]
-    app = Starlette(routes=routes, middleware=smaller, exception_handlers=handlers)
+    app = Starlette(routes=routes, middleware=smaller, exception_handlers=REFUSALS)
     return _Guard(app, house.door)
 
 
@@ -137,46 +112,6 @@ class _Guard:
         else:
             response = self._app
         await response(scope, receive, send_with_headers)
-
-
-class _Events:
-    """The event stream, written by hand: a follower that stalls must not be waited for."""
-
-    def __init__(self, house: House) -> None:
-        self._stream = house.stream
-        self._followers = 0
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._followers >= MOST_FOLLOWERS:
-            await refusal(503, "too many pages follow this table")(scope, receive, send)
-            return
-        self._followers += 1
-        try:
-            sending = asyncio.create_task(self._send(HttpRequest(scope), send))
-            leaving = asyncio.create_task(_gone(receive))
-            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            for task in (sending, leaving):
-                task.cancel()
-            await asyncio.gather(sending, leaving, return_exceptions=True)
-        finally:
-            self._followers -= 1
-
-    async def _send(self, request: HttpRequest, send: Send) -> None:
-        headers = [
-            (b"content-type", b"text/event-stream; charset=utf-8"),
-            (b"cache-control", b"no-store"),
-        ]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        async for event in self._stream.follow(request.headers.get("last-event-id")):
-            if event:
-                body = {"type": "http.response.body", "body": event, "more_body": True}
-                await asyncio.wait_for(send(body), STALLED_S)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 def _file(name: str) -> Endpoint:
@@ -277,7 +212,7 @@ async def _explain(house: House, request: HttpRequest) -> Response:
 
 async def _token(house: House, request: HttpRequest) -> Response:
     house.door.check_origin(request.headers.get("origin"), request.headers.get("host"))
-    entry = await _read(request, requests.Entry)
+    entry = await read_body(request, requests.Entry)
     address = request.client.host if request.client else ""
     return answer({"token": house.door.enter(entry.pin, address)})
 
@@ -285,33 +220,12 @@ async def _token(house: House, request: HttpRequest) -> Response:
 async def _do(house: House, request: HttpRequest) -> Response:
     house.door.check_origin(request.headers.get("origin"), request.headers.get("host"))
     house.door.check_token(request.headers.get("authorization"))
-    asked = house.hatch.ask(await _read(request, requests.Request))
+    asked = house.hatch.ask(await read_body(request, requests.Request))
     try:
         said = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
         raise TooSlow("the table does not answer") from None
     return answer({"said": said, "at": house.stream.last_id})
-
-
-async def _read(request: HttpRequest, wanted: Any) -> Any:
-    """Read a body as JSON of the `wanted` form; refusals name what is wrong, and where."""
-    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise NotUnderstood("the body must be application/json")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_S):
-            async for part in request.stream():
-                body += part
-                if len(body) > MOST_BYTES:
-                    raise TooLarge(f"the body is larger than {MOST_BYTES} bytes")
-    except TimeoutError:
-        raise TooSlow(f"the body did not come within {BODY_S:.0f} s") from None
-    try:
-        return msgspec.json.decode(bytes(body), type=wanted)
-    except msgspec.DecodeError as error:
-        raise NotUnderstood(str(error)) from None
-    except UnicodeDecodeError as error:
-        raise NotUnderstood(f"the body is not UTF-8: {error.reason}") from None
 
 
 def _told(request: HttpRequest, name: str) -> str:
@@ -326,53 +240,6 @@ def _language(text: str) -> Language:
     raise NotUnderstood(f"{text}: no such language, there are {', '.join(PAGE_WORDS)}")
 
 
-def answer(told: Any) -> Response:
-    """Return data as JSON that is never kept."""
-    body = msgspec.json.encode(told)
-    headers = {"cache-control": "no-store"}
-    return Response(body, media_type="application/json", headers=headers)
-
-
 def _text(text: str, name: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/x-jgn; charset=utf-8", headers=headers)
-
-
-def refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """Return a refusal that says why."""
-    return JSONResponse({"refused": why}, status, headers=headers)
-
-
-STATUSES: Mapping[type[Exception], int] = {
-    NotUnderstood: 400,
-    TooLarge: 413,
-    TooSlow: 503,
-    Busy: 503,
-    LookupError: 404,
-}
-
-
-async def _refuse(request: HttpRequest, error: Exception) -> Response:
-    """Say why not: with the status of the kind of refusal, and 409 for what cannot be done now."""
-    if isinstance(error, Refused):
-        headers = {}
-        if isinstance(error, TooManyTries):
-            headers["retry-after"] = str(int(error.wait_s) + 1)
-        if isinstance(error, NoToken):
-            headers["www-authenticate"] = "Bearer"
-        return refusal(error.status, str(error), headers)
-    status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
-    why = str(error)
-    if isinstance(error, OSError) and error.strerror:
-        why = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return refusal(status, why)
-
-
-async def _refuse_http(request: HttpRequest, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return refusal(error.status_code, f"{request.url.path}: {error.detail}")
-
-
-async def _admit(request: HttpRequest, error: Exception) -> Response:
-    """Say that something is wrong here; the traceback goes to standard error."""
-    return refusal(500, f"{request.url.path}: a defect of the table's own: {error}")

@@ -173,7 +173,12 @@ def test_settings_change_lamps_and_looks(browser: Browser, table: Served) -> Non
         guest.page.get_by_label("Lamps’ colours").select_option("mono")
         expect(lamp).to_have_css("fill", "rgb(255, 255, 255)")
         guest.page.get_by_label("Look").select_option("dark")
+        guest.page.get_by_label("Sounds").check()
+        guest.page.get_by_label("Speak the moves").check()
         expect(guest.page.locator("body")).to_have_css("background-color", "rgb(23, 16, 12)")
+        guest.page.keyboard.press("Escape")
+        guest.touch("d3")
+        guest.assert_moves("Pd2-d3")
 
 
 def test_a_position_is_copied_out_and_corrected(visitor: Visitor) -> None:

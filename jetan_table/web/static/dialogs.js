@@ -1,21 +1,9 @@
 // What opens over the page: PIN, new game, games, position, settings, help. Each is made when asked.
 
 import { drawCue } from "./board.js";
+import { make } from "./elements.js";
 import { read } from "./link.js";
-import { kindName, language, languages, say } from "./words.js";
-
-/** Make an element: `make("p.quiet", {id: "x"}, "words", child)`. */
-export function make(what, attributes = {}, ...children) {
-  const [name, ...classes] = what.split(".");
-  const made = document.createElement(name);
-  if (classes.length) made.className = classes.join(" ");
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) made[key] = value;
-    else if (value !== false && value !== null) made.setAttribute(key, value === true ? "" : value);
-  }
-  made.append(...children.filter((child) => child !== null));
-  return made;
-}
+import { kindName, language, languages, resultIn, say } from "./words.js";
 
 /** Open a dialog; resolves with the value of the button that closed it, "" for Escape. */
 function open(title, content, buttons = [["", say("close")]]) {
@@ -172,11 +160,6 @@ export async function askGame() {
 function named(game) {
   const name = (side) => (game[side] === "?" ? say(side) : game[side]);
   return `${name("black")} – ${name("orange")}`;
-}
-
-export function resultIn(result) {
-  if (result === "*") return say("unfinished");
-  return result === "draw" ? say("drawn") : say("won", { side: say(result) });
 }
 
 /** Show position and game as text; returns a request, or null. */

@@ -1,16 +1,16 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
-import { Board, drawPiece, element, loadPieces } from "./board.js";
+import { Board, loadPieces } from "./board.js";
 import * as dialogs from "./dialogs.js";
-import { make } from "./dialogs.js";
+import { find, make } from "./elements.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
+import { drawCounters, drawDie, drawSaid, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
-import { kindName, language, languages, plyInWords, say, speak } from "./words.js";
+import { language, languages, plyInWords, say, speak } from "./words.js";
 
-const find = (id) => document.getElementById(id);
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
 const TOAST_MS = 6000;
 
@@ -87,7 +87,7 @@ async function draw(before, changed) {
   drawBoard(changed.has("last_path") && before !== null);
   drawWords();
   drawHands();
-  if (changed.has("die")) drawDie();
+  if (changed.has("die")) drawDie(state.die);
   if (before && changed.has("moves")) tellPly(before);
   if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
   if (before && changed.has("over") && state.over && chosen.sounds) play("over");
@@ -105,57 +105,9 @@ function drawBoard(hasMoved = false) {
 }
 
 function drawWords() {
-  const turn = state.over ? dialogs.resultIn(state.over.result) : `${say(state.side)} ${say("to-move")}`;
-  find("turn").textContent = turn;
-  find("turn").className = `turn ${state.over ? "over" : state.side}`;
-  const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
-  if (names.length) find("turn").append(make("small", {}, names.join(" · ")));
-  const told = state.said[language];
-  find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
-  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.is_led));
-  find("said-actions").replaceChildren(...actions());
-  drawCounters();
-}
-
-/** What can be done about what the table says just now. */
-function actions() {
-  const offered = [];
-  for (const square of state.asks?.squares ?? []) {
-    offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say("say-answer", { square })));
-  }
-  if (state.is_led) {
-    if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("tidy")));
-    offered.push(make("button", { title: say("right-why"), onclick: () => ask({ do: "right" }) }, say("right")));
-  }
-  return offered;
-}
-
-function drawCounters() {
-  const told = [];
-  if (state.few !== null) told.push(say("few", { count: state.few }));
-  const limit = Number(rules().captureless);
-  if (limit) told.push(say("quiet-of", { count: state.quiet, most: 2 * limit }));
-  else if (state.quiet > 20) told.push(say("quiet", { count: state.quiet }));
-  for (const side of state.escapes) if (rules().escape !== "none") told.push(say("escape", { side: say(side) }));
-  find("counters").replaceChildren(make("li.rules", {}, state.rules), ...told.map((words) => make("li", {}, words)));
-}
-
-function drawDie() {
-  const die = state.die;
-  find("die-card").hidden = die === null;
-  if (!die) return;
-  const last = die.rolls.at(-1);
-  const numbers = last?.split(" ")[0] ?? "";
-  find("die-face").textContent = die.is_due && !last ? "?" : numbers === "10" ? "0" : numbers || "–";
-  find("die-face").classList.toggle("teleport", numbers.includes(","));
-  find("die-face").setAttribute("aria-label", numbers || say("not-rolled"));
-  find("do-roll").disabled = !die.is_due;
-  find("die-history").replaceChildren(...die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("rolled", { number, roll }))));
-  const seal = [];
-  if (die.commit) seal.push(say("sealed", { commit: die.commit }));
-  if (die.added.length) seal.push(say("added", { numbers: die.added.join(", ") }));
-  if (die.seed) seal.push(say("seed", { seed: die.seed }));
-  find("die-seal").textContent = seal.join(" · ");
+  drawTurn(state);
+  drawSaid(state, ask);
+  drawCounters(state, rules());
 }
 
 function drawHands() {
@@ -164,27 +116,14 @@ function drawHands() {
   find("sim-card").hidden = state.hands === null;
   find("typed-card").hidden = !state.is_typed;
   if (hands) {
-    fillTray(find("in-hand"), hands.in_hand, "nothing");
-    fillTray(find("in-box"), hands.box, "box-hint");
+    const choosePiece = (letter) => {
+      hand.choosePiece(letter);
+      drawHands();
+    };
+    fillTray(find("in-hand"), hands.in_hand, say("nothing"), hand.letter, rules(), choosePiece);
+    fillTray(find("in-box"), hands.box, say("box-hint"), hand.letter, rules(), choosePiece);
   }
   hand.refresh();
-}
-
-function fillTray(tray, letters, empty) {
-  const counts = new Map();
-  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  const pieces = [...counts].map(([letter, count]) => {
-    const picture = element("svg", { viewBox: "-52 -52 104 104", "aria-hidden": "true" });
-    picture.append(drawPiece(letter));
-    const button = make("button.token", {
-      "aria-pressed": letter === hand.letter,
-      "aria-label": `${kindName(letter, rules())}${count > 1 ? ` (${count})` : ""}`,
-      onclick: (event) => { event.stopPropagation(); hand.choosePiece(letter); drawHands(); },
-    }, picture);
-    if (count > 1) button.append(make("b", {}, count));
-    return button;
-  });
-  tray.replaceChildren(...(pieces.length ? pieces : [make("span.quiet", {}, say(empty))]));
 }
 
 /** Tell a new ply to ears: a reader of the screen, and aloud where that is wanted. */
@@ -318,7 +257,7 @@ async function relabel() {
   drawBoard();
   drawWords();
   drawHands();
-  drawDie();
+  drawDie(state.die);
 }
 
 addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);

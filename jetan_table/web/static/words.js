@@ -58,3 +58,9 @@ export function plyInWords(move, rules = {}) {
   const way = say({ "-": "goes", x: "takes", "~": "flees" }[sign]);
   return `${letter ? kindName(letter, rules) : ""} ${from} ${way} ${to}`.trim();
 }
+
+/** How a game has ended, in words. */
+export function resultIn(result) {
+  if (result === "*") return say("unfinished");
+  return result === "draw" ? say("drawn") : say("won", { side: say(result) });
+}

@@ -1,0 +1,111 @@
+"""How the server answers, refuses, and reads what it is sent; every refusal says why."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request as HttpRequest
+from starlette.responses import JSONResponse, Response
+
+from hardware.errors import HardwareError
+from rules import RulesError
+
+from ..errors import TableError
+from .door import NoToken, Refused, TooManyTries
+from .hatch import Busy
+
+MOST_BYTES = 65_536
+BODY_S = 10.0
+"""A body is read up to so many bytes, for so long."""
+
+
+class TooLarge(TableError, ValueError):
+    """A body that is larger than anything a page sends."""
+
+
+class TooSlow(TableError, TimeoutError):
+    """A body that does not come, or a table that does not answer."""
+
+
+class NotUnderstood(TableError, ValueError):
+    """A request that has not the form it must have; the message names where."""
+
+
+async def read_body(request: HttpRequest, wanted: Any) -> Any:
+    """Read a body as JSON of the `wanted` form; refusals name what is wrong, and where."""
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise NotUnderstood("the body must be application/json")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_BYTES:
+                    raise TooLarge(f"the body is larger than {MOST_BYTES} bytes")
+    except TimeoutError:
+        raise TooSlow(f"the body did not come within {BODY_S:.0f} s") from None
+    try:
+        return msgspec.json.decode(bytes(body), type=wanted)
+    except msgspec.DecodeError as error:
+        raise NotUnderstood(str(error)) from None
+    except UnicodeDecodeError as error:
+        raise NotUnderstood(f"the body is not UTF-8: {error.reason}") from None
+
+
+def answer(told: Any) -> Response:
+    """Return data as JSON that is never kept."""
+    body = msgspec.json.encode(told)
+    headers = {"cache-control": "no-store"}
+    return Response(body, media_type="application/json", headers=headers)
+
+
+def refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """Return a refusal that says why."""
+    return JSONResponse({"refused": why}, status, headers=headers)
+
+
+STATUSES: Mapping[type[Exception], int] = {
+    NotUnderstood: 400,
+    TooLarge: 413,
+    TooSlow: 503,
+    Busy: 503,
+    LookupError: 404,
+}
+
+
+async def _refuse(request: HttpRequest, error: Exception) -> Response:
+    """Say why not: with the status of the kind of refusal, and 409 for what cannot be done now."""
+    if isinstance(error, Refused):
+        headers = {}
+        if isinstance(error, TooManyTries):
+            headers["retry-after"] = str(int(error.wait_s) + 1)
+        if isinstance(error, NoToken):
+            headers["www-authenticate"] = "Bearer"
+        return refusal(error.status, str(error), headers)
+    status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
+    why = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        why = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return refusal(status, why)
+
+
+async def _refuse_http(request: HttpRequest, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return refusal(error.status_code, f"{request.url.path}: {error.detail}")
+
+
+async def _admit(request: HttpRequest, error: Exception) -> Response:
+    """Say that something is wrong here; the traceback goes to standard error."""
+    return refusal(500, f"{request.url.path}: a defect of the table's own: {error}")
+
+
+REFUSALS: Mapping[Any, Any] = {
+    **dict.fromkeys((TableError, RulesError, HardwareError, OSError), _refuse),
+    HTTPException: _refuse_http,
+    Exception: _admit,
+}
+"""Who answers for each kind of exception."""

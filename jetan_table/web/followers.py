@@ -1,0 +1,55 @@
+"""The pages that follow the event stream: so many, and none is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request as HttpRequest
+from starlette.types import Receive, Scope, Send
+
+from .answers import refusal
+from .stream import Stream
+
+MOST_FOLLOWERS = 200
+STALLED_S = 30.0
+"""So many pages follow the state; one that takes nothing for so long is let go."""
+
+
+class Followers:
+    """The event stream, written by hand: a follower that stalls must not be waited for."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._followers = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._followers >= MOST_FOLLOWERS:
+            await refusal(503, "too many pages follow this table")(scope, receive, send)
+            return
+        self._followers += 1
+        try:
+            sending = asyncio.create_task(self._send(HttpRequest(scope), send))
+            leaving = asyncio.create_task(_gone(receive))
+            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            for task in (sending, leaving):
+                task.cancel()
+            await asyncio.gather(sending, leaving, return_exceptions=True)
+        finally:
+            self._followers -= 1
+
+    async def _send(self, request: HttpRequest, send: Send) -> None:
+        headers = [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        async for event in self._stream.follow(request.headers.get("last-event-id")):
+            if event:
+                body = {"type": "http.response.body", "body": event, "more_body": True}
+                await asyncio.wait_for(send(body), STALLED_S)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

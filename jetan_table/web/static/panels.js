@@ -1,0 +1,81 @@
+// What stands around the board: whose turn it is, what the table says, counters, die, hand and box.
+
+import { drawPiece, element } from "./board.js";
+import { find, make } from "./elements.js";
+import { kindName, language, resultIn, say } from "./words.js";
+
+const MANY_QUIET = 20;
+
+export function drawTurn(state) {
+  find("turn").textContent = state.over ? resultIn(state.over.result) : `${say(state.side)} ${say("to-move")}`;
+  find("turn").className = `turn ${state.over ? "over" : state.side}`;
+  const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
+  if (names.length) find("turn").append(make("small", {}, names.join(" · ")));
+}
+
+export function drawSaid(state, ask) {
+  find("said").replaceChildren(...state.said[language].map((words) => make("p", {}, words)));
+  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.is_led));
+  find("said-actions").replaceChildren(...actions(state, ask));
+}
+
+/** What can be done about what the table says just now. */
+function actions(state, ask) {
+  const offered = [];
+  for (const square of state.asks?.squares ?? []) {
+    offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say("say-answer", { square })));
+  }
+  if (state.is_led) {
+    if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("tidy")));
+    offered.push(make("button", { title: say("right-why"), onclick: () => ask({ do: "right" }) }, say("right")));
+  }
+  return offered;
+}
+
+export function drawCounters(state, rules) {
+  const told = [];
+  if (state.few !== null) told.push(say("few", { count: state.few }));
+  const limit = Number(rules.captureless);
+  if (limit) told.push(say("quiet-of", { count: state.quiet, most: 2 * limit }));
+  else if (state.quiet > MANY_QUIET) told.push(say("quiet", { count: state.quiet }));
+  for (const side of state.escapes) if (rules.escape !== "none") told.push(say("escape", { side: say(side) }));
+  find("counters").replaceChildren(make("li.rules", {}, state.rules), ...told.map((words) => make("li", {}, words)));
+}
+
+export function drawDie(die) {
+  find("die-card").hidden = die === null;
+  if (!die) return;
+  const numbers = die.rolls.at(-1)?.split(" ")[0] ?? "";
+  find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";
+  find("die-face").classList.toggle("teleport", numbers.includes(","));
+  find("die-face").setAttribute("aria-label", numbers || say("not-rolled"));
+  find("do-roll").disabled = !die.is_due;
+  const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("rolled", { number, roll })));
+  find("die-history").replaceChildren(...rolled);
+  const seal = [];
+  if (die.commit) seal.push(say("sealed", { commit: die.commit }));
+  if (die.added.length) seal.push(say("added", { numbers: die.added.join(", ") }));
+  if (die.seed) seal.push(say("seed", { seed: die.seed }));
+  find("die-seal").textContent = seal.join(" · ");
+}
+
+/** Show pieces in a tray, those of a letter together; the `chosen` one is pressed. */
+export function fillTray(tray, letters, empty, chosen, rules, choose) {
+  const counts = new Map();
+  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const pieces = [...counts].map(([letter, count]) => {
+    const picture = element("svg", { viewBox: "-52 -52 104 104", "aria-hidden": "true" });
+    picture.append(drawPiece(letter));
+    const button = make("button.token", {
+      "aria-pressed": String(letter === chosen),
+      "aria-label": `${kindName(letter, rules)}${count > 1 ? ` (${count})` : ""}`,
+      onclick: (event) => {
+        event.stopPropagation();
+        choose(letter);
+      },
+    }, picture);
+    if (count > 1) button.append(make("b", {}, count));
+    return button;
+  });
+  tray.replaceChildren(...(pieces.length ? pieces : [make("span.quiet", {}, empty)]));
+}
