@@ -68,8 +68,10 @@ class AskedTable:
             case ask.Type(line=line):
                 return self._type(line)
             case (
-                ask.Lift() | ask.Put() | ask.Take() | ask.Box() | ask.Tilt() | ask.Ail()
-            ) | ask.Tidy():
+                (ask.Lift() | ask.Put() | ask.Take() | ask.Box() | ask.Tilt() | ask.Ail())
+                | ask.Tidy()
+                | ask.Oblige()
+            ):
                 self._touch(request)
             case _:
                 self._tell(self._command(request))
@@ -132,8 +134,19 @@ class AskedTable:
                 hands.weaken(parse_square(square), now)
             case ask.Ail(square=square, fault=fault):
                 hands.fail(parse_square(square), FAULTS[fault], now)
+            case ask.Oblige():
+                self._oblige(hands, now)
             case ask.Tidy():
                 hands.set_up(self.table.view.position, now)
+
+    def _oblige(self, hands: TypedHands, now: float) -> None:
+        """Let simulated hands make the move that is wished for."""
+        wish = self.table.view.wish
+        if wish is None:
+            raise CommandRefused("nobody wishes anything just now")
+        if hands.in_hand:
+            raise HandRefused("put down first what is in the hand")
+        hands.move((wish.from_square, wish.to_square), now)
 
     def _about_games(self, request: ask.New | ask.Load | ask.Save) -> list[str]:
         match request:

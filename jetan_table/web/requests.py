@@ -65,6 +65,10 @@ class Tidy(Asked, frozen=True, tag="tidy"):
     """Simulated hands put all pieces where they belong."""
 
 
+class Oblige(Asked, frozen=True, tag="oblige"):
+    """Simulated hands carry out what the player without hands wishes."""
+
+
 class Answer(Asked, frozen=True, tag="answer"):
     """The piece the table asks about stood on this square."""
 
@@ -157,6 +161,7 @@ Request: TypeAlias = (
     | Tilt
     | Ail
     | Tidy
+    | Oblige
     | Answer
     | Right
     | Back

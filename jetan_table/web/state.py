@@ -65,6 +65,13 @@ class Die(msgspec.Struct, frozen=True):
     seed: str | None
 
 
+class Wish(msgspec.Struct, frozen=True):
+    """A move that a player without hands asks for."""
+
+    from_square: str
+    to_square: str
+
+
 class Over(msgspec.Struct, frozen=True):
     """How the game ended: `black`, `orange`, `draw` or `*`, and the reason's word."""
 
@@ -101,6 +108,7 @@ class State(msgspec.Struct, frozen=True):
     lifted: list[str]
     asks: Asks | None
     step: Step | None
+    wish: Wish | None
     is_led: bool
     faults: dict[str, str]
     die: Die | None
@@ -138,6 +146,7 @@ def state_of(table: Table, hands: TypedHands | None, is_typed: bool = True) -> S
         lifted=[format_square(square) for square in view.lifted],
         asks=_asks(view),
         step=_step(view),
+        wish=_wish(view),
         is_led=view.repair is not None or view.placing is not None,
         faults={format_square(square): kind.value for square, kind in view.faults.items()},
         die=_die(view, record),
@@ -202,6 +211,13 @@ def _step(view: View) -> Step | None:
     ends = (step.from_square, step.to_square)
     start, end = (None if square is None else format_square(square) for square in ends)
     return Step(step.letter, start, end)
+
+
+def _wish(view: View) -> Wish | None:
+    wish = view.wish
+    if wish is None:
+        return None
+    return Wish(format_square(wish.from_square), format_square(wish.to_square))
 
 
 def _die(view: View, record: Record) -> Die | None:

@@ -44,6 +44,7 @@ say-answer: It was {square} | Es war {square}
 right: The board is right | Das Brett stimmt
 right-why: Then a switch is not, and the table plays on without it. | \
 Dann stimmt ein Schalter nicht, und der Tisch spielt ohne ihn weiter.
+oblige: Play it for the opponent | Für den Gegner ziehen
 tidy: Set the pieces up for me | Stelle die Figuren für mich auf
 play: Game | Partie
 back: Take back | Zurücknehmen

@@ -228,3 +228,16 @@ def test_positions_are_drawn_for_other_pages(table: Served) -> None:
         drawn.append(len(list(ElementTree.fromstring(response.read()).iter())))
     connection.close()
     assert drawn[0] > drawn[2] > 100
+
+
+def test_the_opponent_wishes_and_is_obliged(browser: Browser, tmp_path: Path) -> None:
+    opponent = ("--opponent", "panthan", "--opponent-side", "black", "--think", "0.2")
+    with served(tmp_path, *opponent) as table, visiting(browser, table) as guest:
+        guest.assert_said("I play ")
+        expect(guest.page.locator("[data-cue=wanted]")).to_have_count(1)
+        guest.page.get_by_role("button", name="Play it for the opponent").click()
+        expect(guest.page.locator("#moves [data-ply]")).to_have_count(1)
+        expect(guest.page.locator("#turn")).to_have_text("Orange to move")
+        guest.drag("e9", "e8")
+        expect(guest.page.locator("#moves [data-ply]")).to_have_count(2)
+        guest.assert_said("I play ")

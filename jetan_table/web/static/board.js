@@ -258,6 +258,8 @@ function marksOf(cue, room, letter) {
       return letter ? [] : [ring(room * 0.8, "mark dashed")];
     case "belongs":
       return [ring(room * 0.95, "mark dashed"), element("path", { d: cross(room * 0.4, 0), class: "mark stroke" })];
+    case "wanted":
+      return [element("path", { d: arrow(room), class: "mark arrow" })];
     case "wrong":
       return [element("path", { d: cross(room * 0.95, 45), class: "mark stroke wrong" })];
     case "question":
@@ -272,6 +274,12 @@ function marksOf(cue, room, letter) {
 function cross(size, angle) {
   const [c, s] = [Math.cos((angle * Math.PI) / 180) * size, Math.sin((angle * Math.PI) / 180) * size];
   return `M${-c} ${-s}L${c} ${s}M${s} ${-c}L${-s} ${c}`;
+}
+
+/** An arrow up, above the piece's upper edge. */
+function arrow(room) {
+  const [wide, tip, foot] = [0.34 * room, -1.12 * room, -0.66 * room];
+  return `M0 ${tip}L${wide} ${foot}H${-wide}Z`;
 }
 
 function badge(words, room, size) {

@@ -15,7 +15,7 @@ export function drawTurn(state) {
 
 export function drawSaid(state, ask) {
   find("said").replaceChildren(...state.said[language].map((words) => make("p", {}, words)));
-  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.is_led));
+  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.wish || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
 }
 
@@ -24,6 +24,9 @@ function actions(state, ask) {
   const offered = [];
   for (const square of state.asks?.squares ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say("say-answer", { square })));
+  }
+  if (state.wish && state.hands && !state.hands.in_hand.length) {
+    offered.push(make("button.main", { onclick: () => ask({ do: "oblige" }) }, say("oblige")));
   }
   if (state.is_led) {
     if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("tidy")));
