@@ -210,8 +210,9 @@ def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
 
 def test_a_wall_shows_the_board_alone(browser: Browser, table: Served) -> None:
     with visiting(browser, table, "?wall", knows_pin=False) as guest:
-        expect(guest.page.locator(".side")).to_be_hidden()
+        expect(guest.page.locator("#moves-card")).to_be_hidden()
         expect(guest.page.locator("#board")).to_be_visible()
+        expect(guest.page.locator("#said")).to_have_text("Black to move.")
 
 
 def test_positions_are_drawn_for_other_pages(table: Served) -> None:

@@ -243,7 +243,7 @@ export function drawCue(cue, colour) {
   const lamp = element("rect", { x: -50, y: -50, width: 100, height: 100 });
   lamp.style.fill = `rgb(${colour})`;
   lamp.style.opacity = 0.75;
-  return element("svg", { class: "swatch", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, lamp, ...marksOf(cue, 42, null));
+  return element("svg", { class: "swatch", "data-cue": cue, viewBox: "-50 -50 100 100", "aria-hidden": "true" }, lamp, ...marksOf(cue, 42, null));
 }
 
 /** The shapes of a cue: each can be told without colour and without its rhythm. */
@@ -263,9 +263,9 @@ function marksOf(cue, room, letter) {
     case "wrong":
       return [element("path", { d: cross(room * 0.95, 45), class: "mark stroke wrong" })];
     case "question":
-      return [badge("?", room, 0.62)];
+      return [badge("?", room, 0.46)];
     case "fault":
-      return [badge("!", room, 0.5)];
+      return [badge("!", room, 0.4)];
     default:
       return [];
   }
@@ -278,13 +278,13 @@ function cross(size, angle) {
 
 /** An arrow up, above the piece's upper edge. */
 function arrow(room) {
-  const [wide, tip, foot] = [0.34 * room, -1.12 * room, -0.66 * room];
+  const [wide, tip, foot] = [0.46 * room, -1.14 * room, -0.56 * room];
   return `M0 ${tip}L${wide} ${foot}H${-wide}Z`;
 }
 
 function badge(words, room, size) {
-  const at = room * 0.72;
-  const text = element("text", { class: "badge-text", "font-size": room * size * 1.3, y: room * size * 0.46 });
+  const at = room * 0.66;
+  const text = element("text", { class: "badge-text", "font-size": room * size * 1.6, y: room * size * 0.56 });
   text.textContent = words;
   return element("g", { transform: `translate(${at} ${-at})` }, element("circle", { r: room * size, class: "badge" }), text);
 }
