@@ -1,6 +1,6 @@
-"""Tells systemd that the table is ready, and goes on telling that it is alive.
+"""What the table tells systemd: that it is ready, that it is alive, and how it has ended.
 
-This is sd_notify, a datagram on a socket: the libraries for it bring a C compiler or a tree.
+The first two are sd_notify, a datagram on a socket: its libraries bring a C compiler or a tree.
 """
 
 from __future__ import annotations
@@ -8,6 +8,9 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
+
+EXIT_SHUT_DOWN = 79
+"""The table has been asked to switch the machine off, and may not: its service does it then."""
 
 
 class Heartbeat:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import TableError
+from .heartbeat import EXIT_SHUT_DOWN
 from .machine import GROUPS
 
 NAME = "jetan"
@@ -42,7 +43,9 @@ Restart=on-failure
 RestartSec=2
 # An interrupt lets the table put its lamps out and close its journal; it may end with 130.
 KillSignal=SIGINT
-SuccessExitStatus=130
+SuccessExitStatus=130 {shut_down}
+# The menu button, held long, switches the machine off, which the user may not do.
+ExecStopPost=+/bin/sh -c 'test "$$EXIT_STATUS" != {shut_down} || systemctl poweroff'
 NoNewPrivileges=yes
 PrivateTmp=yes
 ProtectSystem=strict
@@ -86,6 +89,7 @@ def unit_text(service: Service, docs: Path, groups: Sequence[str]) -> str:
         name=NAME,
         state=STATE,
         watchdog_s=WATCHDOG_S,
+        shut_down=EXIT_SHUT_DOWN,
     )
 
 

@@ -21,6 +21,7 @@ from ..boards import open_board
 from ..buttons import TableButtons
 from ..catalogue import Say
 from ..emulated_table import Emulator
+from ..heartbeat import EXIT_SHUT_DOWN
 from ..journal import Journal
 from ..loop import EagerClock, WallClock
 from ..saved_games import Start
@@ -229,8 +230,9 @@ def ended() -> Iterator[Callable[[], bool]]:
 
 
 def shut_down() -> None:
-    """Switch the machine off."""
-    subprocess.run(["systemctl", "poweroff"], check=False)
+    """Switch the machine off; end with EXIT_SHUT_DOWN where this user may not."""
+    if subprocess.run(["systemctl", "poweroff"], check=False).returncode:
+        raise SystemExit(EXIT_SHUT_DOWN)
 
 
 def play_auto(

@@ -39,6 +39,6 @@ def test_a_table_is_ready_alive_and_ends_as_its_unit_says(tmp_path: Path) -> Non
     assert heard == [b"READY=1", *[b"WATCHDOG=1"] * 5]
     assert code in (0, EXIT_INTERRUPTED)
     assert "KillSignal=SIGINT" in UNIT
-    assert f"SuccessExitStatus={EXIT_INTERRUPTED}" in UNIT
+    assert f"SuccessExitStatus={EXIT_INTERRUPTED} " in UNIT
     with closing(Archive.open(tmp_path / "data")) as archive:
         assert len(archive.games()) == 1

@@ -1,6 +1,7 @@
 """The service: a unit that systemd accepts, and exactly the steps that bring it up and down."""
 
 import os
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from jetan_table.cli import main
+from jetan_table.cli.play import shut_down
+from jetan_table.heartbeat import EXIT_SHUT_DOWN
 from jetan_table.service import (
     Service,
     ServiceRefused,
@@ -130,3 +133,31 @@ def test_a_dry_run_only_prints(service: Service, capsys: pytest.CaptureFixture[s
     assert "serve --data /var/lib/jetan --lan\n" in out
     assert out.endswith("systemctl restart jetan.service\n")
     assert list(service.units.iterdir()) == []
+
+
+@pytest.mark.parametrize(("may", "code"), [("true", None), ("false", EXIT_SHUT_DOWN)])
+def test_the_service_switches_off_what_its_user_may_not(
+    service: Service, may: str, code: int | None
+) -> None:
+    (service.program.parent / "systemctl").write_text(f"#!/bin/sh\n{may}\n")
+    if code is None:
+        shut_down()
+    else:
+        with pytest.raises(SystemExit) as ended:
+            shut_down()
+        assert ended.value.code == code
+    lines = unit_text(service, DOCS, []).splitlines()
+    (last,) = (line for line in lines if line.startswith("ExecStopPost="))
+    assert last.endswith(f"""'test "$$EXIT_STATUS" != {EXIT_SHUT_DOWN} || systemctl poweroff'""")
+
+
+@pytest.mark.parametrize(("status", "is_off"), [(EXIT_SHUT_DOWN, True), (0, False), (1, False)])
+def test_only_a_table_that_asked_for_it_switches_the_machine_off(
+    service: Service, status: int, is_off: bool
+) -> None:
+    lines = unit_text(service, DOCS, []).splitlines()
+    (line,) = (line for line in lines if line.startswith("ExecStopPost=+"))
+    command = shlex.split(line.removeprefix("ExecStopPost=+").replace("$$", "$"))
+    subprocess.run(command, check=False, env={**os.environ, "EXIT_STATUS": str(status)})
+    called = service.units.parent / "calls"
+    assert (called.exists() and "poweroff" in called.read_text()) == is_off
