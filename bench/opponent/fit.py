@@ -16,9 +16,9 @@ from typing import Final
 
 from jetan_table.opponent.appraisal import features
 from jetan_table.opponent.match import random_opening, rolled
-from jetan_table.opponent.search import Limits, Search
+from jetan_table.opponent.search import Limits, Search, Thought
 from jetan_table.opponent.weights import WEIGHTS_FILE, Weights
-from rules import MoveKind, Side, parse_rules
+from rules import MoveKind, Position, Side, parse_rules
 from rules.game import Game
 
 RULES: Final = (
@@ -50,7 +50,8 @@ SKIPPED_PLIES: Final = 8
 UNIT: Final = 250.0
 """So much worth is expected to win e times as often as it loses: nearly three games to one."""
 
-PULL: Final = 40.0
+DECIDED: Final = 800
+PULL: Final = 400.0
 """How many positions' worth of evidence the old weights are."""
 
 STEPS: Final = 12
@@ -74,11 +75,18 @@ def play_game(seed: int, weights: Weights) -> list[Witness]:
             game.position, weights, lambda: 0.0, Limits(nodes=NODES), earlier=game.positions[:-1]
         )
         *_, thought = search.deepen()
-        is_quiet = thought.move.kind is not MoveKind.CAPTURE and thought.win_in is None
-        if is_quiet and len(game.plies) >= SKIPPED_PLIES:
+        if len(game.plies) >= SKIPPED_PLIES and is_quiet(game.position, thought):
             seen.append((game.position.side, features(game.position)))
         game = rolled(game.play(thought.move), chance)
     return [Witness(told, result_for(side, game)) for side, told in seen]
+
+
+def is_quiet(position: Position, thought: Thought) -> bool:
+    """Whether nothing is to be taken or fled from, and nothing decided."""
+    princess = position.ours.princess
+    is_safe = princess is not None and not position.threats() & princess.bit
+    is_open = abs(thought.score) < DECIDED and thought.move.kind is not MoveKind.CAPTURE
+    return is_safe and is_open
 
 
 def result_for(side: Side, game: Game) -> float:

@@ -25,6 +25,7 @@ from ..saved_games import save_game, saved_names
 from ..terminal import move_rows
 from ..wiring import data_folder
 from . import examples
+from .analyse import analyse
 
 
 class BadGameFile(TableError, ValueError):
@@ -138,6 +139,9 @@ def restore_games(file: Path, data: Path | None) -> None:
     print(f"{folder}: {count} games")
     if kept is not None:
         print(f"what was there before is kept as {kept}")
+
+
+games.add_command(analyse)
 
 
 def _archive(data: Path | None) -> Archive:

@@ -1,0 +1,114 @@
+"""A game looked at afterwards: what each ply was worth, where it turned, what was better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from rules import Move, Side, format_move
+from rules.game import Game
+
+from .search import Limits, Search, Thought
+from .tree import WON
+from .weights import Weights
+
+UNIT: Final = 250.0
+"""A score that lets a side win e times as often as it loses."""
+
+
+class Mark(Enum):
+    """How much of its winning chances a ply gave away, as annotators write it."""
+
+    BLUNDER = "??"
+    MISTAKE = "?"
+    DOUBTFUL = "?!"
+
+
+LOSSES: Final = ((0.3, Mark.BLUNDER), (0.15, Mark.MISTAKE), (0.08, Mark.DOUBTFUL))
+"""The least loss for each mark, the heaviest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said of a ply.
+
+    `number` as positions count plies; `played` and `best` are move texts, `line` what best play
+    would have brought; `chance` is Black's share of the points to be expected after the ply, `loss`
+    what it cost who played it, `win_in` the plies to a proven end that was there to be forced.
+    """
+
+    number: int
+    side: Side
+    played: str
+    best: str
+    line: tuple[str, ...]
+    chance: float
+    loss: float
+    win_in: int | None
+
+    @property
+    def mark(self) -> Mark | None:
+        return next((mark for least, mark in LOSSES if self.loss >= least), None)
+
+
+def chance_of(score: int) -> float:
+    """Return the share of the points a score lets its side expect."""
+    if abs(score) > WON:
+        return float(score > 0)
+    return 1 / (1 + math.exp(-score / UNIT))
+
+
+def analyse(
+    game: Game, weights: Weights, clock: Callable[[], float], limits: Limits
+) -> Iterator[Verdict]:
+    """Yield the verdict on each ply, in order; each is thought about within the limits, twice.
+
+    What the die did after a ply is no fault of who played it.
+    """
+    for number, ply in enumerate(game.plies):
+        best = _think(game, number, weights, clock, limits, None)
+        played = best
+        if best.move != ply.move:
+            played = _think(game, number, weights, clock, limits, ply.move)
+        position = game.positions[number]
+        chance = chance_of(played.score)
+        # To look at one move alone may find more in it than to look at all of them.
+        loss = max(chance_of(best.score) - chance, 0.0)
+        line, before = [], position
+        for move in best.line:
+            line.append(format_move(move, before))
+            before = before.play(move)
+        yield Verdict(
+            number=position.ply_number,
+            side=position.side,
+            played=format_move(ply.move, position),
+            best=line[0],
+            line=tuple(line),
+            chance=chance if position.side is Side.BLACK else 1 - chance,
+            loss=loss,
+            win_in=best.win_in,
+        )
+
+
+def _think(
+    game: Game,
+    number: int,
+    weights: Weights,
+    clock: Callable[[], float],
+    limits: Limits,
+    only: Move | None,
+) -> Thought:
+    allowed = None if only is None else [only]
+    search = Search(
+        game.positions[number],
+        weights,
+        clock,
+        limits,
+        earlier=game.positions[:number],
+        allowed=allowed,
+    )
+    *_, thought = search.deepen()
+    return thought

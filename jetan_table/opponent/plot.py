@@ -1,0 +1,88 @@
+"""The course of a game as a picture: Black's chances ply by ply, the turning points marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from .analysis import Mark, Verdict
+
+WIDTH, HEIGHT, EDGE, TOP = 900, 310, 70, 40
+EVERY: Final = 10
+"""Plies between two labels of the axis."""
+
+STYLE: Final = """
+  text { font: 14px sans-serif; fill: #333 }
+  .ground { fill: #fff } .black { fill: #444 } .orange { fill: #f3b46b }
+  .middle { stroke: #999; stroke-dasharray: 4 4 }
+  .course { fill: none; stroke: #06c; stroke-width: 3 }
+  .mark { fill: #fff; stroke: #b00; stroke-width: 2 } .sign { fill: #b00; font-weight: bold }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #ddd } .ground { fill: #1b1b1b } .black { fill: #000 } .orange { fill: #96601f }
+    .course { stroke: #6bf } .mark { fill: #1b1b1b; stroke: #f88 } .sign { fill: #f88 }
+  }
+"""
+WORDS: Final = {Mark.BLUNDER: "blunder", Mark.MISTAKE: "mistake", Mark.DOUBTFUL: "doubtful"}
+
+
+def plot(verdicts: Sequence[Verdict], title: str) -> str:
+    """Return the picture as SVG text; it tells in words, too, what it shows."""
+    wide, high = WIDTH - 2 * EDGE, HEIGHT - TOP - EDGE
+    step = wide / max(len(verdicts), 1)
+
+    def at(index: int, chance: float) -> tuple[float, float]:
+        return EDGE + index * step, TOP + (1 - chance) * high
+
+    points = [at(0, 0.5), *(at(i + 1, verdict.chance) for i, verdict in enumerate(verdicts))]
+    course = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    bottom = TOP + high
+    under = f"{EDGE},{bottom} {course} {points[-1][0]:.1f},{bottom}"
+    shapes = [
+        f'<rect class="ground" width="{WIDTH}" height="{HEIGHT}"/>',
+        f'<rect class="orange" x="{EDGE}" y="{TOP}" width="{wide}" height="{high}"/>',
+        f'<polygon class="black" points="{under}"/>',
+        f'<path class="middle" d="M{EDGE},{TOP + high / 2} h{wide}"/>',
+        f'<polyline class="course" points="{course}"/>',
+        f'<text x="{EDGE}" y="{TOP - 14}">{escape(title)}</text>',
+        f'<text x="{EDGE - 8}" y="{TOP + 12}" text-anchor="end">Black</text>',
+        f'<text x="{EDGE - 8}" y="{bottom}" text-anchor="end">Orange</text>',
+    ]
+    for index, verdict in enumerate(verdicts, start=1):
+        if verdict.number % EVERY == 0:
+            x, _ = at(index, 0)
+            label = f'x="{x:.1f}" y="{bottom + 22}" text-anchor="middle"'
+            shapes.append(f"<text {label}>{verdict.number}</text>")
+        if verdict.mark is not None:
+            shapes.append(_marked(verdict, verdict.mark, *at(index, verdict.chance)))
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+            f"<title>{escape(title)}</title>",
+            f"<desc>{escape(in_words(verdicts))}</desc>",
+            f"<style>{STYLE}</style>",
+            *shapes,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _marked(verdict: Verdict, mark: Mark, x: float, y: float) -> str:
+    told = f"{verdict.number} {verdict.played}{mark.value}, better {verdict.best}"
+    return (
+        f'<g><title>{escape(told)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
+        f'<text class="sign" x="{x:.1f}" y="{y - 10:.1f}" text-anchor="middle">{mark.value}</text>'
+        "</g>"
+    )
+
+
+def in_words(verdicts: Sequence[Verdict]) -> str:
+    """Return what the picture shows."""
+    if not verdicts:
+        return "No ply was played."
+    marked = [
+        f"{v.number} {v.played} ({WORDS[v.mark]}; better {v.best})" for v in verdicts if v.mark
+    ]
+    end = f"After {len(verdicts)} plies Black may expect {verdicts[-1].chance:.0%} of the points."
+    return f"{end} Turning points: {', '.join(marked) or 'none'}."
