@@ -11,10 +11,13 @@ import numpy as np
 from .arrays import Floats, Gray, Indices
 
 MOST_CROSSINGS = 600
-MOST_SADDLES = 1500
+MOST_SADDLES = 1000
 RING_POINTS = 48
-SCALES = (1.5, 2.5, 4.0)
-"""Blur in pixels: fine for small boards, coarse for soft ones and for drawn lines."""
+SCALES = ((1, 1.5), (1, 2.5), (2, 2.0))
+"""How much smaller a picture is made, and its blur in pixels then.
+
+Fine is for small boards, coarse for soft ones and for drawn lines.
+"""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Crossings:
 
 def find_crossings(gray: Gray) -> Crossings:
     """Return the clearest crossings of a picture."""
-    found = [_at_scale(gray, scale) for scale in SCALES]
+    found = [_at_scale(gray, smaller, blur) for smaller, blur in SCALES]
     points = np.concatenate([crossings.points for crossings, _ in found])
     ways = np.concatenate([crossings.ways for crossings, _ in found])
     order = np.concatenate([clear for _, clear in found]).argsort()[::-1]
@@ -47,16 +50,19 @@ def find_crossings(gray: Gray) -> Crossings:
     return Crossings(points[kept], ways[kept])
 
 
-def _at_scale(gray: Gray, scale: float) -> tuple[Crossings, Floats]:
+def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Crossings, Floats]:
     """Find saddles of brightness, and keep those whose surroundings alternate four times."""
-    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), scale)
+    if smaller > 1:
+        size = (gray.shape[1] // smaller, gray.shape[0] // smaller)
+        gray = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), blur)
     xx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0, ksize=3)
     yy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2, ksize=3)
     xy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1, ksize=3)
     saddle = xy * xy - xx * yy
-    size = 2 * round(2 * scale) + 1
-    peaks = (saddle == cv2.dilate(saddle, np.ones((size, size), np.uint8))) & (saddle > 16.0)
-    margin = round(5 * scale)
+    reach = 2 * round(2 * blur) + 1
+    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (saddle > 16.0)
+    margin = round(5 * blur)
     peaks[:margin] = peaks[-margin:] = False
     peaks[:, :margin] = peaks[:, -margin:] = False
     rows, columns = np.nonzero(peaks)
@@ -67,9 +73,9 @@ def _at_scale(gray: Gray, scale: float) -> tuple[Crossings, Floats]:
         return Crossings(np.empty((0, 2)), np.empty((0, 2, 2))), np.empty(0)
     points = np.column_stack([columns, rows]).astype(float)
     points += _to_the_peak(saddle, rows, columns)
-    ways, clear = _ways(smooth, points, 3.5 * scale)
+    ways, clear = _ways(smooth, points, 3.5 * blur)
     good = clear > 0.0
-    return Crossings(points[good], ways[good]), clear[good]
+    return Crossings(points[good] * smaller + (smaller - 1) / 2, ways[good]), clear[good]
 
 
 def _to_the_peak(saddle: Gray, rows: Indices, columns: Indices) -> Floats:
@@ -92,16 +98,17 @@ def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
     """
     ring = radius * _directions(RING_POINTS)
     around = (points[:, None] + ring).astype(np.float32)
-    seen = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR).astype(float)
+    seen = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR)
     seen -= seen.mean(axis=1, keepdims=True)
     spread = seen.std(axis=1)
+    half = RING_POINTS // 2
+    opposite = seen[:, :half] + seen[:, half:]  # sectors that face each other are alike
     pairs, patterns = _patterns()
-    likeness = seen @ patterns.T / (RING_POINTS * np.maximum(spread, 1e-6)[:, None])
+    likeness = opposite @ patterns.T / (RING_POINTS * np.maximum(spread, 1e-6)[:, None])
     best = np.abs(likeness).argmax(axis=1)
     alike = likeness[np.arange(len(points)), best]
     lines = pairs[best]
     lines = np.where(alike[:, None] > 0, lines[:, ::-1], lines)
-    half = RING_POINTS // 2
     symmetry = np.abs(seen[:, :half] - seen[:, half:]).mean(axis=1) / np.maximum(spread, 1e-6)
     good = (np.abs(alike) > 0.75) & (symmetry < 0.9) & (spread > 3.0)
     clear = np.where(good, np.abs(alike) * np.minimum(spread / 20, 1.0) ** 0.5, 0.0)
@@ -110,7 +117,7 @@ def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
 
 @cache
 def _patterns() -> tuple[Indices, Floats]:
-    """Return pairs of ring points, and what a ring looks like where lines go through them.
+    """Return pairs of ring points, and what half a ring looks like where lines go through them.
 
     Between the first of a pair and the second a pattern is light.
     """
@@ -121,7 +128,7 @@ def _patterns() -> tuple[Indices, Floats]:
         for first in range(half)
         for second in range(first + least, min(first + half - least + 1, half))
     ]
-    at = np.arange(RING_POINTS) % half
+    at = np.arange(half)
     patterns = np.array(
         [
             np.where(
@@ -132,7 +139,8 @@ def _patterns() -> tuple[Indices, Floats]:
         float,
     )
     patterns -= patterns.mean(axis=1, keepdims=True)
-    return np.array(pairs), patterns / patterns.std(axis=1, keepdims=True)
+    patterns /= patterns.std(axis=1, keepdims=True)
+    return np.array(pairs), patterns.astype(np.float32)
 
 
 def _directions(count: int) -> Floats:

@@ -1,11 +1,13 @@
 """`jetan bench`: the measurements of `bench/`, by name.
 
 A measurement is a script `bench/NAME.py` (or folder `bench/NAME/` with an `__init__.py`) with a
-docstring whose first line says what it measures, and `main(json: bool) -> None`.
+docstring whose first line says what it measures, and `main(json: bool) -> None`, or
+`main(json: bool, arguments: Sequence[str]) -> None`.
 """
 
 import ast
 import importlib
+import inspect
 from pathlib import Path
 from typing import Final
 
@@ -20,11 +22,20 @@ from . import examples
 BENCH_PACKAGES: Final = {"chess", "cv2"}  # what the extra `bench` of pyproject.toml brings
 
 
-@click.command(epilog=examples("jetan bench", "jetan bench rules", "jetan bench rules --json"))
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples(
+        "jetan bench", "jetan bench rules --json", "jetan bench vision --sequences pictures"
+    ),
+)
 @click.argument("name", required=False)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", is_flag=True, help="Print one JSON object, with stable keys.")
-def bench(name: str | None, json: bool) -> None:
-    """Run the measurement NAME; without a name, list them."""
+def bench(name: str | None, arguments: tuple[str, ...], json: bool) -> None:
+    """Run the measurement NAME; without a name, list them.
+
+    What follows the name is for the measurement.
+    """
     scripts = find_scripts(find_checkout() / "bench")
     if name is None:
         for known, script in scripts.items():
@@ -32,7 +43,7 @@ def bench(name: str | None, json: bool) -> None:
     elif name not in scripts:
         raise UnknownBench(f"{name}: no such measurement{near_miss(name, scripts)}")
     else:
-        run(name, json)
+        run(name, json, arguments)
 
 
 def find_scripts(folder: Path) -> dict[str, Path]:
@@ -47,10 +58,17 @@ def first_line(script: Path) -> str:
     return (ast.get_docstring(ast.parse(script.read_text())) or "").partition("\n")[0]
 
 
-def run(name: str, json: bool) -> None:
-    """Import `bench.NAME`, which stands beside the packages, and call its `main(json)`."""
+def run(name: str, json: bool, arguments: tuple[str, ...] = ()) -> None:
+    """Import `bench.NAME`, which stands beside the packages, and call its `main(json)`.
+
+    One that takes more words is called `main(json, arguments)`.
+    """
     try:
-        importlib.import_module(f"bench.{name}").main(json)
+        main = importlib.import_module(f"bench.{name}").main
+        takes_more = len(inspect.signature(main).parameters) > 1
+        if arguments and not takes_more:
+            raise click.UsageError(f"jetan bench {name} takes no more words: {arguments[0]}")
+        main(json, arguments) if takes_more else main(json)
     except ModuleNotFoundError as error:
         if error.name not in BENCH_PACKAGES:
             raise

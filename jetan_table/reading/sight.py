@@ -189,6 +189,11 @@ class Follower(Generic[P]):
         )
 
     @property
+    def likeliest(self) -> list[tuple[Square, Square]]:
+        """Return the steps of the likeliest way from the first position, told or not."""
+        return [node.step.squares for node in _path(self._worlds[0].node)]
+
+    @property
     def strangers(self) -> frozenset[Square]:
         """The squares that show something else than the likeliest position has there."""
         return self._look.unlike(self._worlds[0].occupants)

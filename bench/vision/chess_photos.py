@@ -1,0 +1,191 @@
+"""Photographs of chess: boards located, a game followed. Only here a piece of chess is known."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import chess
+import cv2
+import numpy as np
+
+from hardware.ports import Observation
+from jetan_table.reading.board import Step
+from jetan_table.reading.readings import Answered, Played, TakenBack
+from jetan_table.reading.sight import Follower
+from rules import Square
+from vision.arrays import Floats
+from vision.camera import BoardCamera, Sight
+from vision.errors import BoardNotFound
+from vision.lattice import orientations
+from vision.layout import square_grid
+from vision.locating import Locator
+from vision.sources import Frame, decoded
+
+SIDE = 8
+LOCATED = 0.25
+Figures = dict[str, float | int]
+
+
+class ChessBoard:
+    """Chess as the follower sees it: positions are FEN texts, White is the light side."""
+
+    def occupants(self, fen: str) -> tuple[int, ...]:
+        """Return what stands on each square, 1 for Black and 2 for White."""
+        return occupants_of(chess.Board(fen))
+
+    def steps(self, fen: str) -> Iterator[Step[str]]:
+        """Yield every legal move; of promotions only those to a queen."""
+        board = chess.Board(fen)
+        for move in board.legal_moves:
+            if move.promotion in (None, chess.QUEEN):
+                takes = board.is_capture(move)
+                start, end = Square(move.from_square), Square(move.to_square)
+                yield Step(start, end, takes, partial(_after, board, move))
+
+
+def _after(board: chess.Board, move: chess.Move) -> str:
+    after = board.copy(stack=False)
+    after.push(move)
+    return str(after.fen())
+
+
+def occupants_of(board: chess.Board) -> tuple[int, ...]:
+    """Return what stands on each square of a board."""
+    found = [0] * SIDE**2
+    for square, piece in board.piece_map().items():
+        found[square] = 2 if piece.color else 1
+    return tuple(found)
+
+
+def measure_chess(folder: Path) -> Figures:
+    """Return the figures of the games and single photographs in a folder and those below it."""
+    figures: Figures = {}
+    for labels in sorted(folder.rglob("labels.json")):
+        figures |= _locate(labels)
+    for positions in sorted(folder.rglob("positions.csv")):
+        figures |= _follow_each(positions) | _follow_all(positions)
+    return figures
+
+
+def _locate(labels: Path) -> Figures:
+    """Find the board in each photograph; its corners are compared whatever side is whose."""
+    told = json.loads(labels.read_text())
+    away = [
+        _miss(labels.parent / each["file"], np.array(each["corners_px"], float)) for each in told
+    ]
+    return {
+        "stills": len(away),
+        "stills located": sum(miss <= LOCATED for miss in away),
+        "stills, median miss in squares": round(float(np.median(away)), 3),
+    }
+
+
+def _miss(path: Path, corners: Floats) -> float:
+    """Return the worst corner's distance from its label, in squares."""
+    frame = decoded(path.name, 0.0, path.read_bytes())
+    if frame.picture is None:
+        return float("inf")
+    layout = square_grid(SIDE)
+    try:
+        view = Locator(layout).find(frame.picture).view
+    except BoardNotFound:
+        return float("inf")
+    unit = np.sqrt(cv2.contourArea(corners.astype(np.float32))) / SIDE
+    found = [each.project(layout.corners) for each in orientations(view, SIDE)]
+    both_ways = [turned for each in found for turned in (each, each[::-1])]
+    return float(min(np.hypot(*(each - corners).T).max() for each in both_ways) / unit)
+
+
+def _photographs(positions: Path) -> Iterator[tuple[Frame | None, str]]:
+    """Yield each photograph and the placement after it; None where the photograph is missing."""
+    with positions.open() as lines:
+        for row in csv.DictReader(lines):
+            path = positions.parent / f"frame_{int(row['from_frame']):06}.jpg"
+            at = float(row["from_frame"])
+            frame = decoded(path.name, at, path.read_bytes()) if path.exists() else None
+            yield frame, row["fen"]
+
+
+def _true_moves(positions: Path) -> list[chess.Move]:
+    board, moves = chess.Board(), []
+    for _, placement in list(_photographs(positions))[1:]:
+        move = next(move for move in board.legal_moves if _placement(board, move) == placement)
+        board.push(move)
+        moves.append(move)
+    return moves
+
+
+def _placement(board: chess.Board, move: chess.Move) -> str:
+    after = board.copy(stack=False)
+    after.push(move)
+    return str(after.board_fen())
+
+
+def _begun(positions: Path) -> tuple[BoardCamera, list[Frame | None]]:
+    photographs = [frame for frame, _ in _photographs(positions)]
+    assert photographs[0] is not None
+    camera = BoardCamera(Locator(square_grid(SIDE)), False, True)
+    camera.begin(photographs[0], occupants_of(chess.Board()))
+    return camera, photographs[1:]
+
+
+def _observed(sight: Sight) -> Observation:
+    assert sight.seen is not None
+    rows = sight.seen.likelihoods.tolist()
+    squares = {Square(n): (row[0], row[1], row[2], row[3]) for n, row in enumerate(rows)}
+    return Observation(sight.frame.at, squares)
+
+
+def _follow_each(positions: Path) -> Figures:
+    """Give each photograph the true position before it."""
+    camera, photographs = _begun(positions)
+    board = chess.Board()
+    moves = _true_moves(positions)
+    best = accepted = wrong = read = 0
+    for frame, move in zip(photographs, moves, strict=True):
+        sight = camera.look(frame) if frame is not None else None
+        if sight is not None and sight.seen is not None:
+            follower = Follower(ChessBoard(), board.fen())
+            told = [r for r in follower.observe(_observed(sight)) if isinstance(r, Played)]
+            true = (move.from_square, move.to_square)
+            read += 1
+            best += follower.likeliest == [true]
+            accepted += bool(told)
+            wrong += bool(told) and [reading.step.squares for reading in told] != [true]
+        board.push(move)
+        if sight is not None and sight.seen is not None:
+            camera.learn(sight, occupants_of(board))
+    return {
+        "game, plies": len(moves),
+        "game, photographs read": read,
+        "game, given the position before: right": best,
+        "game, given the position before: accepted": accepted,
+        "game, given the position before: accepted and wrong": wrong,
+    }
+
+
+def _follow_all(positions: Path) -> Figures:
+    """Leave the camera to itself from the first photograph to the last."""
+    camera, photographs = _begun(positions)
+    follower = Follower(ChessBoard(), chess.Board().fen())
+    record: dict[int, tuple[int, int]] = {}
+    for frame in photographs:
+        if frame is None:
+            continue
+        sight = camera.look(frame)
+        if sight.seen is None:
+            continue
+        for reading in follower.observe(_observed(sight)):
+            match reading:
+                case Played(number=number, step=step) | Answered(number=number, step=step):
+                    record[number] = step.squares
+                case TakenBack(number=number):
+                    record.pop(number, None)
+        if follower.is_settled:
+            camera.learn(sight, follower.occupants)
+    true = {n: (m.from_square, m.to_square) for n, m in enumerate(_true_moves(positions), 1)}
+    return {"game, by itself: right": sum(record.get(n) == move for n, move in true.items())}

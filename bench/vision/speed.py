@@ -1,0 +1,103 @@
+"""Milliseconds of each stage on one core, on a painted board of 1280 by 720."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import cv2
+
+from hardware.ports import Observation
+from jetan_table.reading.jetan import Standing
+from jetan_table.reading.sight import Follower
+from jetan_table.reading.sighted import SightedBoard
+from jetan_table.watching import observation_of
+from rules import SQUARES, Position, grid, parse_move, parse_rules
+from tests.vision.painted import Scene, corner_markers
+from vision.camera import BoardCamera
+from vision.layout import layout_of
+from vision.locating import Locator
+from vision.markers import Markers
+from vision.sources import Frame, decoded
+
+ROUNDS = 40
+SLOW_ROUNDS = 8
+
+
+def measure_speed() -> dict[str, float | int]:
+    """Return the best time of each stage, and the memory of a process that follows a game."""
+    cv2.setNumThreads(1)
+    layout = layout_of(grid())
+    scene = Scene(layout, 65.0)
+    before = Position.start(parse_rules("appendix"))
+    after = before.play(parse_move("d2d3", before))
+    cards = corner_markers(layout)
+    pictures = [
+        scene.paint([int(p.occupant_at(s)) for s in SQUARES], seed, markers=cards)
+        for seed, p in enumerate((before, after))
+    ]
+    jpeg = cv2.imencode(".jpg", pictures[1])[1].tobytes()
+    markers = Markers("DICT_4X4_50", {n: quad - 5 for n, quad in cards.items()}, 5.0)
+    by_markers, by_lines = Locator(layout, markers), Locator(layout)
+    camera = BoardCamera(by_markers, False, True)
+    occupants = [int(before.occupant_at(square)) for square in SQUARES]
+    camera.begin(Frame("0", 0.0, pictures[0]), occupants)
+    frame = Frame("1", 1.0, pictures[1])
+    sight = camera.look(frame)
+
+    def follow() -> None:
+        follower = Follower(SightedBoard(), Standing(before), 1)
+        follower.observe(Observation(1.0, observation_of(sight).squares))
+
+    return {
+        "decode_ms": best(lambda: decoded("1", 1.0, jpeg), ROUNDS),
+        "tracked_frame_ms": best(lambda: camera.look(frame), ROUNDS),
+        "tracked_and_decoded_ms": best(lambda: camera.look(decoded("1", 1.0, jpeg)), ROUNDS),
+        "lesson_ms": best(lambda: camera.learn(sight, occupants), ROUNDS),
+        "follower_ms": best(follow, ROUNDS),
+        "locate_by_markers_ms": best(
+            lambda: Locator(layout, markers).find(pictures[0]), SLOW_ROUNDS
+        ),
+        "locate_by_lines_ms": best(lambda: by_lines.find(pictures[0]), SLOW_ROUNDS),
+        "memory_mb": memory_mb(),
+    }
+
+
+def best(work: Callable[[], object], rounds: int) -> float:
+    """Return the milliseconds of the quickest of several rounds."""
+    times = []
+    for _ in range(rounds):
+        begun = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begun)
+    return round(1000 * min(times), 3)
+
+
+FOLLOWS = """
+from bench.vision.speed import watched_memory_mb
+print(watched_memory_mb())
+"""
+
+
+def memory_mb() -> float:
+    """Return the most memory that a process of its own takes to watch a game."""
+    done = subprocess.run(
+        [sys.executable, "-c", FOLLOWS], check=True, capture_output=True, text=True
+    )
+    return float(done.stdout)
+
+
+def watched_memory_mb() -> float:
+    """Watch some frames, and return the most memory this process has taken."""
+    layout = layout_of(grid())
+    scene = Scene(layout, 65.0)
+    occupants = [1] * 20 + [0] * 60 + [2] * 20
+    camera = BoardCamera(Locator(layout), False, True)
+    camera.begin(Frame("0", 0.0, scene.paint(occupants, 0)), occupants)
+    for number in range(1, 6):
+        sight = camera.look(Frame(str(number), float(number), scene.paint(occupants, number)))
+        camera.learn(sight, occupants)
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

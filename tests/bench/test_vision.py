@@ -1,0 +1,80 @@
+"""`jetan bench vision`: painted sequences and boards, counted as photographed ones are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from jetan_table.cli import main
+from rules import SQUARES, Position, format_square, grid, parse_move, parse_rules
+from tests.vision.painted import Scene
+from vision.layout import layout_of, square_grid
+
+SCENE = Scene(layout_of(grid()), 70.0)
+MOVES = ("d2d3", "e9e8")
+
+
+def position_words(position: Position) -> dict[str, str]:
+    return {
+        format_square(square): f"{piece.side.word} {piece.kind.word}"
+        for square, piece in position.pieces().items()
+    }
+
+
+@pytest.fixture
+def sequences(tmp_path: Path) -> Path:
+    """A folder with one sequence; the truth of its last picture is wrong about one square."""
+    folder = tmp_path / "painted"
+    folder.mkdir()
+    position = Position.start(parse_rules("appendix"))
+    frames: list[dict[str, Any]] = []
+    for number, text in enumerate(["", *MOVES]):
+        if text:
+            position = position.play(parse_move(text, position))
+        name = f"{number:03}.jpg"
+        occupants = [int(position.occupant_at(square)) for square in SQUARES]
+        cv2.imwrite(str(folder / name), SCENE.paint(occupants, number))
+        move = {"from": text[:2], "to": text[2:]} if text else None
+        told = {"file": name, "view": 0, "settled": True, "move": move}
+        frames.append(told | {"position": position_words(position)})
+    frames[-1]["position"]["a5"] = "black thoat"
+    corners = dict(zip("abcd", SCENE.view.project(SCENE.layout.corners).tolist(), strict=True))
+    truth = {
+        "board": "grid",
+        "fiducials": None,
+        "to_move_first": "black",
+        "views": [{"board_corners_px": corners}],
+        "frames": frames,
+    }
+    (folder / "truth.json").write_text(json.dumps(truth))
+    return tmp_path
+
+
+def test_plies_and_squares_are_counted(sequences: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "vision", "--sequences", str(sequences), "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["painted/plies"] == figures["painted/right"] == 2
+    assert figures["painted/wrong"] == figures["painted/taken back"] == 0
+    assert figures["painted/worst corner, squares"] < 0.1
+    assert figures["painted/squares misread, %"] == pytest.approx(100 / 300, abs=0.01)
+    assert figures["painted/misread black thoat on dark as empty"] == 1
+
+
+def test_boards_are_located(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = Scene(square_grid(8), 55.0)
+    cv2.imwrite(str(tmp_path / "one.png"), scene.paint([0] * 64, 1))
+    cv2.imwrite(str(tmp_path / "none.png"), scene.paint([0] * 64, 1)[:200])
+    corners = scene.view.project(scene.layout.corners).tolist()
+    labels = [{"file": name, "corners_px": corners} for name in ("one.png", "none.png")]
+    (tmp_path / "labels.json").write_text(json.dumps(labels))
+    assert main(["bench", "vision", "--chess", str(tmp_path), "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["stills"], figures["stills located"]) == (2, 1)
+
+
+@pytest.mark.parametrize("words", [["--chess"], ["--sequences", "nowhere"], ["--other", "x"]])
+def test_other_words_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "vision", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
