@@ -35,7 +35,7 @@ MARKERS = click.option("--markers", type=click.Path(path_type=Path, dir_okay=Fal
 OUT = click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True)
 
 
-@click.group()
+@click.group(epilog=examples("jetan camera sheet --out border.svg", "jetan camera doctor usb:0"))
 def camera() -> None:
     """Print markers, and look whether a camera sees the board well."""
 

@@ -26,7 +26,7 @@ from ..terminal import print_news
 from ..terminal_board import is_disk
 from ..wiring import Drive, Opened, begin_game, begin_header, open_game, start_of
 from ..words import Speaker
-from .seated import Guest
+from .chair import Guest
 
 if TYPE_CHECKING:
     from .page import Page

@@ -39,8 +39,8 @@ from ..wiring import (
 )
 from ..words import Speaker
 from . import examples
+from .chair import Guest, opponent_options, seated
 from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings, wanted_start
-from .seated import Guest, opponent_options, seated
 
 EXIT_MISREAD = 1
 DEFAULT_SEED = 1
