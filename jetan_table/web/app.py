@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -38,6 +38,7 @@ from .words import PAGE_WORDS
 STATIC = Path(__file__).parent / "static"
 
 MOST_GAMES = 10**9
+MOST_READERS = 2
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
 
@@ -64,6 +65,12 @@ class House:
     door: Door
     folder: Path
     language: Language
+    readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
+
+    async def read(self, make: Callable[..., Any], *arguments: Any) -> Any:
+        """Make what takes long on another thread: so few at once that the table is not held up."""
+        async with self.readers:
+            return await run_in_threadpool(make, *arguments)
 
 
 def make_app(house: House) -> ASGIApp:
@@ -157,27 +164,27 @@ def _game_routes(house: House) -> list[Route]:
 
     async def in_play(request: HttpRequest) -> Response:
         record = house.hatch.snapshot.record
-        return answer(await run_in_threadpool(documents.game_document, record))
+        return answer(await house.read(documents.game_document, record))
 
     async def in_play_text(request: HttpRequest) -> Response:
         return _text(game_text(house.hatch.snapshot.record), "game.jgn")
 
     async def listed(request: HttpRequest) -> Response:
-        return answer(await run_in_threadpool(_reading, house, documents.games, house.folder))
+        return answer(await house.read(_reading, house, documents.games, house.folder))
 
     async def kept(request: HttpRequest) -> Response:
         game = _game_number(request)
-        record = await run_in_threadpool(_reading, house, documents.kept_record, game)
-        return answer(await run_in_threadpool(documents.game_document, record))
+        record = await house.read(_reading, house, documents.kept_record, game)
+        return answer(await house.read(documents.game_document, record))
 
     async def kept_text(request: HttpRequest) -> Response:
         game = _game_number(request)
-        text = await run_in_threadpool(_reading, house, documents.kept_text, game)
+        text = await house.read(_reading, house, documents.kept_text, game)
         return _text(text, f"{game:05}.jgn")
 
     async def saved(request: HttpRequest) -> Response:
         name = request.path_params["name"]
-        return answer(await run_in_threadpool(documents.saved_document, house.folder, name))
+        return answer(await house.read(documents.saved_document, house.folder, name))
 
     return [
         Route("/api/game", in_play),

@@ -83,6 +83,7 @@ def serving(app: ASGIApp, listener: socket.socket, hatch: Hatch, stream: Stream)
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # they would let a client choose the address it is counted by
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
     )

@@ -242,3 +242,12 @@ def test_the_opponent_wishes_and_is_obliged(browser: Browser, tmp_path: Path) ->
         guest.drag("e9", "e8")
         expect(guest.page.locator("#moves [data-ply]")).to_have_count(2)
         guest.assert_said("I play ")
+
+
+def test_simulated_people_are_watched(browser: Browser, tmp_path: Path) -> None:
+    people = ("--hands", "auto", "--preset", "01", "--speed", "8")
+    with served(tmp_path, *people) as table, visiting(browser, table) as guest:
+        guest.page.locator("#moves [data-ply='3']").wait_for(timeout=60_000)
+        expect(guest.page.locator("#trays")).to_be_hidden()
+        guest.touch("d2")
+        expect(guest.page.locator("#held")).to_be_hidden()

@@ -23,6 +23,7 @@ class Evening:
     """The table, the hands at it, and the time."""
 
     def __init__(self, journal: Journal, begun: Header | None = None) -> None:
+        self.journal = journal
         opened = open_game(journal, None, begun or header())
         self.hands, board = typed_hands(journal, opened, seed=1)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))

@@ -59,7 +59,7 @@ async function ask(request) {
     }
     return said;
   } catch (error) {
-    toast(error.message);
+    toast(error instanceof TypeError ? say("away") : error.message);
     return null;
   }
 }
@@ -131,7 +131,7 @@ function tellPly(before) {
   if (state.moves.length <= before.moves.length || state.game !== before.game) return;
   const number = state.first_number + state.moves.length - 1;
   const words = `${say(number % 2 ? "black" : "orange")}: ${plyInWords(state.moves.at(-1), rules())}`;
-  find("spoken").textContent = [words, ...state.said[language]].join(" ");
+  find("spoken").textContent = words;
   if (chosen.sounds) play("ply");
   if (chosen.speech) aloud(words, language);
 }

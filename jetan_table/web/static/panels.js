@@ -14,7 +14,11 @@ export function drawTurn(state) {
 }
 
 export function drawSaid(state, ask) {
-  find("said").replaceChildren(...state.said[language].map((words) => make("p", {}, words)));
+  const told = state.said[language];
+  // What is said already is not said again to those who listen.
+  if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
+    find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
+  }
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.wish || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
 }

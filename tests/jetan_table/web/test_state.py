@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from jetan_table.journal import JournalUnwritable
 from jetan_table.web.state import State, state_of
 from rules import parse_square
 from tests.jetan_table.sitting import Evening, sitting
@@ -44,6 +46,24 @@ def test_a_wrong_piece_and_its_way_back(tmp_path: Path) -> None:
         }
         assert "Put the Panthan from d7 on d2." in told.said["en"]
         assert not any("`" in sentence for sentence in told.said["en"])
+
+
+def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sitting(tmp_path) as evening:
+
+        def refuse(*_: object) -> None:
+            raise JournalUnwritable("no room")
+
+        with monkeypatch.context() as full:
+            full.setattr("jetan_table.journal.Journal.append", refuse)
+            evening.move("d2", "d3")
+            told = shown(evening)
+        assert (told.trouble, told.cues, told.moves) == ("no room", {}, [])
+        assert told.said["de"][0] == "Jetzt wird nichts bestätigt. no room"
+        evening.wait(3.0)
+        assert shown(evening).moves == ["Pd2-d3"]
 
 
 def test_a_state_survives_its_json(tmp_path: Path) -> None:
