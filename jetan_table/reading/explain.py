@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Generic, NamedTuple
 
 from rules import Square
@@ -136,7 +136,9 @@ class Explainer(Generic[P]):
             occupied = bool(scene.trace.level >> square & 1)
             fault = (square, FaultKind.STUCK if occupied else FaultKind.DEAD)
             failing = _without(here, (fault,))
-            for steps in islice(self._keeping(world.position, failing, told), MAX_FAULTY):
+            keeping = islice(self._keeping(world.position, failing, told), MAX_FAULTY)
+            others = islice(self._giving_up(world.position, failing, told), MAX_FAULTY)
+            for steps in chain(keeping, others if told else ()):
                 explanation = self._weigh(best.world, world, steps, failing, told, math.inf)
                 if explanation is not None:
                     cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
@@ -156,8 +158,8 @@ class Explainer(Generic[P]):
         given_up = told[count_kept(steps, told) :]
         undone = 0
         for entry in given_up:
-            if entry.landed_at is None:
-                continue  # nothing was seen to come down that could have been undone
+            if not _departures(entry, scene):
+                continue  # nothing was seen to come down and go again: it was not undone by hand
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         found = weigh(self.board, index, steps, after, scene, undone, limit)
@@ -292,14 +294,22 @@ def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
     return count
 
 
+def _departures(entry: Told[P], scene: Scene) -> list[float]:
+    """Return when the square on which something was told to have come down was left since."""
+    if entry.landed_at is None:
+        return []
+    times = scene.trace.changes.get(entry.options[0].to_square, ())
+    return [at for at in times if at > entry.landed_at]
+
+
 def _has_left(entry: Told[P], scene: Scene, instead_at: float | None) -> bool:
     """Whether what was told to have come down was seen to leave again.
 
     It must have left before it came down elsewhere, at `instead_at`.
     """
-    square = entry.options[0].to_square
-    if entry.landed_at is None or len(entry.options) > 1 or scene.ignored >> square & 1:
+    blind = scene.ignored >> entry.options[0].to_square & 1
+    if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
-    left_at = [at for at in scene.trace.changes.get(square, ()) if at > entry.landed_at]
+    left_at = _departures(entry, scene)
     slack = w.OVERLAP_SLIDE_S * scene.pace
     return bool(left_at) and (instead_at is None or left_at[0] <= instead_at + slack)

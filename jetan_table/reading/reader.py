@@ -236,9 +236,10 @@ class Reader(Generic[P]):
         """Tell the next step that all good explanations share, once it has stood."""
         anchor = self._history.anchor
         best = rivals[0]
-        if best.strain > w.LOST:
-            return []
         index = len(anchor.told)
+        untold = len(best.steps) - index
+        if best.strain(index) > w.LOST + w.LOST_AGAIN * (untold - 1):
+            return []
         step = best.steps[index]
         landed_at = best.landed_at[index]
         is_last = len(best.steps) == index + 1
@@ -252,21 +253,22 @@ class Reader(Generic[P]):
         if not self._wait_until(settled + w.HOLD_S * self._judgement.tempo.pace):
             return []
         lifted_at = best.lifted_at[index]
-        number = self.number if step.is_ply else self.number - 1
-        answers = self._answers(rivals)
-        anchor.told.append(Told(number, (step,), landed_at, self._now))
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self._judgement.tempo.learn(landed_at - lifted_at)
-        readings: list[Reading[P]]
-        if step.is_ply:
-            evidence = Evidence(
-                lifted_at, landed_at, best.doubts, self._judgement.margin(self._now, len(rivals))
-            )
-            readings = [Played(number, step, evidence, self._now)]
-        else:
-            readings = [Wandered(number, step, self._now)]
+        answers = self._answers(rivals)
+        margin = self._judgement.margin(self._now, len(rivals))
+        told = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._advance(best)
-        return answers + readings
+        return answers + told
+
+    def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
+        """Tell one step."""
+        number = self.number if step.is_ply else self.number - 1
+        told = Told(number, (step,), evidence.landed_at, self._now)
+        self._history.anchor.told.append(told)
+        if step.is_ply:
+            return [Played(number, step, evidence, self._now)]
+        return [Wandered(number, step, self._now)]
 
     def _ask(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Ask, where all good explanations hold another step but cannot agree on which."""
@@ -283,7 +285,10 @@ class Reader(Generic[P]):
         return self._put(question, tuple(steps.values()), rivals[0])
 
     def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
-        """Ask what a piece has taken that has been gone for longer than a hand holds one."""
+        """Ask what a piece has taken that has been gone for longer than a hand holds one.
+
+        Where it can have taken one piece only, that is told, later.
+        """
         anchor = self._history.anchor
         keeping = [
             explanation
@@ -294,9 +299,14 @@ class Reader(Generic[P]):
         if not found:
             return []
         since = anchor.trace.changes[next(squares_of(best.in_hand))][-1]
-        if not self._wait_until(since + w.OVERDUE_S * self._judgement.tempo.pace):
-            return []
         steps = {e.steps[-1].squares: e.steps[-1] for e in found}
+        patience_s = w.OVERDUE_S if len(steps) > 1 else w.ONLY_ONE_S
+        if not self._wait_until(since + patience_s * self._judgement.tempo.pace):
+            return []
+        if len(steps) == 1:
+            told = self._tell(found[0].steps[-1], Evidence(since, None, found[0].doubts))
+            self._judgement.forget()
+            return told
         question = question_about(self.number, steps.values(), self._now)
         return [] if question is None else self._put(question, tuple(steps.values()), None)
 

@@ -25,9 +25,9 @@ class Explanation(Generic[P]):
     `cost` is in nats: the less the better. `in_hand` are squares whose pieces are in the air,
     `strangers` squares on which nothing legal can have come. `hasty`: a piece in the air now was
     lifted long before the last step came down, so that this may be another step than it seems.
-    `unsure_since` is since when a square stands otherwise than the steps say. `strain` is the cost
-    but for pieces that were only touched. `fault` is a switch
-    that must have failed for this to be true.
+    `unsure_since` is since when a square stands otherwise than the steps say. `step_costs` is what
+    each step adds to `cost` by how it showed, `touches` what pieces add that were only touched.
+    `fault` is a switch that must have failed for this to be true.
     """
 
     world: int
@@ -41,8 +41,13 @@ class Explanation(Generic[P]):
     strangers: int
     hasty: bool
     unsure_since: float | None
-    strain: float
+    step_costs: tuple[float, ...]
+    touches: float
     fault: tuple[Square, FaultKind] | None = None
+
+    def strain(self, told: int) -> float:
+        """Return how badly this explains what came after the first `told` steps, in nats."""
+        return self.cost - self.touches - sum(self.step_costs[:told])
 
 
 def weigh(
@@ -79,10 +84,11 @@ def weigh(
     unsure_since = min(since.values(), default=None)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
-    cost += traced.cost + account.leftover + w.HASTY * early
+    step_costs = _step_costs(steps, traced, undone, scene.pace)
+    cost += sum(step_costs) + account.leftover + w.HASTY * early
     cost += order_cost
-    cost += w.LONG_AIR * _held_long(steps, traced, undone, scene.pace)
     cost += _in_hand_cost(board, after, held_since, scene.pace)
+    cost += w.PASSED * _passed(steps, traced.landed_at, held_since, scene.pace)
     doubts = traced.doubts
     if account.leftover:
         doubts.append("other pieces were touched")
@@ -100,7 +106,8 @@ def weigh(
         strangers=strangers,
         hasty=early > 0,
         unsure_since=unsure_since,
-        strain=cost - account.leftover,
+        step_costs=step_costs,
+        touches=account.leftover,
     )
 
 
@@ -110,13 +117,13 @@ class _Traced:
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
-    cost: float
+    costs: list[float]
     doubts: list[str]
 
 
 def _trace_steps(steps: tuple[Step[P], ...], scene: Scene, account: Account) -> _Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
-    traced = _Traced([], [], 0.0, [])
+    traced = _Traced([], [], [], [])
     until = math.inf
     for step in reversed(steps):
         gap = None
@@ -132,7 +139,7 @@ def _trace_steps(steps: tuple[Step[P], ...], scene: Scene, account: Account) -> 
         elif not scene.ignored >> step.from_square & 1:
             return None
         cost, doubt = _step_cost(step, left_at, gap, scene)
-        traced.cost += cost + step.surprise
+        traced.costs.insert(0, cost + step.surprise)
         if doubt:
             traced.doubts.append(doubt)
         traced.lifted_at.insert(0, left_at)
@@ -204,14 +211,23 @@ def _order_cost(lifted: list[float | None], landed: list[float | None], pace: fl
     return cost
 
 
-def _held_long(steps: tuple[Step[P], ...], traced: _Traced, undone: int, pace: float) -> int:
-    """Count the pieces long in the air, but for one that rested where it was taken back from."""
-    return sum(
-        start is not None
+def _step_costs(
+    steps: tuple[Step[P], ...], traced: _Traced, undone: int, pace: float
+) -> tuple[float, ...]:
+    """Weigh each step: dearer where its piece was in the air for longer than hands hold one.
+
+    A piece that was taken back may have rested on the square it came from, for as long as it likes.
+    """
+    return tuple(
+        cost + w.LONG_AIR
+        if start is not None
         and down is not None
         and down - start > w.AIR_LONG_S * pace
         and not undone >> step.from_square & 1
-        for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True)
+        else cost
+        for step, start, down, cost in zip(
+            steps, traced.lifted_at, traced.landed_at, traced.costs, strict=True
+        )
     )
 
 
@@ -221,8 +237,24 @@ def _held_early(landed: list[float | None], held_since: Iterable[float], pace: f
     return sum(since < down - slack for down in landed if down is not None for since in held_since)
 
 
+def _passed(
+    steps: tuple[Step[P], ...],
+    landed: list[float | None],
+    held_since: dict[int, float],
+    pace: float,
+) -> int:
+    """Count the steps that ended where their piece only passed, and is in the air again."""
+    return sum(
+        down is not None and held_since.get(step.to_square, math.inf) - down < w.HOLD_S * pace
+        for step, down in zip(steps, landed, strict=True)
+    )
+
+
 def _in_hand_cost(board: Board[P], after: P, held_since: dict[int, float], pace: float) -> float:
-    """Weigh the pieces in the air: those that may act, or could be taken by them, are likely."""
+    """Weigh the pieces in the air: one that may act, and what it could take, are likely.
+
+    A second that may act is as unlikely as any other: nobody plays with two at once.
+    """
     acting = [square for square in held_since if board.steps_from(after, Square(square))]
     prey = 0
     for square in acting:
@@ -232,8 +264,10 @@ def _in_hand_cost(board: Board[P], after: P, held_since: dict[int, float], pace:
     first = min((held_since[square] for square in acting), default=math.inf)
     cost = 0.0
     for square, since in held_since.items():
-        if square in acting or prey >> square & 1:
+        if (square in acting and since == first) or prey >> square & 1:
             cost += w.LIFTED
+        elif square in acting:
+            cost += w.LIFTED_OTHER
         else:
             cost += w.LIFTED_OTHER
             if since > first + w.FALL_S * pace:

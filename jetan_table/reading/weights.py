@@ -8,8 +8,10 @@ last digit. The times are multiplied by the pace of the hands at this board (see
 MARGIN = 2.5
 # ... and so certain that what was told is taken back.
 MARGIN_TO_RETRACT = 4.0
-# The best explanation may be so poor that nothing is told by it: the reader has lost its way.
+# The best explanation may be so poor that nothing is told by it: the reader has lost its way. Of
+# several steps, each further one may be a little poor.
 LOST = 8.5
+LOST_AGAIN = 4.0
 # Explanations so much worse than the best are forgotten when the turn has passed.
 FORGET = 4.0
 # ... and those so much worse are not even looked at.
@@ -41,6 +43,8 @@ LINGERED = 5.0
 # The next piece was lifted long before the last was down; pieces came down in the wrong order.
 HASTY = 4.5
 DISORDER = 8.0
+# A piece came down and was off again at once: it was passing.
+PASSED = 4.5
 # A piece was in the air for longer than hands hold one, or put one down between squares.
 LONG_AIR = 2.5
 # What has been told is given up only for something better.
@@ -81,6 +85,8 @@ AIR_LONG_S = 4.3
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 OVERDUE_S = 4.8
+# ... or where there is only one that it can have taken, that is told.
+ONLY_ONE_S = 9.6
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle.
