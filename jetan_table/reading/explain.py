@@ -24,6 +24,7 @@ MAX_KEEPING = 1500
 MAX_OTHERS = 500
 MAX_SUSPECTS = 60
 MAX_FAULTY = 40
+MAX_WORLDS_FAILING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,29 +121,51 @@ class Explainer(Generic[P]):
             for square in squares_of(best.in_hand)
         )
 
-    def suspect(
+    def suspects(
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
         told: Sequence[Told[P]],
-        best: Explanation[P],
+        poor: Sequence[Explanation[P]],
+    ) -> list[tuple[Square, FaultKind]]:
+        """Return the switches that may have failed, where `poor` are the best explanations."""
+        squares: dict[Square, None] = {}
+        for explanation in poor:
+            here = _without(scene, worlds[explanation.world].failed)
+            squares.update(dict.fromkeys(self._suspects(explanation, here)))
+        for entry in told:
+            for option in entry.options:
+                squares.update({option.from_square: None, option.to_square: None})
+        level = scene.trace.level
+        return [
+            (square, FaultKind.STUCK if level >> square & 1 else FaultKind.DEAD)
+            for square in islice(squares, MAX_SUSPECTS)
+            if not scene.ignored >> square & 1
+        ]
+
+    def failing(
+        self,
+        worlds: Sequence[World[P]],
+        scene: Scene,
+        told: Sequence[Told[P]],
+        faults: Iterable[tuple[Square, FaultKind]],
     ) -> list[Explanation[P]]:
-        """Return explanations by which one more switch has failed, where `best` is a poor one."""
-        world = worlds[best.world]
-        here = _without(scene, world.failed)
-        failed_before = here.ignored.bit_count()
+        """Return explanations by which one of these switches has failed besides."""
         found: list[Explanation[P]] = []
-        for square in islice(self._suspects(best, here), MAX_SUSPECTS):
-            occupied = bool(scene.trace.level >> square & 1)
-            fault = (square, FaultKind.STUCK if occupied else FaultKind.DEAD)
-            failing = _without(here, (fault,))
-            keeping = islice(self._keeping(world.position, failing, told), MAX_FAULTY)
-            others = islice(self._giving_up(world.position, failing, told), MAX_FAULTY)
-            for steps in chain(keeping, others if told else ()):
-                explanation = self._weigh(best.world, world, steps, failing, told, math.inf)
-                if explanation is not None:
-                    cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
-                    found.append(replace(explanation, cost=cost, fault=fault))
+        for index, world in enumerate(worlds[:MAX_WORLDS_FAILING]):
+            here = _without(scene, world.failed)
+            failed_before = here.ignored.bit_count()
+            for fault in faults:
+                failing = _without(here, (fault,))
+                if failing.ignored == here.ignored:
+                    continue
+                keeping = islice(self._keeping(world.position, failing, told), MAX_FAULTY)
+                others = islice(self._giving_up(world.position, failing, told), MAX_FAULTY)
+                for steps in chain(keeping, others if told else ()):
+                    explanation = self._weigh(index, world, steps, failing, told, math.inf)
+                    if explanation is not None:
+                        cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
+                        found.append(replace(explanation, cost=cost, fault=fault))
         return found
 
     def _weigh(
@@ -269,7 +292,7 @@ def _spend(
         return None
     if scene.ignored >> step.from_square & 1 and not shown:
         return None  # nothing at all would show it
-    if unseen and (step.surprise or refilled):
+    if unseen and step.surprise:
         return None
     if refilled and not step.capture and not extra >> target & 1:
         return None

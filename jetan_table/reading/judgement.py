@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Generic
+
+from rules import Square
 
 from . import weights as w
 from .account import Scene
@@ -10,8 +13,12 @@ from .board import Board, P
 from .explain import Explainer, count_kept
 from .flicker import Flickering
 from .history import History
+from .readings import FaultKind
 from .tempo import Tempo
 from .weigh import Explanation
+
+MOST_POOR = 6
+MOST_SUSPECTED = 8
 
 
 class Judgement(Generic[P]):
@@ -24,6 +31,7 @@ class Judgement(Generic[P]):
         self._history = history
         self._found: list[Explanation[P]] | None = None
         self._faults_sought_at = 0.0
+        self._suspected: list[tuple[Square, FaultKind]] = []
 
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
@@ -32,11 +40,20 @@ class Judgement(Generic[P]):
     def explanations(self, now: float) -> list[Explanation[P]]:
         """All explanations of the trace, best first."""
         if self._found is None:
-            anchor = self._history.anchor
-            self._found = self._explainer.explain(anchor.worlds, self.scene(now), anchor.told)
-            self._found.sort(key=self.cost)
+            self._found = self._explain(self.scene(now), self._suspected)
             self._faults_sought_at = 0.0
         return self._found
+
+    def _explain(
+        self, scene: Scene, suspected: Sequence[tuple[Square, FaultKind]]
+    ) -> list[Explanation[P]]:
+        """Explain the trace, best first, also by the switches suspected."""
+        anchor = self._history.anchor
+        found = self._explainer.explain(anchor.worlds, scene, anchor.told)
+        if suspected:
+            found += self._explainer.failing(anchor.worlds, scene, anchor.told, suspected)
+        found.sort(key=self.cost)
+        return found
 
     def scene(self, now: float) -> Scene:
         """What is to be explained, and what bears on it."""
@@ -67,6 +84,7 @@ class Judgement(Generic[P]):
             return None
         amiss = bool(best.strangers or best.hasty)
         if not amiss and not best.in_hand and not best.doubts:
+            self._suspected = []
             return None
         quiet_at = changed_at + w.SUSPECT_S * self.tempo.pace
         due = rise_at if best.in_hand and not amiss else quiet_at
@@ -76,10 +94,13 @@ class Judgement(Generic[P]):
             return rise_at
         self._faults_sought_at = now
         anchor = self._history.anchor
-        found = self._explainer.explain(anchor.worlds, scene, anchor.told)
-        found += self._explainer.suspect(anchor.worlds, scene, anchor.told, best)
-        found.sort(key=self.cost)
+        poor = found[:MOST_POOR]
+        suspects = self._explainer.suspects(anchor.worlds, scene, anchor.told, poor)
+        found = self._explain(scene, suspects)
         self._found = found
+        limit = self.cost(found[0]) + w.FORGET
+        likely = [e.fault for e in found if e.fault is not None and self.cost(e) < limit]
+        self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
         return None if rise_at <= now else rise_at
 
     def rivals(self, now: float) -> list[Explanation[P]]:

@@ -175,6 +175,9 @@ class Reader(Generic[P]):
             if anchor.trace.changes:
                 self._checkpoint()
             return []
+        supposed = set.intersection(*(set(world.failed) for world in anchor.worlds))
+        if supposed:
+            return self._declare(*min(supposed))
         ask_again = self._judgement.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
@@ -325,10 +328,10 @@ class Reader(Generic[P]):
 
     def _retract(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good explanation."""
-        if rivals[0].strangers or not self._has_settled():
+        kept = max(self._judgement.kept(rival) for rival in rivals)
+        if rivals[0].strangers or rivals[0].strain(kept) > w.LOST or not self._has_settled():
             return []
         anchor = self._history.anchor
-        kept = max(self._judgement.kept(rival) for rival in rivals)
         readings = self._taken_back(anchor.told[kept:])
         del anchor.told[kept:]
         if not anchor.told and not rivals[0].steps and self._history.past:
