@@ -23,7 +23,7 @@ MAX_REFILLS = 1
 MAX_KEEPING = 1500
 MAX_OTHERS = 500
 MAX_SUSPECTS = 60
-MAX_FAULTY = 40
+MAX_FAULTY = 300
 MAX_WORLDS_FAILING = 4
 
 
@@ -149,8 +149,12 @@ class Explainer(Generic[P]):
         scene: Scene,
         told: Sequence[Told[P]],
         faults: Iterable[tuple[Square, FaultKind]],
+        limit: float,
     ) -> list[Explanation[P]]:
-        """Return explanations by which one of these switches has failed besides."""
+        """Return explanations by which one of these switches has failed besides.
+
+        Those that cost more than `limit` at first sight are left out.
+        """
         found: list[Explanation[P]] = []
         for index, world in enumerate(worlds[:MAX_WORLDS_FAILING]):
             here = _without(scene, world.failed)
@@ -162,7 +166,7 @@ class Explainer(Generic[P]):
                 keeping = islice(self._keeping(world.position, failing, told), MAX_FAULTY)
                 others = islice(self._giving_up(world.position, failing, told), MAX_FAULTY)
                 for steps in chain(keeping, others if told else ()):
-                    explanation = self._weigh(index, world, steps, failing, told, math.inf)
+                    explanation = self._weigh(index, world, steps, failing, told, limit - w.FAULT)
                     if explanation is not None:
                         cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
                         found.append(replace(explanation, cost=cost, fault=fault))
@@ -181,7 +185,7 @@ class Explainer(Generic[P]):
         given_up = told[count_kept(steps, told) :]
         undone = 0
         for entry in given_up:
-            if not _departures(entry, scene):
+            if not _departures(entry, scene, _shown_at(steps, len(told) - len(given_up), scene)):
                 continue  # nothing was seen to come down and go again: it was not undone by hand
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
@@ -317,12 +321,22 @@ def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
     return count
 
 
-def _departures(entry: Told[P], scene: Scene) -> list[float]:
+def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
+    """Return by when the step at `index` came down at the latest, as the board stands."""
+    if len(steps) <= index:
+        return math.inf
+    target = steps[index].to_square
+    times = scene.trace.changes.get(target)
+    return times[-1] if times and scene.trace.level >> target & 1 else math.inf
+
+
+def _departures(entry: Told[P], scene: Scene, before: float) -> list[float]:
     """Return when the square on which something was told to have come down was left since."""
     if entry.landed_at is None:
         return []
     times = scene.trace.changes.get(entry.options[0].to_square, ())
-    return [at for at in times if at > entry.landed_at]
+    until = before + w.OVERLAP_SLIDE_S * scene.pace
+    return [at for at in times if entry.landed_at < at <= until]
 
 
 def _has_left(entry: Told[P], scene: Scene, instead_at: float | None) -> bool:
@@ -333,6 +347,4 @@ def _has_left(entry: Told[P], scene: Scene, instead_at: float | None) -> bool:
     blind = scene.ignored >> entry.options[0].to_square & 1
     if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
-    left_at = _departures(entry, scene)
-    slack = w.OVERLAP_SLIDE_S * scene.pace
-    return bool(left_at) and (instead_at is None or left_at[0] <= instead_at + slack)
+    return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))

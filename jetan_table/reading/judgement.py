@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Generic
 
@@ -51,7 +52,8 @@ class Judgement(Generic[P]):
         anchor = self._history.anchor
         found = self._explainer.explain(anchor.worlds, scene, anchor.told)
         if suspected:
-            found += self._explainer.failing(anchor.worlds, scene, anchor.told, suspected)
+            limit = min((e.cost for e in found), default=math.inf) + w.HOPELESS
+            found += self._explainer.failing(anchor.worlds, scene, anchor.told, suspected, limit)
         found.sort(key=self.cost)
         return found
 

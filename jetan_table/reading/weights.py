@@ -56,8 +56,8 @@ LATE = 8.0
 # A switch failed just now, and after another had; a piece came down on, or left, one that failed.
 FAULT = 9.0
 ANOTHER_FAULT = 12.0
-BLIND_LANDING = 2.0
-BLIND_LIFT = 2.0
+BLIND_LANDING = 2.4
+BLIND_LIFT = 2.4
 # A piece has been in the air, or a stranger on the board, for longer than anyone knocked it over.
 NEVER_ROSE = 12.0
 
