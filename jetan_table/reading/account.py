@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from . import weights as w
@@ -25,6 +26,7 @@ class Scene:
     now: float
     opened: int
     closed: int
+    landings: Mapping[int, tuple[float, float]]
 
     @property
     def rise_s(self) -> float:

@@ -21,9 +21,9 @@ AHEAD = 5  # plies that may be under way at once when the hands are fast
 MAX_UNSEEN = 2
 MAX_REFILLS = 1
 MAX_KEEPING = 1500
-MAX_OTHERS = 500
+MAX_LOOKED_AT = 4000
 MAX_SUSPECTS = 60
-MAX_FAULTY = 300
+MAX_FAULTY = 2400
 MAX_WORLDS_FAILING = 4
 
 
@@ -61,11 +61,15 @@ class Told(Generic[P]):
 
 
 class _Budget(NamedTuple):
-    """What a sequence may still hold: plies, victims unseen, squares entered after being left."""
+    """What a sequence may still hold: plies, victims unseen, squares entered after being left.
+
+    `after` is the earliest at which the next step can have come down.
+    """
 
     plies: int
     unseen: int
     refills: int
+    after: float = -math.inf
 
 
 class Explainer(Generic[P]):
@@ -90,7 +94,7 @@ class Explainer(Generic[P]):
             found += kept
             best = min(kept, key=lambda explanation: explanation.cost, default=None)
             if told and (best is None or self._is_strained(best, told)):
-                others = islice(self._giving_up(world.position, here, told), MAX_OTHERS)
+                others = self._giving_up(world.position, here, told, MAX_LOOKED_AT)
                 limit = math.inf if best is None else best.cost + w.HOPELESS
                 found += self._weigh_all(index, world, others, here, told, limit)
         return found
@@ -148,7 +152,7 @@ class Explainer(Generic[P]):
         worlds: Sequence[World[P]],
         scene: Scene,
         told: Sequence[Told[P]],
-        faults: Iterable[tuple[Square, FaultKind]],
+        faults: Sequence[tuple[Square, FaultKind]],
         limit: float,
     ) -> list[Explanation[P]]:
         """Return explanations by which one of these switches has failed besides.
@@ -156,6 +160,7 @@ class Explainer(Generic[P]):
         Those that cost more than `limit` at first sight are left out.
         """
         found: list[Explanation[P]] = []
+        most = MAX_FAULTY // max(len(faults), 1)
         for index, world in enumerate(worlds[:MAX_WORLDS_FAILING]):
             here = _without(scene, world.failed)
             failed_before = here.ignored.bit_count()
@@ -163,9 +168,9 @@ class Explainer(Generic[P]):
                 failing = _without(here, (fault,))
                 if failing.ignored == here.ignored:
                     continue
-                keeping = islice(self._keeping(world.position, failing, told), MAX_FAULTY)
-                others = islice(self._giving_up(world.position, failing, told), MAX_FAULTY)
-                for steps in chain(keeping, others if told else ()):
+                keeping = islice(self._keeping(world.position, failing, told), most)
+                others = self._giving_up(world.position, failing, told, most if told else 0)
+                for steps in chain(keeping, others):
                     explanation = self._weigh(index, world, steps, failing, told, limit - w.FAULT)
                     if explanation is not None:
                         cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
@@ -224,11 +229,12 @@ class Explainer(Generic[P]):
         yield from (Square(square) for square in squares_of(destinations & ~unsure))
 
     def _giving_up(
-        self, start: P, scene: Scene, told: Sequence[Told[P]]
+        self, start: P, scene: Scene, told: Sequence[Told[P]], most: int
     ) -> Iterator[tuple[Step[P], ...]]:
-        """Yield the sequences that give up something of what was told."""
+        """Yield the sequences that give up something of what was told, of the first `most`."""
         plies = sum(entry.is_ply for entry in told) + AHEAD
-        for steps in self._sequences(start, scene, _Budget(plies, MAX_UNSEEN, MAX_REFILLS)):
+        found = self._sequences(start, scene, _Budget(plies, MAX_UNSEEN, MAX_REFILLS))
+        for steps in islice(found, most):
             if count_kept(steps, told) < len(told):
                 yield steps
 
@@ -300,7 +306,13 @@ def _spend(
         return None
     if refilled and not step.capture and not extra >> target & 1:
         return None
-    return _Budget(left.plies - step.is_ply, left.unseen - unseen, left.refills - refilled)
+    after = left.after
+    if not step.capture and not blind:
+        first, last = scene.landings[target]
+        if last < after - w.OVERLAP_REPLY_S * scene.pace:
+            return None  # turns come one after another
+        after = max(after, first)
+    return _Budget(left.plies - step.is_ply, left.unseen - unseen, left.refills - refilled, after)
 
 
 def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:

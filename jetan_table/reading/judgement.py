@@ -68,6 +68,7 @@ class Judgement(Generic[P]):
             now=now,
             opened=trace.opened(),
             closed=trace.closed(),
+            landings=trace.landings(),
         )
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
