@@ -65,7 +65,7 @@ class History(Generic[P]):
             world = self._world_after(explanation, count, cost_of(explanation) - floor)
             old = anchor.worlds[explanation.world]
             steps = tuple(step.squares for step in explanation.steps[:count])
-            worlds[old.asked, explanation.fault, steps] = world
+            worlds[old.asked, old.failed, explanation.fault, steps] = world
         kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
         cut = min(_end_of(explanation, cut_index, now) for explanation in likely)
         later = anchor.trace.since(cut, self._base(kept[0]))
