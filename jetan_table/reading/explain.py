@@ -120,6 +120,8 @@ class Explainer(Generic[P]):
         """Whether what was told explains the board so badly that it may not stand."""
         if best.strangers or best.hasty or best.in_hand >> told[-1].options[0].to_square & 1:
             return True
+        if best.strain(len(told)) > w.MARGIN_TO_RETRACT:
+            return True
         return any(
             not self.board.steps_from(best.after, Square(square))
             for square in squares_of(best.in_hand)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
+from rules import Square
+
 from . import weights as w
 from .board import Board, P
 from .explain import Told, World
@@ -67,10 +69,18 @@ class History(Generic[P]):
             steps = tuple(step.squares for step in explanation.steps[:count])
             worlds[old.asked, old.failed, explanation.fault, steps] = world
         kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
-        cut = min(_end_of(explanation, cut_index, now) for explanation in likely)
+        best = min(likely, key=cost_of)
+        cut = min(_end_of(e, cut_index, now) for e in likely if e.fault == best.fault)
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
         self.anchor = Anchor(kept, later, anchor.told[count:])
+
+    def trust(self, square: Square) -> None:
+        """A switch has followed: forget the worlds in which it has failed."""
+        worlds = self.anchor.worlds
+        self.anchor.worlds = [
+            world for world in worlds if all(square != failed for failed, _ in world.failed)
+        ] or worlds
 
     def split_worlds(self, rivals: Sequence[Explanation[P]]) -> bool:
         """Where explanations suppose that a switch has failed, let each be a world of its own.

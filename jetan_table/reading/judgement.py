@@ -38,6 +38,10 @@ class Judgement(Generic[P]):
         """What was found no longer holds: something has changed, or been told."""
         self._found = None
 
+    def trust(self, square: Square) -> None:
+        """A switch has followed, so that it is not suspected any more."""
+        self._suspected = [fault for fault in self._suspected if fault[0] != square]
+
     def explanations(self, now: float) -> list[Explanation[P]]:
         """All explanations of the trace, best first."""
         if self._found is None:

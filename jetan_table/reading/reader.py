@@ -82,6 +82,8 @@ class Reader(Generic[P]):
                 self._judgement.flickering.learn(square)
             else:
                 self._changed_at = observation.at
+            self._history.trust(square)
+            self._judgement.trust(square)
             self._judgement.forget()
         return self.tick(observation.at)
 
@@ -253,7 +255,9 @@ class Reader(Generic[P]):
         if settled is None or gone:
             down = [at for at in best.landed_at[index:] if at is not None]
             settled = max(down, default=self._changed_at)
-        if not self._wait_until(settled + w.HOLD_S * self._judgement.tempo.pace):
+        pace = self._judgement.tempo.pace
+        sliding_until = self._changed_at + w.OVERLAP_SLIDE_S * pace
+        if not self._wait_until(max(settled + w.HOLD_S * pace, sliding_until)):
             return []
         lifted_at = best.lifted_at[index]
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
