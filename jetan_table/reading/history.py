@@ -11,6 +11,7 @@ from rules import Square
 from . import weights as w
 from .board import Board, P
 from .explain import Told, World
+from .readings import FaultKind
 from .trace import Trace
 from .weigh import Explanation
 
@@ -64,13 +65,18 @@ class History(Generic[P]):
         likely = [e for e in keeping if cost_of(e) - floor <= w.FORGET]
         worlds: dict[object, World[P]] = {}
         for explanation in sorted(likely, key=cost_of, reverse=True):
-            world = self._world_after(explanation, count, cost_of(explanation) - floor)
+            world = self._world_after(explanation, count)
             old = anchor.worlds[explanation.world]
             steps = tuple(step.squares for step in explanation.steps[:count])
             worlds[old.asked, old.failed, explanation.fault, steps] = world
-        kept = sorted(worlds.values(), key=lambda world: world.cost)[:MAX_WORLDS]
-        best = min(likely, key=cost_of)
-        cut = min(_end_of(e, cut_index, now) for e in likely if e.fault == best.fault)
+        cheapest = min(world.cost for world in worlds.values())
+        kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
+        kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
+        cut = min(
+            _end_of(explanation, cut_index, now)
+            for explanation in likely
+            if self.failed(explanation) == self.failed(min(likely, key=cost_of))
+        )
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
         self.anchor = Anchor(kept, later, anchor.told[count:])
@@ -98,14 +104,24 @@ class History(Generic[P]):
         self.anchor.worlds = list(worlds.values())
         return True
 
-    def _world_after(self, explanation: Explanation[P], count: int, cost: float) -> World[P]:
-        """Return the world after the first `count` steps of an explanation."""
+    def failed(self, explanation: Explanation[P]) -> frozenset[tuple[Square, FaultKind]]:
+        """Return the switches that have failed if an explanation is true."""
+        faults = self.anchor.worlds[explanation.world].failed
+        return frozenset(faults if explanation.fault is None else (*faults, explanation.fault))
+
+    def _world_after(self, explanation: Explanation[P], count: int) -> World[P]:
+        """Return the world after the first `count` steps of an explanation.
+
+        It costs what is left behind with them; the rest of the trace is weighed again.
+        """
         old = self.anchor.worlds[explanation.world]
+        cost = old.cost + sum(explanation.step_costs[:count])
         asked, failed = old.asked, old.failed
         for told, step in zip(self.anchor.told[:count], explanation.steps, strict=False):
             if len(told.options) > 1:
                 asked = (*asked, (told.number, step))
         if explanation.fault is not None:
+            cost += w.FAULT + w.ANOTHER_FAULT * len(failed)
             failed = (*failed, explanation.fault)
         return World(explanation.steps[count - 1].after, cost, asked, failed)
 

@@ -177,9 +177,6 @@ class Reader(Generic[P]):
             if anchor.trace.changes:
                 self._checkpoint()
             return []
-        supposed = set.intersection(*(set(world.failed) for world in anchor.worlds))
-        if supposed:
-            return self._declare(*min(supposed))
         ask_again = self._judgement.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
@@ -187,8 +184,9 @@ class Reader(Generic[P]):
         if not rivals:
             return []
         best = rivals[0]
-        if best.fault and all(rival.fault == best.fault for rival in rivals):
-            return self._declare(*best.fault)
+        supposed = frozenset.intersection(*map(self._history.failed, rivals))
+        if supposed:
+            return self._declare(*min(supposed))
         if not any(self._judgement.keeps(rival) for rival in rivals):
             return self._retract(rivals)
         if not all(self._judgement.keeps(rival) for rival in rivals):
