@@ -11,6 +11,12 @@ from .readings import Asked
 from .weigh import Explanation
 
 
+def is_agreed(rivals: Iterable[Explanation[P]], index: int) -> bool:
+    """Whether all of these explanations hold the same step at `index`."""
+    steps = {r.steps[index].squares if len(r.steps) > index else None for r in rivals}
+    return len(steps) == 1 and None not in steps
+
+
 def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | None:
     """Ask which of these steps ply `number` was; None where no one question tells them apart."""
     squares = {step.squares for step in steps}

@@ -23,7 +23,7 @@ from .board import Board, P, Step
 from .explain import Told
 from .history import History
 from .judgement import Judgement
-from .questions import answers_to, question_about, unseen_captures
+from .questions import answers_to, is_agreed, question_about, unseen_captures
 from .readings import (
     Answered,
     Asked,
@@ -193,7 +193,7 @@ class Reader(Generic[P]):
             return []
         if best.strangers and best.in_hand:
             return self._return_to_earlier(best)  # first the board must make sense
-        if _is_agreed(rivals, len(anchor.told)):
+        if is_agreed(rivals, len(anchor.told)):
             return self._tell_next(rivals)
         return self._ask(rivals) or self._ask_overdue(best) or self._return_to_earlier(best)
 
@@ -240,8 +240,7 @@ class Reader(Generic[P]):
         anchor = self._history.anchor
         best = rivals[0]
         index = len(anchor.told)
-        untold = len(best.steps) - index
-        if best.strain(index) > w.LOST + w.LOST_AGAIN * (untold - 1):
+        if best.is_lost(index):
             return []
         step = best.steps[index]
         landed_at = best.landed_at[index]
@@ -398,10 +397,3 @@ class Reader(Generic[P]):
                 del self._open_questions[number]
                 found.append(Answered(number, steps[0], self._now))
         return found
-
-
-def _is_agreed(rivals: list[Explanation[P]], index: int) -> bool:
-    """Whether all of these explanations hold the same step at `index`."""
-    if any(len(rival.steps) <= index for rival in rivals):
-        return False
-    return len({rival.steps[index].squares for rival in rivals}) == 1

@@ -49,6 +49,11 @@ class Explanation(Generic[P]):
         """Return how badly this explains what came after the first `told` steps, in nats."""
         return self.cost - self.touches - sum(self.step_costs[:told])
 
+    def is_lost(self, told: int) -> bool:
+        """Whether this is so poor that a reader who knows no better has lost its way."""
+        untold = len(self.steps) - told
+        return self.strain(told) > w.LOST + w.LOST_AGAIN * (untold - 1)
+
 
 def weigh(
     board: Board[P],

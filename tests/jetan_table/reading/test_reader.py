@@ -139,6 +139,43 @@ def test_a_piece_gone_for_long_is_asked_about_and_may_still_come_back() -> None:
     assert hand.hands("9.0+e5") == ["back 1"]
 
 
+def test_a_piece_that_can_have_taken_one_other_only_is_told_to_have_taken_it() -> None:
+    hand = table("4q5/pppp6/4p5/10/10/4D5/10/10/PPPP6/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5", until=8.0) == []
+    assert hand.hands("", until=12.0) == ["1 e5-e8"]
+
+
+def test_captures_unseen_one_after_another_are_told_once_nobody_sets_their_pieces_up() -> None:
+    hand = table("4q5/pppp6/4p2d2/10/10/4D5/10/10/PPPP6/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5 4.0-h8", until=7.0) == []
+    assert hand.hands("7.0-a2 7.5+a3", until=20.0) == ["1 e5-e8", "2 h8-e8", "3 a2-a3"]
+
+
+def test_knocking_own_pieces_over_does_not_take_an_asked_capture_back() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
+    knocked = "8.0-a2 8.1-b2 8.15-c2 10.0+a2 10.5+b2 11.0+c2"
+    assert hand.hands(knocked, until=13.0) == []
+    assert hand.hands("14.0-a9 14.5+a8") == ["2 a9-a8"]
+
+
+def test_a_square_passed_while_the_other_side_slides_is_no_landing() -> None:
+    hand = facing()
+    slide = "3.0-d9 3.05+d8 3.2-d8 3.21+d7 3.38-d7"
+    assert not any("d8" in told for told in hand.hands(f"1.0-e5 {slide}", until=3.4))
+
+
+def test_a_switch_suspected_is_followed_through_the_plies_after() -> None:
+    hand = table()
+    told = hand.hands("1.0+e5 3.0-d2 3.5+d3 6.0-d9 6.5+d8 9.0-c2 9.5+c3", until=14.0)
+    assert told == ["1 d2-d3", "2 d9-d8", "3 c2-c3", "stuck e5"]
+
+
+def test_a_switch_that_follows_again_is_not_named() -> None:
+    hand = table()
+    assert hand.hands("1.0+e5 9.0-e5 10.0-d2 10.5+d3", until=30.0) == ["1 d2-d3"]
+
+
 def test_a_slide_over_legal_squares_is_one_move() -> None:
     hand = facing()
     assert hand.hands("1.0-e5 1.01+f5 1.20-f5 1.21+f4 1.40-f4 1.41+g4") == ["1 e5-g4"]
