@@ -25,7 +25,7 @@ from ..saved_games import save_game, saved_names
 from ..terminal import move_rows
 from ..wiring import data_folder
 from . import examples
-from .analyse import analyse
+from .games_analyse import analyse
 
 
 class BadGameFile(TableError, ValueError):
