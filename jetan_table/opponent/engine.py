@@ -16,6 +16,7 @@ from rules.presets import DEFAULT_PRESET
 
 from .. import __version__
 from ..errors import TableError
+from .appraisal import sights_of
 from .levels import FULL, LEVELS, as_seen, level_named
 from .lines import Lines
 from .protocol import NO_MOVE, START, BadLine, Told, format_info, parse_go, parse_told
@@ -99,6 +100,7 @@ class Engine:
 
     def _tell_position(self, words: Sequence[str]) -> None:
         self._told = parse_told(words, self._rules)
+        sights_of(self._told.position.law)  # what is made once should not cost thinking time
 
     def _leave(self) -> None:
         self._is_leaving = self._is_asked_to_stop = True

@@ -1,0 +1,77 @@
+"""Games by rules mixed at random: every option, both boards, the Juggernaut, all levels."""
+
+from __future__ import annotations
+
+import resource
+from random import Random
+
+import pytest
+
+from jetan_table.opponent.levels import LEVELS, as_seen
+from jetan_table.opponent.match import play_game, random_opening
+from jetan_table.opponent.search import Limits, Search
+from jetan_table.opponent.weights import fitted_weights
+from rules import Rules, RulesError, format_move, parse_rules
+from rules.game import Game
+from rules.options import OPTIONS
+from rules.presets import PRESETS
+
+NODES = 120
+MORE_MB = 40
+
+
+def mixed_rules(chance: Random) -> Rules:
+    """A preset with a few options at random; contradictions are drawn again."""
+    while True:
+        preset = parse_rules(chance.choice(sorted(PRESETS)))
+        names = chance.sample(sorted(OPTIONS), 6)
+        differs = {name: chance.choice(OPTIONS[name].values) for name in names}
+        if chance.random() < 0.5:
+            differs["juggernaut"] = chance.choice(OPTIONS["juggernaut"].values)
+        try:
+            return preset.changed(differs)
+        except RulesError:
+            continue
+
+
+class Anybody:
+    """A level at random for each ply; what it plays must be legal, as `play_game` sees to."""
+
+    name = "anybody"
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+
+    def play(self, game: Game) -> str:
+        level = self._chance.choice(list(LEVELS.values()))
+        search = Search(
+            game.position,
+            fitted_weights(),
+            lambda: 0.0,
+            level.bounded(Limits(nodes=NODES)),
+            earlier=game.positions[:-1],
+            seen=lambda whole: as_seen(whole, level.unseen, str(len(game.plies))),
+        )
+        *_, thought = search.deepen()
+        return format_move(thought.move, game.position)
+
+
+def play(seed: int) -> Game:
+    chance = Random(seed)
+    anybody = Anybody(chance)
+    return play_game(random_opening(mixed_rules(chance), chance), (anybody, anybody), chance)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_games_by_any_rules_are_played_to_their_end(seed: int) -> None:
+    game = play(seed)
+    assert game.outcome is not None or len(game.plies) == 300
+
+
+@pytest.mark.soak
+def test_five_hundred_games_leave_no_memory_behind() -> None:
+    sizes_mb = []
+    for seed in range(500):
+        play(seed)
+        sizes_mb.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+    assert sizes_mb[-1] - sizes_mb[250] < MORE_MB
