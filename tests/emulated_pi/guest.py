@@ -12,17 +12,20 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hardware.buttons import Button, Press
 from hardware.gpio import GpioPins, gpio_libraries, load_gpio, pi_model
 from hardware.matrix import Matrix
-from hardware.pin_map import COLUMNS, ROWS
+from hardware.pin_board import PinBoard, PinBoardSettings
+from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import Sensor, presence
-from hardware.reed_sensor import ReedSensor
+from hardware.spi_lamps import SpiLamps
 from hardware.switches import Switch
+from rules import SQUARES
 from tests.contracts.gpio import GPIO_CONTRACT, matrix
 from tests.contracts.sensor import SENSOR_CONTRACT, Scanned, Touches, contacts
 from tests.emulated_pi.wires import Fingers, PiBench
+from tests.hardware.spi_wire import SpiWire
 
-SWITCH_OF = tuple(map(Switch, range(100)))
 MEASURED_S = 3.0
 
 GPIO = load_gpio()
@@ -51,51 +54,89 @@ def on_pins(touches: Touches) -> Sensor:
     return Scanned(board, matrix(GPIO, PiBench(GPIO, board).wait))
 
 
-def play(job: Sequence[tuple[float, Sequence[tuple[int, bool]]]], closed: list[bool]) -> None:
-    """Scan at each time of a job, after its changes; tell what is observed."""
-    fingers = Fingers()
-    fingers.closed = closed
-    sensor = ReedSensor(matrix(GPIO, PiBench(GPIO, fingers).wait), SWITCH_OF)
-    for at, changes in job:
-        for switch, is_closed in changes:
-            closed[switch] = is_closed
-        for observation in sensor.poll(at):
-            seen = [[n, bool(e and presence(e) > 0)] for n, e in observation.squares.items()]
-            tell(at=observation.at, seen=seen)
+def board_at(bench: PiBench) -> PinBoard:
+    """Return the table's whole driver. Its lamps' wire ends here: SPI is not emulated."""
+    settings = PinBoardSettings(PinMap(), tuple(map(Switch, SQUARES)))
+    lamps = SpiLamps(SpiWire(), settings.limit_ma)
+    return PinBoard(GPIO, lamps, settings, bench.wait, time.monotonic)
 
 
-def measure() -> None:
-    """Tell how quick the table's scan is, its waits included."""
-    bench = PiBench(GPIO)
-    pins = GpioPins(GPIO, pulled_up=COLUMNS)
-    waited = 0.0
-
-    def wait(seconds: float) -> None:
-        nonlocal waited
-        begun = time.perf_counter()
-        bench.wait(seconds)
-        waited += time.perf_counter() - begun
-
-    scanned = Matrix(pins, ROWS, COLUMNS, wait)
-    before, scans, begun = pins.calls, 0, time.perf_counter()
-    while time.perf_counter() < begun + MEASURED_S:
-        scanned.scan()
-        scans += 1
-    spent = time.perf_counter() - begun - waited
-    tell(scans_per_s=scans / spent, calls_per_scan=(pins.calls - before) / scans)
+def buttons_are_told(bench: PiBench) -> None:
+    """Press one button shortly and the other for long, at a board that is scanned all the time."""
+    board, told = board_at(bench), list[Press]()
+    held = {Button.DIE: (0.5, 0.8), Button.MENU: (1.0, 4.5)}
+    pin_of = {Button.DIE: DIE_BUTTON, Button.MENU: MENU_BUTTON}
+    for step in range(100):
+        now = step / 20
+        bench.pressed = {pin_of[each] for each, (on, off) in held.items() if on <= now < off}
+        board.poll(now)
+        told += board.take_presses()
+    board.close()
+    assert [(press.button, press.is_long) for press in told] == [
+        (Button.DIE, False),
+        (Button.MENU, True),
+    ]
+    assert not bench.driven
 
 
-def main(job_file: str) -> None:
-    """Do all of it."""
-    tell(model=pi_model())
-    for clause in GPIO_CONTRACT:
+def keep_contracts() -> None:
+    """Tell of each clause of the contracts whether it is kept."""
+    for clause in (*GPIO_CONTRACT, buttons_are_told):
         keep(clause.__name__, lambda clause=clause: clause(PiBench(GPIO)))  # type: ignore[misc]
     for rule in SENSOR_CONTRACT:
         keep(rule.__name__, lambda rule=rule: rule(on_pins))  # type: ignore[misc]
-    GPIO.cleanup()
+
+
+def play(polls: Sequence[tuple[float, Sequence[tuple[int, bool]]]], closed: list[bool]) -> None:
+    """Look at each of these times, after its changes; tell what is observed."""
+    fingers = Fingers()
+    fingers.closed = closed
+    board = board_at(PiBench(GPIO, fingers))
+    for at, changes in polls:
+        for switch, is_closed in changes:
+            closed[switch] = is_closed
+        for observation in board.poll(at):
+            seen = [[n, bool(e and presence(e) > 0)] for n, e in observation.squares.items()]
+            tell(at=observation.at, seen=seen)
+    board.close()
+
+
+def measure() -> None:
+    """Tell how quick the table's scan is, without the time that the wires' model takes."""
+    bench = PiBench(GPIO)
+    pins = GpioPins(GPIO, pulled_up=COLUMNS)
+    model_s = model_cpu_s = 0.0
+
+    def wait(seconds: float) -> None:
+        nonlocal model_s, model_cpu_s
+        begun, cpu_begun = time.perf_counter(), time.process_time()
+        bench.wait(seconds)
+        model_s += time.perf_counter() - begun
+        model_cpu_s += time.process_time() - cpu_begun
+        time.sleep(seconds)
+
+    scanned = Matrix(pins, ROWS, COLUMNS, wait)
+    before, scans = pins.calls, 0
+    begun, cpu_begun = time.perf_counter(), time.process_time()
+    while time.perf_counter() < begun + MEASURED_S:
+        scanned.scan()
+        scans += 1
+    tell(
+        scans_per_s=scans / (time.perf_counter() - begun - model_s),
+        calls_per_scan=(pins.calls - before) / scans,
+        cpu_ms_per_scan=(time.process_time() - cpu_begun - model_cpu_s) / scans * 1000,
+    )
+
+
+def main(job_file: str) -> None:
+    """Do what the job says: the contracts, a recording if there is one, and the measurement."""
     job = json.loads(Path(job_file).read_text())
-    play(job["polls"], job["closed"])
+    tell(model=pi_model())
+    if job["keeps_contracts"]:
+        keep_contracts()
     GPIO.cleanup()
+    if job["polls"]:
+        play(job["polls"], job["closed"])
     measure()
     GPIO.cleanup()
 

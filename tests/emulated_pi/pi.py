@@ -16,7 +16,7 @@ from tests.emulated_pi.image import NEWER, Image
 from tests.tidy.tree import ROOT
 
 PATIENCE_S = 170
-TAKEN = ("rules", "hardware", "tests/contracts", "tests/emulated_pi")
+TAKEN = ("rules", "hardware", "tests/contracts", "tests/emulated_pi", "tests/hardware")
 DONE, PANIC = "@done", "Kernel panic"
 
 RUN = f"""cd /tmp

@@ -13,7 +13,7 @@ import os
 from collections.abc import Collection, Sequence
 
 from hardware.gpio import Gpio
-from hardware.pin_map import COLUMNS, ROWS
+from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS
 from hardware.simulated_matrix import Switches, low_pins
 
 REGISTERS = 0x3F200000
@@ -21,6 +21,7 @@ REGISTERS = 0x3F200000
 SELECT, SET, CLEAR, LEVEL = 0, 7, 10, 13
 
 INPUT, OUTPUT = 0, 1
+BUTTONS = (DIE_BUTTON, MENU_BUTTON)
 
 
 class Fingers:
@@ -31,10 +32,14 @@ class Fingers:
 
 
 class PiBench:
-    """A Pi with a matrix at the default pins, which `switches` close."""
+    """A Pi with matrix and buttons at the default pins; `switches` close the matrix's.
+
+    `pressed` are the buttons' pins that are joined to ground.
+    """
 
     def __init__(self, gpio: Gpio, switches: Switches | None = None) -> None:
         self.gpio = gpio
+        self.pressed: set[int] = set()
         self._fingers = Fingers()
         self._switches = switches or self._fingers
         memory = os.open("/dev/mem", os.O_RDWR | os.O_SYNC)
@@ -54,7 +59,8 @@ class PiBench:
         levels = self._words[LEVEL]
         driven = [pin for pin in ROWS if self._direction(pin) == OUTPUT and not levels >> pin & 1]
         low = low_pins(self._switches.closed, ROWS, COLUMNS, driven)
-        inputs = [pin for pin in COLUMNS if self._direction(pin) == INPUT]
+        low |= {pin for pin in BUTTONS if pin in self.pressed}
+        inputs = [pin for pin in (*COLUMNS, *BUTTONS) if self._direction(pin) == INPUT]
         self._words[SET] = sum(1 << pin for pin in inputs if pin not in low)
         self._words[CLEAR] = sum(1 << pin for pin in inputs if pin in low)
 

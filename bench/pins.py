@@ -1,0 +1,58 @@
+"""How quick a Raspberry Pi's own pins are scanned, with RPi.GPIO and with rpi-lgpio.
+
+The table's scan runs on both real libraries in an emulated Raspberry Pi 3, which is slower than a
+real one; its waits for the wires to settle are real, and the model of the wires is left out. The
+floor of a scan is those waits: ten of 0.1 ms. Hands want 50 scans a second; `cpu_at_50_hz` is the
+share of one core that so many take.
+"""
+
+from __future__ import annotations
+
+import json as json_text
+from typing import TypedDict
+
+from hardware.matrix import SETTLE_S
+from hardware.pin_map import SIZE
+from tests.emulated_pi.image import image
+from tests.emulated_pi.pi import run_guest
+
+WANTED_HZ = 50
+JOB = {"keeps_contracts": False, "polls": [], "closed": []}
+
+
+class Figures(TypedDict):
+    """What is printed for one library; the keys are kept stable."""
+
+    calls_per_scan: float
+    scans_per_s: float
+    scans_vs_wanted: float
+    scan_vs_floor: float
+    cpu_at_50_hz: float
+
+
+def main(json: bool) -> None:
+    """Measure, and print a table, or one JSON object by library."""
+    figures = measure()
+    if json:
+        print(json_text.dumps(figures))
+        return
+    for library, told in figures.items():
+        for name, value in told.items():
+            print(f"{library:12} {name:20} {value:>9,.2f}")
+
+
+def measure() -> dict[str, Figures]:
+    """Return every figure of one run, by library."""
+    told, console = run_guest(image(), JOB)
+    measured = [line for line in told if "scans_per_s" in line]
+    assert measured, console
+    return {
+        line["library"]: Figures(
+            calls_per_scan=line["calls_per_scan"],
+            scans_per_s=line["scans_per_s"],
+            scans_vs_wanted=line["scans_per_s"] / WANTED_HZ,
+            scan_vs_floor=1 / line["scans_per_s"] / (SIZE * SETTLE_S),
+            cpu_at_50_hz=line["cpu_ms_per_scan"] * WANTED_HZ / 1000,
+        )
+        for line in measured
+    }
