@@ -163,14 +163,23 @@ def _check_reachable(service: Service) -> None:
         raise ServiceRefused(f"{service.program} is not there: run ./jetan once")
     if service.user == "root":
         raise ServiceRefused("the table needs no root: choose an unprivileged --user")
-    for folder in service.program.resolve().parents:
-        stat = folder.stat()
-        is_owner = pwd.getpwuid(stat.st_uid).pw_name == service.user
-        if not stat.st_mode & (0o100 if is_owner else 0o001):
-            raise ServiceRefused(
-                f"{folder} is closed to the user {service.user}: move the project to /opt, or "
-                f"name its owner with --user"
-            )
+    python = service.program.with_name("python")
+    for needed in (service.program, python):
+        for folder in needed.resolve().parents:
+            if not _may_enter(folder, service.user):
+                raise ServiceRefused(
+                    f"{folder} is closed to the user {service.user}: move the project to /opt, "
+                    f"with a Python that all may use, or name its owner with --user"
+                )
+
+
+def _may_enter(folder: Path, user: str) -> bool:
+    stat = folder.stat()
+    try:
+        is_owner = pwd.getpwnam(user).pw_uid == stat.st_uid
+    except KeyError:  # the user is not made yet
+        is_owner = False
+    return bool(stat.st_mode & (0o100 if is_owner else 0o001))
 
 
 def _require(program: str) -> None:

@@ -110,6 +110,15 @@ def test_a_program_that_the_user_cannot_reach_is_refused(service: Service) -> No
     assert not service.unit_path.exists()
 
 
+def test_a_python_that_the_user_cannot_reach_is_refused(service: Service) -> None:
+    hidden = service.units.parent / "hidden"
+    hidden.mkdir(mode=0o700)
+    (hidden / "python3").touch()
+    (service.program.parent / "python").symlink_to(hidden / "python3")
+    with pytest.raises(ServiceRefused, match=r"hidden is closed to the user nobody"):
+        install(service, DOCS)
+
+
 def test_root_is_no_user_for_a_table(service: Service) -> None:
     with pytest.raises(ServiceRefused, match="unprivileged"):
         install(Service(service.program, user="root", units=service.units), DOCS)
