@@ -51,8 +51,8 @@ UNIT: Final = 250.0
 """So much worth is expected to win e times as often as it loses: nearly three games to one."""
 
 DECIDED: Final = 800
-PULL: Final = 400.0
-"""How many positions' worth of evidence the old weights are."""
+PULL: Final = 2000.0
+"""How strongly the first weights hold: so many positions' worth of evidence."""
 
 STEPS: Final = 12
 
