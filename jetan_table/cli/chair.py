@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -14,18 +13,10 @@ from rules import Side
 
 from ..dice import Dice
 from ..loop import Table
+from ..opponent.chair import THINK_S, Chair, Guest
 
 PATIENT_S = 60.0
 """Where nobody waits for plain lines, one look may wait so long for an answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """Who plays `side` against the people, as they name it, and its seconds a move."""
-
-    name: str
-    side: Side
-    think_s: float
 
 
 def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -40,7 +31,9 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--opponent-side", type=click.Choice([side.word for side in Side]), default="orange"
     )
-    @click.option("--think", type=click.FloatRange(0.05), default=2.0, help="Its seconds a move.")
+    @click.option(
+        "--think", type=click.FloatRange(0.05), default=THINK_S, help="Its seconds a move."
+    )
     @wraps(command)
     def with_guest(
         opponent: str | None, opponent_side: str, think: float, hands: str, **others: Any
@@ -56,20 +49,9 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
 @contextmanager
 def seated(
     guest: Guest | None, table: Table, seed: int, dice: Dice, is_eager: bool
-) -> Iterator[None]:
-    """Seat a guest at a table, as long as it lasts; `is_eager`: no clock runs there."""
-    if guest is None:
-        yield
-        return
-    from ..opponent.process import start_engine  # a search is heavy: only where one is wanted
-    from ..opponent.search import Limits
-    from ..opponent.seat import Seat
-
-    with closing(start_engine(guest.name, table.record.position.rules, seed)) as engine:
-        limits = Limits(seconds=guest.think_s)
-        wait_s = PATIENT_S if is_eager else 0.0
-        table.opponent = Seat(guest.side, engine, limits, dice, wait_s)
-        try:
-            yield
-        finally:
-            table.opponent = None
+) -> Iterator[Chair]:
+    """Put a chair to a table, as long as it lasts, and a guest on it; `is_eager`: no clock runs."""
+    with closing(Chair(table, seed, dice, PATIENT_S if is_eager else 0.0)) as chair:
+        if guest is not None:
+            chair.invite(guest)
+        yield chair

@@ -18,6 +18,7 @@ from rules.errors import near_miss
 from ..catalogue import Say
 from ..journal import Journal
 from ..loop import Clock
+from ..opponent.chair import Guest
 from ..rules_named import named_rules
 from ..saved_games import Start, named_text, read_saved, start_from
 from ..session import News
@@ -26,7 +27,6 @@ from ..terminal import print_news
 from ..terminal_board import is_disk
 from ..wiring import Drive, Opened, begin_game, begin_header, open_game, start_of
 from ..words import Speaker
-from .chair import Guest
 
 if TYPE_CHECKING:
     from .page import Page

@@ -18,6 +18,7 @@ import segno
 from ..catalogue import Say
 from ..journal import Journal
 from ..loop import Clock, Table
+from ..opponent.chair import Chair
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay
 from ..simulated_table import TypedHands
@@ -50,6 +51,7 @@ class Page:
         table: Table,
         hands: TypedHands | None,
         typed: TypedWords | None,
+        chair: Chair | None,
         people: SimulatedPlay | None = None,
         goes_on: Callable[[], bool] = lambda: True,
     ) -> bool:
@@ -67,6 +69,7 @@ class Page:
             table=table,
             hands=hands,
             typed=typed,
+            chair=chair,
             archive=journal.archive,
             folder=journal.folder,
             clock=self.clock,

@@ -24,6 +24,7 @@ from ..emulated_table import Emulator
 from ..heartbeat import EXIT_SHUT_DOWN
 from ..journal import Journal
 from ..loop import EagerClock, WallClock
+from ..opponent.chair import Guest
 from ..saved_games import Start
 from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulated_table import BETWEEN_S
@@ -39,7 +40,7 @@ from ..wiring import (
 )
 from ..words import Speaker
 from . import examples
-from .chair import Guest, opponent_options, seated
+from .chair import opponent_options, seated
 from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings, wanted_start
 
 EXIT_MISREAD = 1
@@ -172,10 +173,10 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     clock = EagerClock() if is_eager else evening.clock
     language = evening.settings.table.language
     typed = TypedTable(table, hands, clock, language, evening.luck)
-    with seated(evening.guest, table, evening.seed, dice, is_eager):
+    with seated(evening.guest, table, evening.seed, dice, is_eager) as chair:
         if evening.page is not None:
             print("\n".join(greeting))
-            evening.page.show(journal, table, hands, typed)
+            evening.page.show(journal, table, hands, typed, chair)
         elif evening.is_plain:
             print("\n".join(greeting))
             play_in_lines(table, evening.speaker, clock, typed, iter(sys.stdin))
@@ -196,7 +197,8 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
         is_ended = ends.enter_context(ended())
         dice = dice_of(journal)
         table, lamps = join_board(board, journal, opened, settings, dice)
-        ends.enter_context(seated(evening.guest, table, evening.seed, dice, is_eager=False))
+        guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)
+        chair = ends.enter_context(guest)
         typed = TypedWords(table, clock, settings.table.language, evening.luck, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
 
@@ -208,7 +210,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
 
         if evening.page is not None:
             print("\n".join(greeting))
-            evening.page.show(journal, table, None, typed, goes_on=goes_on)
+            evening.page.show(journal, table, None, typed, chair, goes_on=goes_on)
         elif evening.is_plain:
             print("\n".join(greeting), flush=True)
             play_beside_lines(table, evening.speaker, clock, typed, goes_on, pause)
@@ -248,7 +250,7 @@ def play_auto(
         )
         if evening.page is not None:
             print("\n".join(greeting))
-            if not evening.page.show(journal, play.table, None, None, play):
+            if not evening.page.show(journal, play.table, None, None, None, play):
                 return 0
         elif evening.is_plain:
             print("\n".join(greeting), flush=True)

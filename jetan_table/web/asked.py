@@ -31,6 +31,7 @@ from ..commands import (
 )
 from ..game_files import game_text
 from ..loop import Clock, Table
+from ..opponent.chair import Chair, Guest
 from ..palette import PALETTES
 from ..record import Record
 from ..saved_games import read_saved, save_game, saved_text, start_from
@@ -46,12 +47,14 @@ FAULTS = {"stuck": Fault.STUCK_CLOSED, "dead": Fault.DEAD, None: None}
 class AskedTable:
     """A table and all that a request may need.
 
-    `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types.
+    `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types,
+    `chair` where no opponent may sit.
     """
 
     table: Table
     hands: TypedHands | None
     typed: TypedWords | None
+    chair: Chair | None
     archive: Archive
     folder: Path
     clock: Clock
@@ -65,6 +68,8 @@ class AskedTable:
                 return self._about_games(request)
             case ask.Light():
                 return self._light(request)
+            case ask.Invite(level=level, side=side):
+                self._invite(None if level is None else Guest(level, Side[side.upper()]))
             case ask.Type(line=line):
                 return self._type(line)
             case (
@@ -76,6 +81,11 @@ class AskedTable:
             case _:
                 self._tell(self._command(request))
         return []
+
+    def _invite(self, guest: Guest | None) -> None:
+        if self.chair is None:
+            raise CommandRefused("simulated people play both sides here")
+        self.chair.invite(guest)
 
     def _type(self, line: str) -> list[str]:
         if self.typed is None:

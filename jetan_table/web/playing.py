@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..loop import Lighting, Table
-from ..simulated_table import TypedHands
+from ..loop import Lighting
+from ..opponent.chair import Guest
 from ..view import View
 from .app import House, make_app
 from .asked import AskedTable
@@ -20,7 +20,7 @@ from .stream import Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
-Shown: TypeAlias = tuple[View, Lighting, int, tuple[object, ...] | None]
+Shown: TypeAlias = tuple[View, Lighting, int, Guest | None, tuple[object, ...] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,7 @@ class PageTable:
 
     def __init__(self, asked: AskedTable) -> None:
         self._asked, self._table = asked, asked.table
-        self._hands = asked.hands
-        self._shown = _shown(self._table, self._hands)
+        self._shown = _shown(asked)
         self.hatch = Hatch(self._look())
 
     def step(self, wait_s: float) -> None:
@@ -47,24 +46,27 @@ class PageTable:
         """
         done = self.hatch.serve(self._asked.do, wait_s)
         self._table.step(self._asked.clock.now())
-        shown = _shown(self._table, self._hands)
+        shown = _shown(self._asked)
         if shown != self._shown:
             self._shown = shown
             self.hatch.publish(self._look())
         self.hatch.answer(done)
 
     def _look(self) -> Snapshot:
-        is_typed = self._asked.typed is not None
-        return Snapshot(state_of(self._table, self._hands, is_typed), self._table.record)
+        asked = self._asked
+        state = state_of(self._table, asked.hands, asked.typed is not None, asked.chair)
+        return Snapshot(state, self._table.record)
 
 
-def _shown(table: Table, hands: TypedHands | None) -> Shown:
+def _shown(asked: AskedTable) -> Shown:
     """Return what a change of which is a change of the state."""
+    table, hands = asked.table, asked.hands
     touched = None
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
-    return table.view, table.lighting, table.game, touched
+    guest = None if asked.chair is None else asked.chair.guest
+    return table.view, table.lighting, table.game, guest, touched
 
 
 @contextmanager

@@ -140,6 +140,13 @@ class Load(Asked, frozen=True, tag="load"):
     plies: PlyCount | None = None
 
 
+class Invite(Asked, frozen=True, tag="invite"):
+    """Let the opponent play a side from now on, at a level of its own; None: nobody."""
+
+    level: Literal["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"] | None
+    side: Literal["black", "orange"] = "orange"
+
+
 class Light(Asked, frozen=True, tag="light"):
     """Change the lamps' palette or brightness until the table is switched off."""
 
@@ -173,6 +180,7 @@ Request: TypeAlias = (
     | Correct
     | Save
     | Load
+    | Invite
     | Light
     | Type
 )

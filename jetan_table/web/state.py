@@ -14,6 +14,7 @@ from rules.words import Language
 
 from ..cues import Cue, cues
 from ..loop import Table
+from ..opponent.chair import Chair
 from ..record import Record
 from ..simulated_table import TypedHands
 from ..view import View
@@ -65,6 +66,13 @@ class Die(msgspec.Struct, frozen=True):
     seed: str | None
 
 
+class Opponent(msgspec.Struct, frozen=True):
+    """Who plays a side without hands."""
+
+    name: str
+    side: str
+
+
 class Wish(msgspec.Struct, frozen=True):
     """A move that a player without hands asks for."""
 
@@ -88,7 +96,8 @@ class State(msgspec.Struct, frozen=True):
     the way the last ply went; `threats` are the squares threatened to the Princess of the side to
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
     say, by language. `die` is None where no Juggernaut is, `hands`
-    where no simulated hands can be moved from here; `is_typed` is whether words can be typed.
+    where no simulated hands can be moved from here; `is_typed` is whether words can be typed,
+    `may_invite` whether an opponent may sit down.
     """
 
     game: int
@@ -120,11 +129,15 @@ class State(msgspec.Struct, frozen=True):
     said: dict[Language, list[str]]
     hands: Hands | None
     is_typed: bool
+    may_invite: bool
+    opponent: Opponent | None
     palette: str
     brightness: float
 
 
-def state_of(table: Table, hands: TypedHands | None, is_typed: bool = True) -> State:
+def state_of(
+    table: Table, hands: TypedHands | None, is_typed: bool = True, chair: Chair | None = None
+) -> State:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
     position = view.position
@@ -158,6 +171,8 @@ def state_of(table: Table, hands: TypedHands | None, is_typed: bool = True) -> S
         said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
+        may_invite=chair is not None,
+        opponent=_opponent(chair),
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
     )
@@ -211,6 +226,11 @@ def _step(view: View) -> Step | None:
     ends = (step.from_square, step.to_square)
     start, end = (None if square is None else format_square(square) for square in ends)
     return Step(step.letter, start, end)
+
+
+def _opponent(chair: Chair | None) -> Opponent | None:
+    guest = None if chair is None else chair.guest
+    return None if guest is None else Opponent(guest.name, guest.side.word)
 
 
 def _wish(view: View) -> Wish | None:

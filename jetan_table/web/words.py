@@ -44,6 +44,13 @@ say-answer: It was {square} | Es war {square}
 right: The board is right | Das Brett stimmt
 right-why: Then a switch is not, and the table plays on without it. | \
 Dann stimmt ein Schalter nicht, und der Tisch spielt ohne ihn weiter.
+opponent: Opponent | Gegner
+opponent-why: The table plays a side: it says what it wishes, and you move its pieces for it. | \
+Der Tisch selbst spielt eine Seite: er sagt, was er möchte, und du ziehst seine Figuren für ihn.
+opponent-is: {side}: the table ({name}) | {side}: der Tisch ({name})
+level: How strong | Wie stark
+nobody: nobody, people play both sides | niemand, Menschen spielen beide Seiten
+its-side: It plays | Er spielt
 oblige: Play it for the opponent | Für den Gegner ziehen
 tidy: Set the pieces up for me | Stelle die Figuren für mich auf
 play: Game | Partie

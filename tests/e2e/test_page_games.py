@@ -231,17 +231,23 @@ def test_positions_are_drawn_for_other_pages(table: Served) -> None:
     assert drawn[0] > drawn[2] > 100
 
 
-def test_the_opponent_wishes_and_is_obliged(browser: Browser, tmp_path: Path) -> None:
-    opponent = ("--opponent", "panthan", "--opponent-side", "black", "--think", "0.2")
-    with served(tmp_path, *opponent) as table, visiting(browser, table) as guest:
-        guest.assert_said("I play ")
-        expect(guest.page.locator("[data-cue=wanted]")).to_have_count(1)
-        guest.page.get_by_role("button", name="Play it for the opponent").click()
-        expect(guest.page.locator("#moves [data-ply]")).to_have_count(1)
-        expect(guest.page.locator("#turn")).to_have_text("Orange to move")
-        guest.drag("e9", "e8")
-        expect(guest.page.locator("#moves [data-ply]")).to_have_count(2)
-        guest.assert_said("I play ")
+def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_role("button", name="Opponent").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("How strong").select_option("panthan")
+    dialog.get_by_label("It plays").select_option("black")
+    dialog.get_by_role("button", name="OK").click()
+    visitor.assert_said("I play ")
+    expect(page.locator("#counters")).to_contain_text("Black: the table (panthan)")
+    expect(page.locator("[data-cue=wanted]")).to_have_count(1)
+    page.get_by_role("button", name="Play it for the opponent").click()
+    expect(page.locator("#moves [data-ply]")).to_have_count(1)
+    expect(page.locator("#turn")).to_have_text("Orange to move")
+    page.get_by_role("button", name="Opponent").click()
+    dialog.get_by_label("How strong").select_option("")
+    dialog.get_by_role("button", name="OK").click()
+    expect(page.locator("#counters")).not_to_contain_text("panthan")
 
 
 def test_simulated_people_are_watched(browser: Browser, tmp_path: Path) -> None:

@@ -5,6 +5,9 @@ import { make } from "./elements.js";
 import { read } from "./link.js";
 import { kindName, language, languages, resultIn, say } from "./words.js";
 
+// From a child's strength to all the table has.
+const LEVELS = ["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"];
+
 /** Open a dialog; resolves with the value of the button that closed it, "" for Escape. */
 function open(title, content, buttons = [["", say("close")]]) {
   const form = make("form", { method: "dialog" }, ...content);
@@ -182,6 +185,19 @@ export async function askPosition(state) {
     labelled(say("position-text"), input),
   ], [["", say("close")], ["ok", say("correct")]]);
   return (await closed) === "ok" && input.value.trim() ? { do: "correct", position: input.value.trim() } : null;
+}
+
+/** Ask who plays without hands; returns a request, or null. */
+export async function askOpponent(state) {
+  const named = state.opponent?.name ?? "";
+  const level = make("select", { name: "level" }, make("option", { value: "" }, say("nobody")),
+    ...LEVELS.map((name) => make("option", { value: name, selected: name === named }, name)));
+  const side = make("select", { name: "side" }, ...["orange", "black"].map((name) =>
+    make("option", { value: name, selected: name === state.opponent?.side }, say(name))));
+  const { closed } = open(say("opponent"), [
+    make("p", {}, say("opponent-why")), labelled(say("level"), level), labelled(say("its-side"), side),
+  ], [["", say("cancel")], ["ok", say("ok")]]);
+  return (await closed) === "ok" ? { do: "invite", level: level.value || null, side: side.value } : null;
 }
 
 /** Show what can be set; `set(name, value)` at once. */

@@ -115,6 +115,7 @@ function drawHands() {
   find("trays").hidden = hands === null;
   find("sim-card").hidden = state.hands === null;
   find("typed-card").hidden = !state.is_typed;
+  find("open-opponent").hidden = !state.may_invite;
   if (hands) {
     const choosePiece = (letter) => {
       hand.choosePiece(letter);
@@ -196,6 +197,7 @@ const DOES = {
   draw: async () => (await dialogs.confirm(say("draw-sure"))) && ask({ do: "draw" }),
   resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(state.side) }))) && ask({ do: "resign", side: state.side }),
   position: async () => askAbout(await dialogs.askPosition(state)),
+  opponent: async () => askAbout(await dialogs.askOpponent(state)),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
   help: () => dialogs.showHelp(state, about.palettes[state.palette]),
   flip: () => set("flipped", !chosen.flipped),

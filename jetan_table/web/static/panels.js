@@ -46,6 +46,8 @@ export function drawCounters(state, rules) {
   if (limit) told.push(say("quiet-of", { count: state.quiet, most: 2 * limit }));
   else if (state.quiet > MANY_QUIET) told.push(say("quiet", { count: state.quiet }));
   for (const side of state.escapes) if (rules.escape !== "none") told.push(say("escape", { side: say(side) }));
+  const { opponent } = state;
+  if (opponent) told.unshift(say("opponent-is", { side: say(opponent.side), name: opponent.name }));
   find("counters").replaceChildren(make("li.rules", {}, state.rules), ...told.map((words) => make("li", {}, words)));
 }
 

@@ -26,6 +26,7 @@ def asked(evening: Evening) -> AskedTable:
         table=evening.table,
         hands=None,
         typed=None,
+        chair=None,
         archive=evening.journal.archive,
         folder=evening.journal.folder,
         clock=evening.clock,
@@ -51,6 +52,8 @@ def test_words_about_the_game_are_obeyed(asked: AskedTable, evening: Evening) ->
     assert evening.table.view.ending.result == "black"
     with pytest.raises(CommandRefused, match="nothing can be typed"):
         asked.do(ask.Type("d2 d3"))
+    with pytest.raises(CommandRefused, match="simulated people play both sides"):
+        asked.do(ask.Invite("dwar"))
 
 
 def test_a_new_game_waits_for_the_hands_to_set_it_up(asked: AskedTable, evening: Evening) -> None:

@@ -1,0 +1,64 @@
+"""The opponent's chair at a table: empty, or somebody without hands sits there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules import Side
+
+from ..dice import Dice
+from ..loop import Table
+
+if TYPE_CHECKING:
+    from .process import EngineProcess
+
+THINK_S = 2.0
+"""How long it thinks about a move, unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who plays `side` against the people, as they name it, and its seconds a move."""
+
+    name: str
+    side: Side
+    think_s: float = THINK_S
+
+
+class Chair:
+    """Seats one guest after another; each thinks in a process of its own.
+
+    `wait_s` is how long one look at the table may wait for an answer.
+    """
+
+    def __init__(self, table: Table, seed: int, dice: Dice, wait_s: float = 0.0) -> None:
+        self.guest: Guest | None = None
+        self._table, self._seed, self._dice, self._wait_s = table, seed, dice, wait_s
+        self._engine: EngineProcess | None = None
+
+    def invite(self, guest: Guest | None) -> None:
+        """Let a guest take the place of the one before, or nobody.
+
+        UnknownLevel or EngineLost where there is no such player; the one before then stays.
+        """
+        if guest is None:
+            self.close()
+            return
+        from .process import start_engine  # a search is heavy: only where one is wanted
+        from .search import Limits
+        from .seat import Seat
+
+        engine = start_engine(guest.name, self._table.record.position.rules, self._seed)
+        self.close()
+        self.guest, self._engine = guest, engine
+        limits = Limits(seconds=guest.think_s)
+        self._table.opponent = Seat(guest.side, engine, limits, self._dice, self._wait_s)
+
+    def close(self) -> None:
+        """Let whoever sits there go."""
+        self._table.opponent = None
+        self.guest = None
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
