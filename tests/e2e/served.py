@@ -3,13 +3,16 @@
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from jetan_table.archive import Archive
+from rules import parse_square
 from tests.e2e.command import ROOT, command, environment
 
 PHONE = {"width": 390, "height": 844}
@@ -48,6 +51,17 @@ class Served:
     def kill(self) -> None:
         self.process.kill()
         self._end()
+
+    def await_kept(self, square: str) -> None:
+        """Wait until what the switch under a square has said since the start is on the disk."""
+        patience = time.monotonic() + 20
+        while time.monotonic() < patience:
+            with closing(Archive.open(self.home / "games")) as archive:
+                seen = list(archive.observations(archive.games()[-1].game))
+            if any(parse_square(square) in observation.squares for observation in seen[1:]):
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"nothing that {square} has said was kept")
 
     def stop(self) -> int:
         """Ask it to stop, as Ctrl-C does, and return its exit code."""
@@ -129,17 +143,17 @@ class Visitor:
 
     def assert_moves(self, *moves: str) -> None:
         """Wait until exactly these moves are listed."""
-        expect(self.page.locator("#moves [data-ply]")).to_have_text(list(moves), timeout=15_000)
+        expect(self.page.locator("#moves [data-ply]")).to_have_text(list(moves))
 
     def assert_said(self, words: str) -> None:
-        expect(self.page.locator("#said")).to_contain_text(words, timeout=15_000)
+        expect(self.page.locator("#said")).to_contain_text(words)
 
     def assert_cue(self, name: str, cue: str) -> None:
-        expect(self.square(name)).to_have_attribute("data-cue", cue, timeout=15_000)
+        expect(self.square(name)).to_have_attribute("data-cue", cue)
 
     def assert_piece(self, name: str, words: str) -> None:
         """Wait until a square is called so: `d3, Black Panthan`."""
-        expect(self.square(name)).to_have_attribute("aria-label", re.compile(words), timeout=15_000)
+        expect(self.square(name)).to_have_attribute("aria-label", re.compile(words))
 
     def _note(self, url: str, home: str) -> None:
         if not url.startswith((home, "data:")):
