@@ -8,10 +8,11 @@ const WAYS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 export class Hand {
   /**
    * `ask(request)` asks the table; `table()` is its state; `choose(square)` is told a square while
-   * something else is being chosen, and returns whether it was; `explain(square)` says why.
+   * something else is being chosen, and returns whether it was; `explain(from, to)` says why a
+   * piece may go there or not, `complain(words)` what went wrong.
    */
-  constructor({ board, stage, held, ask, table, choose, explain }) {
-    Object.assign(this, { board, stage, held, ask, table, choose, explain });
+  constructor({ board, stage, held, ask, table, choose, explain, complain }) {
+    Object.assign(this, { board, stage, held, ask, table, choose, explain, complain });
     this.chosen = null;
     this.from = null;
     this.drag = null;
@@ -106,7 +107,7 @@ export class Hand {
   }
 
   #then(act) {
-    this.asking = this.asking.then(act);
+    this.asking = this.asking.then(act).catch((error) => this.complain(error.message));
   }
 
   #down(event) {

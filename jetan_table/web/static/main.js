@@ -33,6 +33,7 @@ const hand = new Hand({
   table: () => (past ? { ...state, hands: null, asks: null, lifted: [] } : state),
   choose: chooseSquare,
   explain: explainMove,
+  complain: toast,
 });
 const moves = new Moves({
   list: find("moves"),
@@ -78,7 +79,8 @@ let drawing = Promise.resolve();
 function take(told, changed) {
   const before = state;
   state = told;
-  drawing = drawing.then(() => draw(before, changed));
+  // A board that could not be fetched must not keep later states from being drawn.
+  drawing = drawing.then(() => draw(before, changed)).catch((error) => toast(error.message));
 }
 
 async function draw(before, changed) {
