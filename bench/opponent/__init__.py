@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import json as json_text
 import statistics
+import subprocess
+import sys
 import time
+from contextlib import closing
 from random import Random
 from typing import Final, TypedDict
 
@@ -18,6 +21,7 @@ import chess
 from bench.opponent.puzzles import Puzzle, read_puzzles
 from bench.rules import CHESS_POSITIONS, best, expand_chess, mean_rate
 from jetan_table.opponent.match import random_opening
+from jetan_table.opponent.process import EngineProcess
 from jetan_table.opponent.search import Limits, Search, Thought
 from jetan_table.opponent.weights import fitted_weights
 from rules import Position, parse_rules
@@ -26,12 +30,17 @@ from rules.game import Game
 POSITIONS: Final = 30
 DEPTHS: Final = (4, 5)
 SECONDS: Final = 5.0
+OVERRUNS: Final = 11
+MOVETIME_S: Final = 0.5
 UNDECIDED: Final = 1500
 """A position is undecided where a short search tells less than this for either side."""
 
 
 class Figures(TypedDict):
-    """What is printed; the keys are kept stable. Times are CPU seconds, medians and worst."""
+    """What is printed; the keys are kept stable. Times are CPU seconds, medians and worst.
+
+    `movetime_overrun` is by the clock, as a share of the time allowed.
+    """
 
     nodes_vs_python_chess_expanded: float
     nodes_per_s: float
@@ -43,6 +52,7 @@ class Figures(TypedDict):
     puzzles: int
     puzzles_solved: int
     puzzle_worst_s: float
+    movetime_overrun: float
 
 
 def main(json: bool) -> None:
@@ -80,7 +90,23 @@ def measure() -> Figures:
         puzzles=len(solved),
         puzzles_solved=sum(seconds is not None for seconds, _ in solved),
         puzzle_worst_s=max(seconds or SECONDS for seconds, _ in solved),
+        movetime_overrun=overrun(positions[:OVERRUNS]),
     )
+
+
+def overrun(positions: list[Position]) -> float:
+    """Return by how much of its time an engine's answer is late at worst, another core busy."""
+    worst, command = 0.0, [sys.executable, "-c", "while True: pass"]
+    with subprocess.Popen(command) as busy, closing(EngineProcess({})) as engine:
+        for position in [positions[0], *positions]:  # the first one only warms it up
+            begun = time.perf_counter()
+            engine.think(Game.begin(position), Limits(seconds=MOVETIME_S))
+            while engine.poll(MOVETIME_S) is None:
+                pass
+            late = (time.perf_counter() - begun) / MOVETIME_S - 1
+            worst = 0.0 if position is positions[0] else max(worst, late)
+        busy.kill()
+    return worst
 
 
 def think(position: Position, limits: Limits) -> Thought:

@@ -24,7 +24,17 @@ from .search import Limits, Search, Thought
 from .weights import fitted_weights
 
 HELLO: Final = "jetan"
+THINKING_SHARE: Final = 0.95
+"""The share of the time allowed that is thought through."""
+
 SEEDS: Final = range(1_000_000_000)
+
+
+def in_time(limits: Limits) -> Limits:
+    """Return limits that leave the answer a moment to arrive."""
+    if limits.seconds is None:
+        return limits
+    return limits._replace(seconds=limits.seconds * THINKING_SHARE)
 
 
 class Engine:
@@ -110,7 +120,7 @@ class Engine:
         if position.outcome is not None:
             self._say(f"bestmove {NO_MOVE}")
             return
-        self._is_open, self._limits = go.is_open, self._level.bounded(go.limits)
+        self._is_open, self._limits = go.is_open, in_time(self._level.bounded(go.limits))
         limits = self._level.limits if go.is_open else self._limits
         seed = f"{self._seed} {position.ply_number}"
         self._search = Search(
