@@ -38,7 +38,7 @@ RULES = (
 EACH = 3
 """At most so many puzzles of a sort for each of the rules."""
 
-TRIED = {"win 3": 1000, "win 5": 60, "draw 1": 3000}
+TRIED = {"win 3": 1000, "win 5": 30, "draw 1": 3000}
 """The sorts of puzzles, and among how many positions they are looked for."""
 
 MEN = (Kind.CHIEF, Kind.FLIER, Kind.DWAR, Kind.THOAT, Kind.WARRIOR, Kind.PADWAR)
