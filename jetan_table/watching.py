@@ -53,8 +53,8 @@ class Watcher:
         if sight.seen is None:
             return Watched(sight)
         readings = self.follower.observe(observation_of(sight))
-        if self.follower.is_settled:
-            self._camera.learn(sight, self.follower.occupants)
+        if self.follower.makes_sense:
+            self._camera.learn(sight, self.follower.agreed)
         return Watched(sight, tuple(readings))
 
     def _begin(self, frame: Frame) -> Watched:
@@ -66,10 +66,12 @@ class Watcher:
 
 
 def observation_of(sight: Sight) -> Observation:
-    """Return what a sight that can be read says of every square."""
+    """Return what a sight that can be read says of every square, None where a hand covers it."""
     assert sight.seen is not None
-    likelihoods = sight.seen.likelihoods.tolist()
-    squares = {square: _evidence(likelihoods[square]) for square in SQUARES}
+    likelihoods, is_strange = sight.seen.likelihoods.tolist(), sight.seen.is_strange
+    squares = {
+        square: None if is_strange[square] else _evidence(likelihoods[square]) for square in SQUARES
+    }
     return Observation(sight.frame.at, squares)
 
 

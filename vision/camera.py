@@ -17,7 +17,7 @@ from .eye import Eye, Glance
 from .gate import Gate
 from .lattice import orientations
 from .locating import Locator, Place
-from .looks import Occupants, Seen
+from .looks import UNKNOWN, Occupants, Seen
 from .sources import Frame
 
 
@@ -105,11 +105,15 @@ class BoardCamera:
         return self._look_again(sight, picture) if self._is_unlike(sight) else sight
 
     def learn(self, sight: Sight, occupants: Sequence[int]) -> None:
-        """Take a settled sight as a lesson: on each square stands what `occupants` says."""
+        """Take a settled sight as a lesson: on each square stands what `occupants` says.
+
+        UNKNOWN stands for squares of which nobody knows.
+        """
         assert self._eye is not None
         assert sight.glance is not None
-        self._occupants = np.array(occupants)
-        self._eye.learn(sight.glance, self._occupants)
+        known = np.array(occupants)
+        self._occupants = np.where(known == UNKNOWN, self._occupants, known)
+        self._eye.learn(sight.glance, known)
         self._gate.trust()
 
     def _enter(self, place: Place, picture: Picture) -> bool:

@@ -80,8 +80,8 @@ class Eye:
         memory = self._remembered()
         lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
         unchanged = unchanged_share(glance.logs[0] - lighter[:, None], memory.surface)
-        has_changed = np.clip((0.6 - unchanged) / 0.2, 0.0, 1.0)
-        hiding = (glance.hides * has_changed).max(axis=1)
+        has_changed = np.clip((0.7 - unchanged) / 0.2, 0.0, 1.0)
+        hiding = glance.hides * has_changed
         features = features_of(glance.logs - lighter[:, None], memory.bare)
         return self._looks.see(features, unchanged, hiding, memory.hidden)
 

@@ -111,9 +111,9 @@ class Looks:
     def see(self, features: Floats, unchanged: Floats, hiding: Floats, hidden: Floats) -> Seen:
         """Return how well each occupant explains what is seen of each square.
 
-        `unchanged` is the share of each square's points that look as they did last, `hiding` how
-        surely something has changed in front of it, 0..1, `hidden` the share of it that had
-        something before it when it was last known to be empty.
+        `unchanged` is the share of each square's points that look as they did last; `hiding`,
+        (squares, squares), how surely something has changed on the second that stands before the
+        first, 0..1; `hidden` the share of an empty square that had something before it last.
         """
         count = len(features)
         fresh = np.full((count, len(Occupant)), -np.inf)
@@ -131,7 +131,7 @@ class Looks:
         likelihoods = fresh + _of_changed(unchanged)[:, None]
         bare = np.log(UNCHANGED) + self._undisturbed(drift)
         unseen = bare - UNSEEN - 15 * np.maximum(0.6 - hidden, 0.0)
-        as_before = np.logaddexp(bare, fresh.max(axis=1) + _of_hidden(unchanged, hiding))
+        as_before = np.logaddexp(bare, fresh.max(axis=1) + _of_hidden(unchanged, hiding, fresh))
         for occupant in Occupant:
             stood = self._last_occupants == occupant
             likelihoods[stood, occupant] = np.logaddexp(fresh[stood, occupant], as_before[stood])
@@ -179,9 +179,17 @@ class Looks:
             self._looks[occupant, shade] = _look(group, elsewhere, spread, overall)
 
 
-def _of_hidden(unchanged: Floats, hiding: Floats) -> Floats:
-    """Return what it costs that a square's look is not its own but that of something before it."""
-    return 12 * (np.minimum(unchanged - 0.55, 0.0) + hiding - 1) - 1
+def _of_hidden(unchanged: Floats, hiding: Floats, fresh: Floats) -> Floats:
+    """Return what it costs that a square's look is not its own but that of something before it.
+
+    More so where much of it has changed, unless it looks like what has come to a square before it.
+    """
+    looks_like = fresh.argmax(axis=1)
+    is_alike = (looks_like[:, None] == looks_like[None]) & (looks_like != Occupant.EMPTY)
+    alike = (hiding * is_alike).max(axis=1) > 0.5
+    lost = np.minimum(unchanged - 0.55, 0.0)
+    cost: Floats = np.where(alike, 3, 12) * lost + 12 * (hiding.max(axis=1) - 1) - 1
+    return cost
 
 
 def _of_changed(share: Floats) -> Floats:

@@ -12,7 +12,7 @@ import chess
 import cv2
 import numpy as np
 
-from hardware.ports import Observation
+from hardware.ports import Evidence, Observation
 from jetan_table.reading.board import Step
 from jetan_table.reading.readings import Answered, Played, TakenBack
 from jetan_table.reading.sight import Follower
@@ -135,8 +135,10 @@ def _begun(positions: Path) -> tuple[BoardCamera, list[Frame | None]]:
 
 def _observed(sight: Sight) -> Observation:
     assert sight.seen is not None
-    rows = sight.seen.likelihoods.tolist()
-    squares = {Square(n): (row[0], row[1], row[2], row[3]) for n, row in enumerate(rows)}
+    squares: dict[Square, Evidence | None] = {}
+    for square, row in enumerate(sight.seen.likelihoods.tolist()):
+        is_strange = sight.seen.is_strange[square]
+        squares[Square(square)] = None if is_strange else (row[0], row[1], row[2], row[3])
     return Observation(sight.frame.at, squares)
 
 
@@ -185,7 +187,7 @@ def _follow_all(positions: Path) -> Figures:
                     record[number] = step.squares
                 case TakenBack(number=number):
                     record.pop(number, None)
-        if follower.is_settled:
-            camera.learn(sight, follower.occupants)
+        if follower.makes_sense:
+            camera.learn(sight, follower.agreed)
     true = {n: (m.from_square, m.to_square) for n, m in enumerate(_true_moves(positions), 1)}
     return {"game, by itself: right": sum(record.get(n) == move for n, move in true.items())}

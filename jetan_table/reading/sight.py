@@ -42,6 +42,9 @@ EXPLAINED = 3.0  # a position that leaves no more unexplained needs no step to f
 HOPELESS = 40.0  # positions so much worse than the best are dropped
 FADING = 0.85  # how much of what has been said so far counts with every new look
 
+NOT_AGREED = -1
+"""In place of an occupant: good positions differ about it."""
+
 BEAM = 24  # positions that are kept alive
 TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
 DEEP = 5  # of these, how many are looked on from for another step between the same two looks
@@ -179,14 +182,16 @@ class Follower(Generic[P]):
         return self._start.next_number + sum(node.step.is_ply for node in self._told)
 
     @property
-    def is_settled(self) -> bool:
-        """Whether the board shows what has been told, with no rival in sight."""
-        best = self._worlds[0]
-        return (
-            best.node is (self._told[-1] if self._told else None)
-            and self._look.strain(best.occupants) < STRAIN
-            and (len(self._worlds) == 1 or best.score - self._worlds[1].score > MARGIN)
-        )
+    def makes_sense(self) -> bool:
+        """Whether some position explains the last look."""
+        return self._look.strain(self._worlds[0].occupants) < STRAIN
+
+    @property
+    def agreed(self) -> list[int]:
+        """Return what stands on each square by all good positions alike, NOT_AGREED elsewhere."""
+        least = self._worlds[0].score - MARGIN
+        good = [world.occupants for world in self._worlds if world.score > least]
+        return [told[0] if len(set(told)) == 1 else NOT_AGREED for told in zip(*good, strict=True)]
 
     @property
     def likeliest(self) -> list[tuple[Square, Square]]:

@@ -13,6 +13,7 @@ from tests.vision.painted import Scene, corner_markers
 from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
+from vision.eye import Eye
 from vision.layout import Layout, layout_of, square_grid
 from vision.locating import Locator
 from vision.sources import Frame, decoded
@@ -218,3 +219,15 @@ def test_markers_lead_back_after_a_big_bump() -> None:
     sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2, markers=cards)))
     assert sight.has_moved
     assert read(sight) == LATER
+
+
+def test_a_hand_on_the_board_shows_no_piece() -> None:
+    """Where the picture ends at the board no arm is seen coming: the squares tell it themselves."""
+    scene = Scene(GRID, 80.0)
+    eye = Eye(GRID, False)
+    view = scene.view
+    eye.learn(eye.look(scene.paint(START, 1), view), np.array(START))
+    clear = eye.read(eye.look(scene.paint(START, 2), view))
+    covered = eye.read(eye.look(scene.paint(START, 3, hand=(4.5, 5.5)), view))
+    assert not clear.is_strange.any()
+    assert covered.is_strange[[55, 56, 57]].any()

@@ -9,7 +9,7 @@ import pytest
 from hardware.ports import Observation
 from jetan_table.reading.board import Step
 from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
-from jetan_table.reading.sight import Follower
+from jetan_table.reading.sight import NOT_AGREED, Follower
 from rules import Square
 
 SIDE = 8
@@ -92,7 +92,7 @@ def moves_of(readings: list[Reading[Position]]) -> list[tuple[int, int]]:
 def test_a_board_that_stays_tells_nothing() -> None:
     sitting = Sitting()
     assert [sitting.look(START) for _ in range(5)] == [[]] * 5
-    assert sitting.follower.is_settled
+    assert sitting.follower.makes_sense
 
 
 def test_plies_are_told_as_they_are_seen() -> None:
@@ -102,7 +102,7 @@ def test_plies_are_told_as_they_are_seen() -> None:
     for move in moves:
         position = after(position, move)
         told += sitting.look(position)
-        assert sitting.follower.is_settled
+        assert sitting.follower.agreed == list(position[:64])
     assert moves_of(told) == moves
     assert [reading.number for reading in told if isinstance(reading, Played)] == [1, 2, 3, 4, 5]
     assert sitting.follower.number == 6
@@ -120,7 +120,8 @@ def test_thin_evidence_is_gathered() -> None:
     rather = (-2.0, 0.0, -9.0, -20.0)
     first = sitting.look(position, unlike={11: thin, 19: rather})
     assert first == []
-    assert not sitting.follower.is_settled
+    agreed = sitting.follower.agreed
+    assert {square for square in range(64) if agreed[square] == NOT_AGREED} == {11, 19}
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
 
@@ -136,8 +137,9 @@ def test_nothing_is_told_of_a_board_that_nothing_explains() -> None:
     sitting = Sitting()
     nonsense = (*START[:64][::-1], 1)
     assert sitting.look(nonsense) == []
+    assert not sitting.follower.makes_sense
     assert sitting.look(START) == []
-    assert sitting.follower.is_settled
+    assert sitting.follower.makes_sense
 
 
 def test_a_covered_square_waits() -> None:
