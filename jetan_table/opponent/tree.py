@@ -118,7 +118,7 @@ class Tree:
     def follow(self, node: Node, choice: Choice, depth: int, alpha: int, beta: int) -> int:
         """Return the value of a choice to who makes it, with `depth` plies to come."""
         after = self.play(node, choice)
-        if self._is_arena and node[0].theirs.mask & choice[1].bit and after[0].ended is None:
+        if self._is_arena and self._is_fought(node[0], choice[1].square):
             return self._fight(node, choice, after, depth, alpha, beta)
         return self._meet(after, depth, alpha, beta)
 
@@ -135,6 +135,12 @@ class Tree:
         if depth <= 0:
             return -self._quiesce(after, -beta, -alpha)
         return -self._search(after, depth, -beta, -alpha)
+
+    @staticmethod
+    def _is_fought(position: Position, square: int) -> bool:
+        """Whether a piece stands there that defends itself: a Princess never does."""
+        defender = position.theirs.post_at(square)
+        return defender is not None and defender.kind is not Kind.PRINCESS
 
     def _fight(
         self, node: Node, choice: Choice, after: Node, depth: int, alpha: int, beta: int
@@ -217,10 +223,9 @@ class Tree:
         threatened: bool,
     ) -> tuple[int, int]:
         """Return the best value of the moves and the hint of the move that has it."""
-        position, _, score, ply = node
+        position, _, _, ply = node
         foes = position.theirs.mask
-        # What is left out cannot reach more than this.
-        best = -INFINITE if need == EVERYTHING else score + self._tempo + need
+        best = -INFINITE if need == EVERYTHING else alpha  # what is left out reaches no more
         found, place, ceiling = NO_HINT, 0, alpha
         for choice in self.order.choices(position, reach, hint, ply, need):
             at, there, _, is_escape = choice

@@ -172,3 +172,11 @@ def test_both_sides_are_judged_alike() -> None:
     orange = Position.start(parse_rules("manator"), Side.ORANGE)
     limits = Limits(depth=3)
     assert think(black, limits).score == pytest.approx(think(orange, limits).score, abs=40)
+
+
+def test_a_chief_in_the_arena_must_be_beaten_first() -> None:
+    text = "q9/10/10/10/4c5/4P5/10/10/10/9Q b - - 0 1"
+    free = think(at(text, "manator,chief-taken-by-other=win"), Limits(depth=1))
+    fought = think(at(text, "manator-arena,chief-taken-by-other=win"), Limits(depth=1))
+    assert free.win_in == 1
+    assert fought.win_in is None
