@@ -182,10 +182,12 @@ def test_a_phone_needs_no_sideways_scroll_and_takes_fingers(
         for name in ("d2", "d3"):
             guest.square(name).tap(force=True)
         guest.assert_moves("Pd2-d3")
-        for board in ("#open-new", "#open-games", "#open-settings", "#open-help"):
-            guest.page.locator(board).tap()
+        for name in ("#open-new", "#open-games", "#open-settings", "#open-help"):
+            guest.page.locator(name).tap()
+            expect(guest.page.get_by_role("dialog")).to_be_visible()
             assert guest.is_as_wide_as_its_window()
             guest.page.keyboard.press("Escape")
+            expect(guest.page.get_by_role("dialog")).to_be_hidden()
         assert guest.is_as_wide_as_its_window()
 
 
@@ -205,9 +207,10 @@ def test_axe_finds_nothing_serious(
         assert_nothing_serious(guest)
         for dialog in ("#open-new", "#open-games", "#open-settings", "#open-help"):
             guest.page.locator(dialog).click()
-            guest.page.get_by_role("dialog").wait_for()
+            expect(guest.page.get_by_role("dialog")).to_be_visible()
             assert_nothing_serious(guest)
             guest.page.keyboard.press("Escape")
+            expect(guest.page.get_by_role("dialog")).to_be_hidden()
 
 
 def assert_nothing_serious(guest: Visitor) -> None:
@@ -221,6 +224,7 @@ def test_german(browser: Browser, table: Served) -> None:
         guest.page.locator("#open-settings").click()
         guest.page.get_by_label("Language").select_option("de")
         guest.page.keyboard.press("Escape")
+        expect(guest.page.get_by_role("dialog")).to_be_hidden()
         guest.touch("d2", "d6")
         guest.assert_said("Panthan von d6 nach d2 stellen.")
         expect(guest.page.get_by_role("button", name="Zurücknehmen")).to_be_visible()
