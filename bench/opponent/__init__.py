@@ -14,11 +14,10 @@ import sys
 import time
 from contextlib import closing
 from random import Random
-from typing import Final, TypedDict
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import chess
 
-from bench.opponent.puzzles import Puzzle, read_puzzles
 from bench.rules import CHESS_POSITIONS, best, expand_chess, mean_rate
 from jetan_table.opponent.match import random_opening
 from jetan_table.opponent.process import EngineProcess
@@ -26,6 +25,9 @@ from jetan_table.opponent.search import Limits, Search, Thought
 from jetan_table.opponent.weights import fitted_weights
 from rules import Position, parse_rules
 from rules.game import Game
+
+if TYPE_CHECKING:
+    from bench.opponent.puzzles import Puzzle
 
 POSITIONS: Final = 30
 DEPTHS: Final = (4, 5)
@@ -67,6 +69,8 @@ def main(json: bool) -> None:
 
 def measure() -> Figures:
     """Return every figure of one run."""
+    from bench.opponent.puzzles import read_puzzles  # a script of its own, too
+
     positions = middle_games(POSITIONS)
     boards = [chess.Board(fen) for fen in CHESS_POSITIONS]
     rate = best(
