@@ -16,7 +16,7 @@ from .lattice import find_board, orientations
 from .layout import Layout
 from .markers import DICTIONARY, Markers, find_markers
 from .plane import View, fit_view, view_of_corners
-from .rings import measure_rings
+from .rings import measure_rings, rim_clearness
 
 SCALES = np.linspace(0.6, 0.99, 79)
 """Where a markers' file does not tell the board's size: how much of the way to them it fills."""
@@ -139,10 +139,16 @@ class Locator:
         else:
             places.append(self._between(gray, found, self._learned))
         seen = [place for place in places if place is not None]
-        best = max(seen, key=lambda place: place.support, default=None)
+        best = max(seen, key=lambda place: self._clearness(gray, place), default=None)
         if best is None:
             return None
         return self._aligned(gray, best.view, "markers")
+
+    def _clearness(self, gray: Gray, place: Place) -> float:
+        """Return how well a place suits the picture; a disk must end where its sectors do."""
+        is_disk = place.layout.side is None
+        rim = rim_clearness(gray, place.view, place.layout) if is_disk else 0.0
+        return place.support + rim
 
     def _between(
         self, gray: Gray, found: Mapping[int, Floats], on_board: Mapping[int, Floats]

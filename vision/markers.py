@@ -70,6 +70,8 @@ def read_markers(path: Path) -> Markers:
 
 def _markers_of(told: dict[str, object]) -> Markers:
     fiducials = told.get("fiducials", told)
+    if fiducials is None:  # a board without any
+        return Markers(DICTIONARY, {}, _half_size(told))
     if not isinstance(fiducials, dict):
         raise ValueError("fiducials: there are none")
     dictionary = fiducials.get("dictionary", DICTIONARY)

@@ -14,6 +14,7 @@ from .plane import View
 RINGS = 5
 SECTORS = 20
 RADII = np.linspace(0.6, 4.9, 130)
+BESIDE_RIM = (4.92, 5.08)
 BESIDE_PIECES = (0.06, 0.12, 0.88, 0.94)
 """Where in a sector to look, in its width: pieces stand in its middle."""
 
@@ -24,7 +25,7 @@ def measure_rings(gray: Gray, view: View, layout: Layout) -> Layout:
     The colours of a ring's sectors alternate, and from ring to ring the other way round: where the
     alternation turns over, a ring ends. Without four such places the layout is returned as it is.
     """
-    turns = _turns(_alternation(gray, view, layout))
+    turns = _turns(_alternation(gray, view, layout, RADII))
     if len(turns) != RINGS - 1:
         return layout
     radii = np.array([0.0, *turns, RINGS])
@@ -43,24 +44,31 @@ def measure_rings(gray: Gray, view: View, layout: Layout) -> Layout:
     )
 
 
-def _alternation(gray: Gray, view: View, layout: Layout) -> Floats:
-    """Return for each of RADII how much lighter the odd sectors are than the even ones."""
+def rim_clearness(gray: Gray, view: View, layout: Layout) -> float:
+    """Return how much clearer sectors are just inside the disk's rim than outside, -1..1."""
+    inside, outside = np.abs(_alternation(gray, view, layout, np.array(BESIDE_RIM)))
+    return float((inside - outside) / max(inside + outside, 1.0))
+
+
+def _alternation(gray: Gray, view: View, layout: Layout, radii: Floats) -> Floats:
+    """Return for each of `radii` how much lighter the odd sectors are than the even ones."""
     parts = np.array(BESIDE_PIECES)
     angles = np.pi + (np.arange(SECTORS)[:, None] + parts) * (2 * np.pi / SECTORS)
     around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    points = layout.size / 2 + RADII[:, None, None, None] * around
-    pixels = view.project(points).reshape(len(RADII), -1, 2).astype(np.float32)
+    points = layout.size / 2 + radii[:, None, None, None] * around
+    pixels = view.project(points).reshape(len(radii), -1, 2).astype(np.float32)
     seen = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
-    values = np.median(seen.reshape(len(RADII), SECTORS, -1).astype(float), axis=2)
+    values = np.median(seen.reshape(len(radii), SECTORS, -1).astype(float), axis=2)
     signs = np.where(np.arange(SECTORS) % 2, 1.0, -1.0)
     # Neighbours beside each other share their light, so a median of their steps is robust.
     steps = (values - np.roll(values, 1, axis=1)) * signs
-    alternation: Floats = np.convolve(np.median(steps, axis=1), np.ones(3) / 3, "same")
+    alternation: Floats = np.median(steps, axis=1)
     return alternation
 
 
 def _turns(alternation: Floats) -> list[float]:
     """Return the radii at which the alternation turns over between two rings that are seen well."""
+    alternation = np.convolve(alternation, np.ones(3) / 3, "same")
     floor = 0.3 * float(np.percentile(np.abs(alternation), 90))
     turns: list[float] = []
     last = None

@@ -48,10 +48,11 @@ def test_found_with_a_hand_over_a_marker() -> None:
     assert miss(Locator(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
 
 
-def test_the_disk_is_found_between_markers_and_by_corners() -> None:
+@pytest.mark.parametrize("half_size", [10.0, None])
+def test_the_disk_is_found_between_markers_and_by_corners(half_size: float | None) -> None:
     scene = Scene(DISK, 80.0)
     picture = scene.paint(START, 1, markers=corner_markers(DISK, gap=-0.6))
-    by_markers = Locator(DISK, markers(DISK, 10.0, gap=-0.6)).find(picture)
+    by_markers = Locator(DISK, markers(DISK, half_size, gap=-0.6)).find(picture)
     by_corners = Locator(DISK, corners=scene.view.project(DISK.corners) + 2.0).find(picture)
     assert miss(by_markers.view, scene, DISK) < 0.15
     assert miss(by_corners.view, scene, DISK) < 0.15
