@@ -21,3 +21,11 @@ class NoGpio(HardwareError, ImportError):
 
 class PinRefused(HardwareError, OSError):
     """A pin or a device cannot be had, mostly because something else holds it."""
+
+    @classmethod
+    def held(cls, pin: int, error: Exception) -> PinRefused:
+        """Return the refusal of a pin that a library could not get, with the usual mend."""
+        return cls(
+            f"GPIO {pin} cannot be had: {error}. SPI holds 7, 8 and 9 unless config.txt says "
+            "dtoverlay=spi0-0cs,no_miso"
+        )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Sequence
-from contextlib import chdir
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
@@ -105,14 +105,20 @@ def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> str | N
     return None
 
 
+@contextmanager
+def imported_aside() -> Iterator[None]:
+    """Import lgpio in here: it leaves a named pipe in the folder it is imported in, or fails."""
+    with TemporaryDirectory(prefix="jetan-gpio-") as scratch, chdir(scratch):
+        yield
+
+
 def load_gpio() -> Gpio:
     """Import `RPi.GPIO`; raises NoGpio with the mend where it is missing, wrong or there twice."""
     trouble = gpio_trouble(gpio_libraries(), pi_model())
     if trouble is not None:
         raise NoGpio(trouble)
     try:
-        # lgpio leaves a named pipe in the folder it is imported in, and fails where it may not.
-        with TemporaryDirectory(prefix="jetan-gpio-") as scratch, chdir(scratch):
+        with imported_aside():
             from RPi import GPIO
     except (ImportError, RuntimeError, NotImplementedError, OSError) as error:
         raise NoGpio(f"RPi.GPIO cannot be used here: {error}") from error
@@ -146,10 +152,7 @@ class GpioPins:
         try:
             gpio.setup(pin, gpio.IN, pull_up_down=pull)
         except Exception as error:  # the libraries' errors have no base in common
-            raise PinRefused(
-                f"GPIO {pin} cannot be had: {error}. SPI holds 7, 8 and 9 unless config.txt says "
-                "dtoverlay=spi0-0cs,no_miso"
-            ) from error
+            raise PinRefused.held(pin, error) from error
 
     def read(self, pins: Sequence[Pin]) -> list[bool]:
         self.calls += len(pins)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from rules.words import Language
 
 from .buttons import Button, Buttons, Press
 from .debounce import DEBOUNCE_MS
-from .gpio import Gpio, GpioPins
-from .matrix import Matrix
+from .matrix import Matrix, Pins
 from .pin_map import PinMap
 from .ports import RGB, Observation
 from .reed_sensor import ReedSensor
@@ -56,6 +56,16 @@ class PinBoardSettings:
     language: Language = "en"
 
 
+class BoardPins(Pins, Protocol):
+    """Pins by a library that counts its calls, and lets go of them."""
+
+    calls: int
+
+    def close(self) -> None:
+        """Make all pins inputs again, and let go of them."""
+        ...
+
+
 class PinBoard:
     """All seams of the board: `poll` is a Sensor's, `show` a Lamps'; `take_presses` the buttons'.
 
@@ -67,13 +77,14 @@ class PinBoard:
 
     def __init__(
         self,
-        gpio: Gpio,
+        pins: BoardPins,
         lamps: SpiLamps,
         settings: PinBoardSettings,
         wait: Callable[[float], None],
         clock: Callable[[], float],
     ) -> None:
-        """Scan once. `wait(seconds)` lets wires settle, `clock` tells the table's time.
+        """Scan once. `pins` pull up columns and buttons, `wait(seconds)` lets wires settle,
+        `clock` tells the table's time.
 
         Raises BadWiring before any pin is touched, PinRefused where something else holds one.
         """
@@ -82,13 +93,13 @@ class PinBoard:
         told.check_free()
         buttons = {Button.DIE: told.die_button, Button.MENU: told.menu_button}
         wired = {button: pin for button, pin in buttons.items() if pin is not None}
-        self._pins = GpioPins(gpio, pulled_up=[*told.columns, *wired.values()])
+        self._pins = pins
         try:
-            matrix = Matrix(self._pins, told.rows, told.columns, wait, diodes=settings.diodes)
-            self._buttons = Buttons(self._pins, wired)
+            matrix = Matrix(pins, told.rows, told.columns, wait, diodes=settings.diodes)
+            self._buttons = Buttons(pins, wired)
             self._sensor = ReedSensor(matrix, settings.switch_of, settings.debounce_ms)
         except Exception:
-            self._pins.close()
+            pins.close()
             raise
         self._presses: list[Press] = []
         self._began_at, self._scans, self._scanning_s = clock(), 0, 0.0

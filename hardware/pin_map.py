@@ -51,6 +51,11 @@ class PinMap:
                 raise BadWiring(f"{user}: GPIO {pin} is wired to {user_of[pin]} already")
             user_of[pin] = user
 
+    @property
+    def buttons(self) -> tuple[Pin, ...]:
+        """The pins of the buttons that are there."""
+        return tuple(pin for pin in (self.die_button, self.menu_button) if pin is not None)
+
     def users(self) -> Iterator[tuple[str, Pin]]:
         """Yield what each pin is for, and the pin."""
         for name, pins in (("row", self.rows), ("column", self.columns)):

@@ -53,7 +53,7 @@ def open_pin_board(
 
     Raises NoGpio, PinRefused or BadWiring; no pin is driven then.
     """
-    from hardware.gpio import load_gpio
+    from hardware.lgpio_pins import open_pins
     from hardware.pin_board import PinBoard, PinBoardSettings
     from hardware.spi_lamps import SpiLamps, open_spi
 
@@ -65,9 +65,9 @@ def open_pin_board(
         settings.lamps.limit_ma,
         settings.table.language,
     )
-    gpio = load_gpio()
+    pins = open_pins(told.pins.columns, told.pins.buttons)
     lamps = SpiLamps(open_spi(settings.pins.spi), told.limit_ma)
-    return PinBoard(gpio, lamps, told, wait, clock)
+    return PinBoard(pins, lamps, told, wait, clock)
 
 
 def open_board(

@@ -1,13 +1,18 @@
-"""What every `RPi.GPIO` keeps to, as functions that need no test program: they also run on a Pi."""
+"""What every `RPi.GPIO`, and pins by any library, keep to.
+
+Functions that need no test program: they also run on a Pi.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Protocol
 
-from hardware.gpio import Gpio, GpioPins
+from hardware.gpio import Gpio
 from hardware.matrix import Matrix
+from hardware.pin_board import BoardPins
 from hardware.pin_map import COLUMNS, ROWS
 
 BOARDS = 20
@@ -20,6 +25,10 @@ class Bench(Protocol):
     @property
     def gpio(self) -> Gpio:
         """The library."""
+        ...
+
+    def open_pins(self) -> BoardPins:
+        """Return the pins as the table uses them."""
         ...
 
     @property
@@ -36,27 +45,31 @@ class Bench(Protocol):
         ...
 
 
-MakeBench = Callable[[], Bench]
-
-
-def matrix(gpio: Gpio, wait: Callable[[float], None]) -> Matrix:
-    """The matrix as the table scans it."""
-    return Matrix(GpioPins(gpio, pulled_up=COLUMNS), ROWS, COLUMNS, wait)
+@contextmanager
+def matrix(bench: Bench, wait: Callable[[float], None] | None = None) -> Iterator[Matrix]:
+    """The matrix as the table scans it; in the end its pins are let go."""
+    pins = bench.open_pins()
+    try:
+        yield Matrix(pins, ROWS, COLUMNS, wait or bench.wait)
+    finally:
+        pins.close()
 
 
 def random_boards_are_read_right(bench: Bench) -> None:
-    scanned, rng = matrix(bench.gpio, bench.wait), Random(7)
-    for number in range(BOARDS):
-        closed = {n for n in range(100) if rng.random() < number / (BOARDS - 1)}
-        bench.close_switches(closed)
-        assert {n for n, is_on in enumerate(scanned.scan()) if is_on} == closed, f"board {number}"
+    rng = Random(7)
+    with matrix(bench) as scanned:
+        for number in range(BOARDS):
+            closed = {n for n in range(100) if rng.random() < number / (BOARDS - 1)}
+            bench.close_switches(closed)
+            seen = {n for n, is_on in enumerate(scanned.scan()) if is_on}
+            assert seen == closed, f"board {number}"
 
 
 def each_switch_is_seen_alone(bench: Bench) -> None:
-    scanned = matrix(bench.gpio, bench.wait)
-    for switch in range(0, 100, 11):
-        bench.close_switches([switch])
-        assert [n for n, is_on in enumerate(scanned.scan()) if is_on] == [switch]
+    with matrix(bench) as scanned:
+        for switch in range(0, 100, 11):
+            bench.close_switches([switch])
+            assert [n for n, is_on in enumerate(scanned.scan()) if is_on] == [switch]
 
 
 def one_row_is_driven_at_a_time_and_none_afterwards(bench: Bench) -> None:
@@ -66,9 +79,25 @@ def one_row_is_driven_at_a_time_and_none_afterwards(bench: Bench) -> None:
         seen.extend(bench.driven)
         bench.wait(seconds)
 
-    matrix(bench.gpio, look).scan()
-    assert seen == list(ROWS)
+    with matrix(bench, look) as scanned:
+        scanned.scan()
+        assert seen == list(ROWS)
+        assert not bench.driven
+
+
+def closing_leaves_inputs(bench: Bench) -> None:
+    pins = bench.open_pins()
+    pins.drive_low(LINE)
+    assert list(bench.driven) == [LINE]
+    pins.close()
     assert not bench.driven
+
+
+def pins_can_be_opened_again(bench: Bench) -> None:
+    for _ in range(3):
+        with matrix(bench) as scanned:
+            bench.close_switches([42])
+            assert scanned.scan()[42]
 
 
 def an_output_starts_low_and_reads_so(bench: Bench) -> None:
@@ -119,10 +148,15 @@ def is_refused(does: Callable[[], object], error: type[Exception]) -> bool:
     return False
 
 
-GPIO_CONTRACT: tuple[Callable[[Bench], None], ...] = (
+PINS_CONTRACT: tuple[Callable[[Bench], None], ...] = (
     random_boards_are_read_right,
     each_switch_is_seen_alone,
     one_row_is_driven_at_a_time_and_none_afterwards,
+    closing_leaves_inputs,
+    pins_can_be_opened_again,
+)
+
+GPIO_CONTRACT: tuple[Callable[[Bench], None], ...] = (
     an_output_starts_low_and_reads_so,
     cleanup_leaves_inputs_and_wants_a_mode_again,
     pins_want_a_mode_first,

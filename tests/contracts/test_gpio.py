@@ -10,7 +10,7 @@ from hardware.gpio import GpioPins
 from hardware.pin_map import COLUMNS, ROWS
 from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
-from tests.contracts.gpio import GPIO_CONTRACT, Bench
+from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT, Bench
 
 
 class Fingers:
@@ -29,6 +29,9 @@ class StandIn:
         self.gpio = SimulatedGpio(self._wires, busy)
         self.wait = self._wires.wait
 
+    def open_pins(self) -> GpioPins:
+        return GpioPins(self.gpio, pulled_up=COLUMNS)
+
     @property
     def driven(self) -> Collection[int]:
         return self.gpio.driven
@@ -37,7 +40,9 @@ class StandIn:
         self._fingers.closed = [number in switches for number in range(100)]
 
 
-@pytest.mark.parametrize("clause", GPIO_CONTRACT, ids=lambda clause: clause.__name__)
+@pytest.mark.parametrize(
+    "clause", [*GPIO_CONTRACT, *PINS_CONTRACT], ids=lambda clause: clause.__name__
+)
 def test_the_contract_is_kept(clause: Callable[[Bench], None]) -> None:
     assert_kept(clause)
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from hardware.gpio import GpioPins
 from hardware.matrix import Matrix
 from hardware.pin_map import COLUMNS, ROWS
 from hardware.ports import Sensor
@@ -13,7 +14,6 @@ from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
 from jetan_table.recordings import Header, RecordedSensor, Recording
 from rules.topology import SQUARE_NAMES
-from tests.contracts import gpio
 from tests.contracts.sensor import SENSOR_CONTRACT, STANDING, Make, Scanned, Touches, contacts
 from tests.emulated.contract import Driven
 from tests.needs import EMULATOR
@@ -28,7 +28,8 @@ def scanned(touches: Touches) -> Sensor:
 def on_pins(touches: Touches) -> Sensor:
     board = contacts(touches)
     wires = SimulatedMatrix(board, ROWS, COLUMNS, Random(5), pull_ups=False)
-    return Scanned(board, gpio.matrix(SimulatedGpio(wires), wires.wait))
+    pins = GpioPins(SimulatedGpio(wires), pulled_up=COLUMNS)
+    return Scanned(board, Matrix(pins, ROWS, COLUMNS, wires.wait))
 
 
 def recorded(touches: Touches) -> Sensor:

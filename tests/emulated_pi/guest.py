@@ -10,20 +10,23 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 from hardware.buttons import Button, Press
 from hardware.gpio import GpioPins, gpio_libraries, load_gpio, pi_model
+from hardware.lgpio_pins import open_pins
 from hardware.matrix import Matrix
-from hardware.pin_board import PinBoard, PinBoardSettings
+from hardware.pin_board import BoardPins, PinBoard, PinBoardSettings
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import Sensor, presence
 from hardware.spi_lamps import SpiLamps
 from hardware.switches import Switch
 from rules import SQUARES
-from tests.contracts.gpio import GPIO_CONTRACT, matrix
-from tests.contracts.sensor import SENSOR_CONTRACT, Scanned, Touches, contacts
-from tests.emulated_pi.wires import Fingers, PiBench
+from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
+from tests.contracts.sensor import SENSOR_CONTRACT, Make, Scanned, Touches, contacts
+from tests.emulated_pi.wires import BUTTONS, Fingers, PiBench
 from tests.hardware.spi_wire import SpiWire
 
 MEASURED_S = 3.0
@@ -49,16 +52,35 @@ def keep(name: str, clause: Callable[[], None]) -> None:
         tell(clause=name, error=None)
 
 
-def on_pins(touches: Touches) -> Sensor:
-    board = contacts(touches)
-    return Scanned(board, matrix(GPIO, PiBench(GPIO, board).wait))
+def by_gpio() -> BoardPins:
+    """Return the pins by what both libraries have in common."""
+    return GpioPins(GPIO, pulled_up=[*COLUMNS, *BUTTONS])
+
+
+def as_played() -> BoardPins:
+    """Return the pins as `jetan play` opens them."""
+    return open_pins(COLUMNS, BUTTONS)
+
+
+def keep_as_sensor(rule: Callable[[Make], None]) -> None:
+    """Keep to a clause with the sensor as played; its pins are held by one at a time."""
+    with ExitStack() as held:
+
+        def make(touches: Touches) -> Sensor:
+            held.close()
+            board = contacts(touches)
+            bench = PiBench(GPIO, as_played, board)
+            pins = held.enter_context(closing(bench.open_pins()))
+            return Scanned(board, Matrix(pins, ROWS, COLUMNS, bench.wait))
+
+        rule(make)
 
 
 def board_at(bench: PiBench) -> PinBoard:
     """Return the table's whole driver. Its lamps' wire ends here: SPI is not emulated."""
     settings = PinBoardSettings(PinMap(), tuple(map(Switch, SQUARES)))
     lamps = SpiLamps(SpiWire(), settings.limit_ma)
-    return PinBoard(GPIO, lamps, settings, bench.wait, time.monotonic)
+    return PinBoard(bench.open_pins(), lamps, settings, bench.wait, time.monotonic)
 
 
 def buttons_are_told(bench: PiBench) -> None:
@@ -81,17 +103,20 @@ def buttons_are_told(bench: PiBench) -> None:
 
 def keep_contracts() -> None:
     """Tell of each clause of the contracts whether it is kept."""
-    for clause in (*GPIO_CONTRACT, buttons_are_told):
-        keep(clause.__name__, lambda clause=clause: clause(PiBench(GPIO)))  # type: ignore[misc]
+    for clause in (*GPIO_CONTRACT, *PINS_CONTRACT):
+        keep(clause.__name__, partial(clause, PiBench(GPIO, by_gpio)))
+    for clause in PINS_CONTRACT:
+        keep(f"{clause.__name__} as played", partial(clause, PiBench(GPIO, as_played)))
+    keep("buttons_are_told as played", partial(buttons_are_told, PiBench(GPIO, as_played)))
     for rule in SENSOR_CONTRACT:
-        keep(rule.__name__, lambda rule=rule: rule(on_pins))  # type: ignore[misc]
+        keep(f"{rule.__name__} as played", partial(keep_as_sensor, rule))
 
 
 def play(polls: Sequence[tuple[float, Sequence[tuple[int, bool]]]], closed: list[bool]) -> None:
     """Look at each of these times, after its changes; tell what is observed."""
     fingers = Fingers()
     fingers.closed = closed
-    board = board_at(PiBench(GPIO, fingers))
+    board = board_at(PiBench(GPIO, as_played, fingers))
     for at, changes in polls:
         for switch, is_closed in changes:
             closed[switch] = is_closed
@@ -103,8 +128,8 @@ def play(polls: Sequence[tuple[float, Sequence[tuple[int, bool]]]], closed: list
 
 def measure() -> None:
     """Tell how quick the table's scan is, without the time that the wires' model takes."""
-    bench = PiBench(GPIO)
-    pins = GpioPins(GPIO, pulled_up=COLUMNS)
+    bench = PiBench(GPIO, as_played)
+    pins = bench.open_pins()
     model_s = model_cpu_s = 0.0
 
     def wait(seconds: float) -> None:
@@ -121,6 +146,7 @@ def measure() -> None:
     while time.perf_counter() < begun + MEASURED_S:
         scanned.scan()
         scans += 1
+    pins.close()
     tell(
         scans_per_s=scans / (time.perf_counter() - begun - model_s),
         calls_per_scan=(pins.calls - before) / scans,
@@ -138,7 +164,6 @@ def main(job_file: str) -> None:
     if job["polls"]:
         play(job["polls"], job["closed"])
     measure()
-    GPIO.cleanup()
 
 
 if __name__ == "__main__":

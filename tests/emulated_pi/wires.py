@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from hardware.gpio import Gpio
+from hardware.pin_board import BoardPins
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS
 from hardware.simulated_matrix import Switches, low_pins
 
@@ -37,8 +38,10 @@ class PiBench:
     `pressed` are the buttons' pins that are joined to ground.
     """
 
-    def __init__(self, gpio: Gpio, switches: Switches | None = None) -> None:
-        self.gpio = gpio
+    def __init__(
+        self, gpio: Gpio, open_pins: Callable[[], BoardPins], switches: Switches | None = None
+    ) -> None:
+        self.gpio, self.open_pins = gpio, open_pins
         self.pressed: set[int] = set()
         self._fingers = Fingers()
         self._switches = switches or self._fingers

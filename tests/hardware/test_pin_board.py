@@ -8,6 +8,7 @@ import pytest
 
 from hardware.buttons import Button
 from hardware.errors import BadWiring, PinRefused
+from hardware.gpio import GpioPins
 from hardware.matrix import Pin
 from hardware.pin_board import GERMAN, PinBoard, PinBoardSettings, Remark
 from hardware.pin_map import COLUMNS, ROWS, PinMap
@@ -44,7 +45,8 @@ class Desk:
         )
         self.gpio = SimulatedGpio(wires, busy)
         lamps = SpiLamps(self.wire, settings.limit_ma)
-        self.board = PinBoard(self.gpio, lamps, settings, wires.wait, lambda: self.now)
+        own = GpioPins(self.gpio, pulled_up=[*pins.columns, *pins.buttons])
+        self.board = PinBoard(own, lamps, settings, wires.wait, lambda: self.now)
 
     def look(self, seconds: float = 0.05) -> dict[Square, bool | None]:
         """Poll for a while; return what squares were told to be."""

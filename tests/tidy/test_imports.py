@@ -10,7 +10,7 @@ from tests.tidy.tree import PACKAGES, ROOT, assert_none, package_files, parse, s
 
 MAY_IMPORT: Final = {
     "rules": set[str](),
-    "hardware": {"rules", "RPi", "spidev"},
+    "hardware": {"rules", "RPi", "lgpio", "spidev"},
     "firmware_bridge": {"rules", "hardware", "serial"},
     "vision": {"rules", "hardware", "cv2", "numpy"},
     "jetan_table": {
