@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -104,6 +106,13 @@ def test_a_position_is_where_it_begins(
     lines = watched(capsys, str(tmp_path), "--position", format_position(position))
     assert [f"{line['from']}{line['to']}" for line in lines if "ply" in line] == list(MOVES[2:])
     assert [line["ply"] for line in lines if "ply" in line] == [3, 4, 5]
+
+
+def test_without_a_camera_its_library_is_not_loaded() -> None:
+    code = "import sys; from jetan_table.cli import main; main(['play', '--help']); "
+    code += "sys.exit(bool({'cv2', 'numpy'} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", code], check=False, stdout=subprocess.DEVNULL)
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize(
