@@ -84,8 +84,11 @@ class Account:
         if found is None:
             return None
         limit = w.FLICKER_S * self._scene.pace
+        weak = self._scene.flickering >> square & 1
         while not occupied and found > 1 and times[found] - times[found - 1] < limit:
-            found -= 2  # the piece had come down before, and only flickered
+            self.leftover += w.FLICKER if weak else w.WOBBLE  # it had come down before
+            del times[found - 1 : found + 1]
+            found -= 2
         moment = times[found]
         self._leave_over(square, found + 1)
         del times[found:]

@@ -110,13 +110,13 @@ class Judgement(Generic[P]):
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
         return None if rise_at <= now else rise_at
 
-    def rivals(self, now: float) -> list[Explanation[P]]:
+    def rivals(self, now: float, margin: float = w.MARGIN) -> list[Explanation[P]]:
         """The best explanation, and those not clearly worse: none of them can be ruled out."""
         found = self.explanations(now)
         if not found:
             return []
         best = found[0]
-        floor = self.cost(best) + (w.MARGIN if self.keeps(best) else w.MARGIN_TO_RETRACT)
+        floor = self.cost(best) + (margin if self.keeps(best) else w.MARGIN_TO_RETRACT)
         return [explanation for explanation in found if self.cost(explanation) < floor]
 
     def margin(self, now: float, rivals: int) -> float:

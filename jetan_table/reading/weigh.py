@@ -267,8 +267,12 @@ def _in_hand_cost(board: Board[P], after: P, held_since: dict[int, float], pace:
             if step.capture:
                 prey |= 1 << step.to_square
     first = min((held_since[square] for square in acting), default=math.inf)
+    longest = min(held_since.values(), default=math.inf)
     cost = 0.0
     for square, since in held_since.items():
+        if since > longest + w.VICTIM_ALONE_S * pace:
+            cost += w.LIFTED_OTHER + w.OUT_OF_TURN
+            continue
         if (square in acting and since == first) or prey >> square & 1:
             cost += w.LIFTED
         elif square in acting:

@@ -31,6 +31,8 @@ TRANSIT = 0.6
 # A switch opened for a moment: of a piece known to flicker, and of one that never did.
 FLICKER = 0.1
 BLIP = 4.5
+# ... and of one that has just come down.
+WOBBLE = 1.5
 # A capture whose victim was never seen to leave.
 UNSEEN = 5.0
 # A capture whose victim left for a moment only: sound piece or one that is known to flicker.
