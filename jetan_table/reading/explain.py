@@ -196,16 +196,11 @@ class Explainer(Generic[P]):
                 continue  # nothing was seen to come down and go again: it was not undone by hand
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
-        found = weigh(self.board, index, steps, after, scene, undone, limit)
+        kept = len(told) - len(given_up)
+        by = [math.inf if entry.landed_at else entry.told_at for entry in told[:kept]]
+        found = weigh(self.board, index, steps, after, scene, undone, by, limit)
         if found is None:
             return None
-        kept = len(told) - len(given_up)
-        late = sum(
-            entry.landed_at is None and down is not None and down > entry.told_at
-            for entry, down in zip(told[:kept], found.landed_at, strict=False)
-        )
-        if late:
-            found = replace(found, cost=found.cost + w.LATE * late)
         if not given_up:
             return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -62,10 +62,12 @@ def weigh(
     after: P,
     scene: Scene,
     undone: int,
+    by: Sequence[float],
     limit: float,
 ) -> Explanation[P] | None:
     """Weigh one sequence of steps; None where the trace cannot have come from it.
 
+    The first of them were over by the times `by`.
     None too where it costs more than `limit` at first sight. What was touched on the squares of
     `undone`, a mask, was touched in making and undoing a step that no longer stands.
     """
@@ -77,7 +79,7 @@ def weigh(
         return None
     account = Account(scene, undone)
     since = account.take_standing(differs)
-    traced = _trace_steps(steps, scene, account)
+    traced = _trace_steps(steps, scene, account, by)
     if since is None or traced is None:
         return None
     order_cost = _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
@@ -126,11 +128,15 @@ class _Traced:
     doubts: list[str]
 
 
-def _trace_steps(steps: tuple[Step[P], ...], scene: Scene, account: Account) -> _Traced | None:
+def _trace_steps(
+    steps: tuple[Step[P], ...], scene: Scene, account: Account, by: Sequence[float]
+) -> _Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
     traced = _Traced([], [], [], [])
     until = math.inf
-    for step in reversed(steps):
+    for index in range(len(steps) - 1, -1, -1):
+        step = steps[index]
+        until = min(until, by[index]) if index < len(by) else until
         gap = None
         if step.capture:
             left_at, gap = account.take_capture(step.from_square, step.to_square, until)

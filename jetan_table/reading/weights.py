@@ -53,8 +53,6 @@ LONG_AIR = 2.5
 RETRACT = 2.5
 # ... and the more so where the piece has not been lifted since.
 NEVER_LEFT = 6.0
-# A ply that was told without its landing was seen to come down only afterwards.
-LATE = 8.0
 # A switch failed just now, and after another had; a piece came down on, or left, one that failed.
 FAULT = 9.0
 ANOTHER_FAULT = 12.0
