@@ -10,7 +10,7 @@ from rules import Square
 
 from . import weights as w
 from .account import Scene
-from .board import Board, P
+from .board import Board, P, Step
 from .explain import Explainer, count_kept
 from .flicker import Flickering
 from .history import History
@@ -118,6 +118,22 @@ class Judgement(Generic[P]):
         best = found[0]
         floor = self.cost(best) + (margin if self.keeps(best) else w.MARGIN_TO_RETRACT)
         return [explanation for explanation in found if self.cost(explanation) < floor]
+
+    def choices(self, now: float, rivals: Sequence[Explanation[P]]) -> dict[object, Step[P]]:
+        """Return what the next step may be by these explanations, by its squares.
+
+        Where they differ only in what a piece took, so may others that are not much worse: a longer
+        list is the cheaper mistake.
+        """
+        index = len(self._history.anchor.told)
+        steps: dict[object, Step[P]] = {r.steps[index].squares: r.steps[index] for r in rivals}
+        sources = {step.from_square for step in steps.values()}
+        for other in self.rivals(now, w.FORGET) if len(sources) == 1 else ():
+            if self.keeps(other) and len(other.steps) > index:
+                step = other.steps[index]
+                if step.from_square in sources:
+                    steps[step.squares] = step
+        return steps
 
     def margin(self, now: float, rivals: int) -> float:
         """How much worse the best explanation is that is no rival."""

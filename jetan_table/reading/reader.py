@@ -279,14 +279,7 @@ class Reader(Generic[P]):
         index = len(self._history.anchor.told)
         if any(len(rival.steps) <= index for rival in rivals):
             return []
-        steps = {rival.steps[index].squares: rival.steps[index] for rival in rivals}
-        if len({source for source, _ in steps}) == 1:
-            # A longer list is the cheaper mistake.
-            for other in self._judgement.rivals(self._now, w.FORGET):
-                if self._judgement.keeps(other) and len(other.steps) > index:
-                    step = other.steps[index]
-                    if step.from_square == rivals[0].steps[index].from_square:
-                        steps[step.squares] = step
+        steps = self._judgement.choices(self._now, rivals)
         number = self.number if rivals[0].steps[index].is_ply else self.number - 1
         question = question_about(number, steps.values(), self._now)
         if question is None or not self._has_settled():

@@ -96,11 +96,10 @@ def weigh(
     cost += order_cost
     cost += _in_hand_cost(board, after, held_since, scene.pace)
     cost += w.PASSED * _passed(steps, traced.landed_at, held_since, scene.pace)
-    doubts = traced.doubts
     if account.leftover:
-        doubts.append("other pieces were touched")
+        traced.doubts.append("other pieces were touched")
     if strangers:
-        doubts.append("something stands where nothing legal can have come")
+        traced.doubts.append("something stands where nothing legal can have come")
     return Explanation(
         world=world,
         steps=steps,
@@ -108,7 +107,7 @@ def weigh(
         cost=cost,
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
-        doubts=tuple(doubts),
+        doubts=tuple(traced.doubts),
         in_hand=in_hand,
         strangers=strangers,
         hasty=early > 0,
