@@ -197,7 +197,7 @@ class Explainer(Generic[P]):
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         kept = len(told) - len(given_up)
-        by = [math.inf if entry.landed_at else entry.told_at for entry in told[:kept]]
+        by = [entry.landed_at or entry.told_at for entry in told[:kept]]
         found = weigh(self.board, index, steps, after, scene, undone, by, limit)
         if found is None:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
@@ -12,7 +12,7 @@ from . import weights as w
 from .board import Board, P
 from .explain import Told, World
 from .readings import FaultKind
-from .trace import Trace
+from .trace import Trace, squares_of
 from .weigh import Explanation
 
 MAX_WORLDS = 48
@@ -87,6 +87,21 @@ class History(Generic[P]):
         self.anchor.worlds = [
             world for world in worlds if all(square != failed for failed, _ in world.failed)
         ] or worlds
+
+    def may_be_taken_unseen(self, square: int, found: Iterable[Explanation[P]]) -> bool:
+        """Whether by one of these explanations a piece could take on `square` that nobody sees.
+
+        Such a piece stands over a switch that has failed.
+        """
+        for explanation in found:
+            failed = self.anchor.trace.ignored
+            for blind, _ in self.failed(explanation):
+                failed |= 1 << blind
+            for source in squares_of(failed & self._board.occupied(explanation.after)):
+                steps = self._board.steps_from(explanation.after, Square(source))
+                if any(step.to_square == square for step in steps):
+                    return True
+        return False
 
     def split_worlds(self, rivals: Sequence[Explanation[P]]) -> bool:
         """Where explanations suppose that a switch has failed, let each be a world of its own.

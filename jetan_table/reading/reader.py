@@ -200,8 +200,9 @@ class Reader(Generic[P]):
     def _is_flicker(self, square: Square) -> bool:
         """Whether a square that is seen occupied again flickered, with nothing else in the air."""
         found = self._judgement.explanations(self._now)
-        in_hand = found[0].in_hand if found else 0
-        if in_hand & ~(1 << square) or not in_hand >> square & 1:
+        if self._history.may_be_taken_unseen(square, found):
+            return False
+        if not found or found[0].in_hand != 1 << square:
             return False
         return self._history.anchor.trace.forget_flicker(
             square, w.FLICKER_S * self._judgement.tempo.pace

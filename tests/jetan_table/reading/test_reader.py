@@ -267,6 +267,21 @@ def test_known_faults_are_left_out_from_the_start() -> None:
     assert hand.hands("1.0-e2 20.0-d2 20.5+d3") == ["1 d2-d3"]
 
 
+def test_a_blink_is_no_flicker_where_a_piece_that_nobody_sees_may_have_taken() -> None:
+    position = parse_position("4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 o BO - 0 1", RULES)
+    dead = {parse_square("e5"): FaultKind.DEAD}
+    hand = Table(Reader(JetanBoard(), Standing(position), faults=dead), [])
+    told = hand.hands("1.0-a9 1.5+a8 4.0-h5 4.012+h5 7.0-b9 7.5+b8", until=9.0)
+    assert told == ["1 a9-a8", "2 e5-h5", "3 b9-b8"]
+
+
+def test_a_piece_touched_again_after_it_was_told_landed_when_it_was_told() -> None:
+    hand = table()
+    hand.hands("1.0-d2 1.5+d3", until=3.0)
+    hand.hands("9.0-d3 9.8+d3", until=11.0)
+    assert hand.hands("12.0-d9 12.5+d8") == ["2 d9-d8"]
+
+
 def test_the_juggernaut_moved_by_hand_is_no_ply() -> None:
     rules = parse_rules("appendix+juggernaut")
     start = Position.start(rules, juggernaut=parse_square("e5"))
