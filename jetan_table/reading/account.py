@@ -31,7 +31,7 @@ class Scene:
     @property
     def rise_s(self) -> float:
         """How long a piece knocked over may lie at the most, in seconds."""
-        return w.RISE_S * math.sqrt(max(self.pace, 1.0))
+        return w.RISE_S * max(self.pace, 1.0)
 
 
 class Account:

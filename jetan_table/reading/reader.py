@@ -68,15 +68,17 @@ class Reader(Generic[P]):
         self._now = 0.0
         self._changed_at = 0.0
 
-    # ------------------------------------------------------------------ what goes in
-
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
         trace = self._history.anchor.trace
         for square, evidence in observation.squares.items():
             if evidence is None:
                 continue
-            if not trace.add(square, presence(evidence) > 0, observation.at):
+            occupied = presence(evidence) > 0
+            if square in self.faults and self.faults[square].is_disproved(occupied):
+                del self.faults[square]
+                trace.heed(square, occupied, observation.at)
+            elif not trace.add(square, occupied, observation.at):
                 continue
             if trace.level >> square & 1 and self._is_flicker(square):
                 self._judgement.flickering.learn(square)
@@ -127,8 +129,6 @@ class Reader(Generic[P]):
         self._judgement.forget()
         return self._answers(self._judgement.explanations(self._now)) + self.tick(self._now)
 
-    # ------------------------------------------------------------------ what is believed
-
     @property
     def number(self) -> int:
         """The number of the next ply."""
@@ -163,8 +163,6 @@ class Reader(Generic[P]):
                     return anchor.worlds[explanation.world].position
                 return explanation.steps[len(anchor.told) - 1].after
         return anchor.told[-1].options[0].after if anchor.told else anchor.worlds[0].position
-
-    # ------------------------------------------------------------------ concluding
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
@@ -360,8 +358,6 @@ class Reader(Generic[P]):
             readings.append(kind(told.number, self._now))
         self._judgement.forget()
         return readings
-
-    # ------------------------------------------------------------------ moving the anchor
 
     def _advance(self, best: Explanation[P]) -> None:
         """Leave plies behind of which the last but one stands, because the other side has acted."""

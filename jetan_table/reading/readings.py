@@ -18,6 +18,10 @@ class FaultKind(Enum):
     STUCK = "stuck"
     DEAD = "dead"
 
+    def is_disproved(self, occupied: bool) -> bool:
+        """Whether a switch that now changes to `occupied` cannot have failed like this."""
+        return occupied is (self is FaultKind.DEAD)
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

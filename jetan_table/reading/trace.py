@@ -55,6 +55,14 @@ class Trace:
         self.ignored |= 1 << square
         self.changes.pop(square, None)
 
+    def heed(self, square: int, occupied: bool, at: float) -> None:
+        """Take notice of a switch again that was thought to have failed, and has changed."""
+        bit = 1 << square
+        self.ignored &= ~bit
+        self.level = self.level | bit if occupied else self.level & ~bit
+        if bool(self.base & bit) is not occupied:
+            self.changes[square] = [at]
+
     def since(self, cut: float, base: int) -> Trace:
         """Return what happened after `cut`, when the board should have stood as `base`.
 

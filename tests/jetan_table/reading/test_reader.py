@@ -252,6 +252,17 @@ def test_a_piece_of_the_side_not_to_move_that_vanishes_names_its_switch() -> Non
     assert hand.hands("14.0-d2 14.5+d3") == ["1 d2-d3"]
 
 
+def test_a_switch_that_was_named_and_follows_again_counts_again() -> None:
+    hand = table()
+    hand.hands("1.0-d2 1.5+d3", until=3.0)
+    assert hand.hands("4.0-e2", until=16.0) == ["dead e2"]
+    assert hand.hands("17.0+e2 18.0-d9 18.5+d8 21.0-e2 21.5+e3", until=23.0) == [
+        "2 d9-d8",
+        "3 e2-e3",
+    ]
+    assert hand.reader.belief.faults == {}
+
+
 def test_a_landing_on_a_dead_switch_is_asked_about() -> None:
     hand = table("4q5/pppp6/10/10/10/10/10/9P/PPPP6/5Q4 b BO - 0 1")
     told = hand.hands("1.0-j3 3.0-a9 3.5+a8 6.0-a2 6.5+a3 9.0-b9 9.5+b8", until=14.0)
