@@ -33,6 +33,7 @@ class Judgement(Generic[P]):
         self._found: list[Explanation[P]] | None = None
         self._faults_sought_at = 0.0
         self._suspected: list[tuple[Square, FaultKind]] = []
+        self._cleared: set[Square] = set()
 
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
@@ -41,6 +42,10 @@ class Judgement(Generic[P]):
     def trust(self, square: Square) -> None:
         """A switch has followed, so that it is not suspected any more."""
         self._suspected = [fault for fault in self._suspected if fault[0] != square]
+
+    def clear(self, square: Square) -> None:
+        """A switch was named and has followed all the same: it is not suspected again."""
+        self._cleared.add(square)
 
     def explanations(self, now: float) -> list[Explanation[P]]:
         """All explanations of the trace, best first."""
@@ -103,7 +108,7 @@ class Judgement(Generic[P]):
         anchor = self._history.anchor
         poor = found[:MOST_POOR]
         suspects = self._explainer.suspects(anchor.worlds, scene, anchor.told, poor)
-        found = self._explain(scene, suspects)
+        found = self._explain(scene, [fault for fault in suspects if fault[0] not in self._cleared])
         self._found = found
         limit = self.cost(found[0]) + w.FORGET
         likely = [e.fault for e in found if e.fault is not None and self.cost(e) < limit]

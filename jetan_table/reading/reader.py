@@ -77,6 +77,7 @@ class Reader(Generic[P]):
             occupied = presence(evidence) > 0
             if square in self.faults and self.faults[square].is_disproved(occupied):
                 del self.faults[square]
+                self._judgement.clear(square)
                 trace.heed(square, occupied, observation.at)
             elif not trace.add(square, occupied, observation.at):
                 continue
