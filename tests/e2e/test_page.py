@@ -1,6 +1,5 @@
 """The page in a real browser: a newcomer's table, by mouse, finger and keys."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,18 +15,6 @@ SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 # A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
 ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/10/5QC3 b - - 0 30"
 SERIOUS = ("serious", "critical")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(browser: Browser, table: Served) -> Iterator[Visitor]:
-    with visiting(browser, table) as guest:
-        yield guest
 
 
 def test_a_piece_is_lifted_and_put_and_the_ply_is_read(visitor: Visitor) -> None:

@@ -1,6 +1,5 @@
 """Around the board on the page: past plies, games, rules, the die, settings, in a real browser."""
 
-from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,18 +10,6 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.served import Served, Visitor, served, visiting
 
 pytestmark = pytest.mark.needs("chromium")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(browser: Browser, table: Served) -> Iterator[Visitor]:
-    with visiting(browser, table) as guest:
-        yield guest
 
 
 def play_three(guest: Visitor) -> None:
