@@ -55,3 +55,13 @@ def _move_text(step: Step[Standing], position: Position | None) -> str:
         return format_square(step.from_square) + format_square(step.to_square)
     squares = format_square(step.from_square) + format_square(step.to_square)
     return format_move(parse_move(squares, position), position)
+
+
+def concerns(reading: Reading[Standing], record: Record) -> bool:
+    """Whether a reading still matters: after the end only its own undoing and faults do."""
+    match reading:
+        case TakenBack(number=number) | Recalled(after_number=number) if record.ending:
+            return number == record.last_number
+        case Failed():
+            return True
+    return record.ending is None

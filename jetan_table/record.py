@@ -32,6 +32,7 @@ from .events import (
     DieSeed,
     Ending,
     Entry,
+    Event,
     Fault,
     Header,
     Ply,
@@ -251,3 +252,11 @@ def ending_of(game: Game) -> Ending | None:
     if outcome is None:
         return None
     return Ending(RESULTS[outcome.winner], outcome.termination.value)
+
+
+def undone_by_words(record: Record) -> Event | None:
+    """Return what taking back in words undoes: what is asked about, else the last ply, if any."""
+    question = None if record.ending else record.question
+    if question is not None:
+        return TakeBack(question.number, "words") if question.is_ply else Recall(question.number)
+    return TakeBack(record.last_number, "words") if record.game.plies else None

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
-from types import MappingProxyType
 from typing import TypeAlias
 
 from hardware.ports import Observation
@@ -50,28 +48,24 @@ from .events import (
     Fault,
     Header,
     Question,
-    Recall,
-    TakeBack,
 )
-from .hints import hints, is_half_a_ply
+from .hints import is_half_a_ply
+from .looking import look
 from .patience import NOTHING_AMISS, Disagreement, Patience
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
-from .reading.readings import Failed, FaultKind, Reading, Recalled, TakenBack
-from .readings_told import event_of
-from .record import Record, ending_of
-from .repair import first_placing, first_step, letters
-from .rolling import is_roll_due, number_event, roll_event, victim_of
-from .seen import Seen, TouchWatch
-from .view import Phase, View
-from .whereabouts import Whereabouts
+from .reading.readings import FaultKind, Reading
+from .readings_told import concerns, event_of
+from .record import Record, ending_of, undone_by_words
+from .rolling import number_event, roll_event, victim_of
+from .seen import TouchWatch
+from .tabletop import NO_VICTIM, Tabletop
+from .view import View
 
 News: TypeAlias = Begin | Entry
 
 PATIENCE_S = 0.7
 """How long a board may disagree before the hands are led: a slide passes wrong squares too."""
-
-NO_VICTIM: Mapping[Square, str] = MappingProxyType({})
 
 MOST_MID_PLY = 4
 """At most so many squares differ in the middle of a ply; a board left so is read on from there."""
@@ -83,29 +77,19 @@ class Session:
     def __init__(self, record: Record, patience_s: float = PATIENCE_S) -> None:
         """Go on with a game, or begin it where nothing has happened in it yet."""
         self.record = record
-        self._seen = Seen()
-        self._whereabouts = Whereabouts(record.position, ())
+        self._tabletop = Tabletop(record.position)
         self._touches = TouchWatch()
         self._reader: Reader[Standing] | None = None
         self._patience = Patience(patience_s)
         self._view: View | None = None
-        self._victim: dict[Square, str] = {}
-        """What the Juggernaut has killed by a roll, as long as its square was not lifted."""
 
     # What goes in
 
     def observe(self, observation: Observation) -> list[News]:
         """Take in what a sensor saw."""
         self._view = None
-        is_first = not self._seen
-        flips = self._seen.update(observation)
-        if is_first:
-            self._whereabouts = Whereabouts(self.record.position, self._seen.occupied)
-            self._confirm()
-        else:
-            self._whereabouts.follow(flips, self._position, self.record.faults.keys())
-            for square, _ in flips:
-                self._victim.pop(square, None)
+        is_first = not self._tabletop.seen
+        flips = self._tabletop.observe(observation, self.record, self._position)
         touched = self._touches.touched(flips, self._candidates, observation.at)
         news: list[News]
         if self._reader is not None:
@@ -155,7 +139,8 @@ class Session:
     def roll(self, roll: Roll, now: float) -> list[News]:
         """Move the Juggernaut by a roll; the hands are then led to do the same on the board."""
         event, killed_at = roll_event(self.record, roll), victim_of(self.record, roll)
-        victim = {s: at for s, at in self._whereabouts.standing.items() if s == killed_at}
+        standing = self._tabletop.whereabouts.standing
+        victim = {s: at for s, at in standing.items() if s == killed_at}
         news = self._happen(now, event)
         return news + self._set_up(now, victim)
 
@@ -179,34 +164,31 @@ class Session:
     def view(self) -> View:
         """What can be seen of the table now."""
         if self._view is None:
-            self._view = self._look()
+            belief = self._reader.belief if self._reader else None
+            self._view = look(
+                self.record, self._position, self._question, self._tabletop, belief, self._patience
+            )
         return self._view
 
     # Reading
 
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
-        if not self._seen or self._question or self._is_given_up:
+        if not self._tabletop.seen or self._question or self._is_given_up:
             return []
-        if len(self._differing()) > (MOST_MID_PLY if may_be_mid_ply else 0):
+        if len(self._tabletop.differing(self.record)) > (MOST_MID_PLY if may_be_mid_ply else 0):
             return []
         position = self.record.position
         standing = Standing(position, may_wander=self.record.game.awaits_roll)
         self._reader = Reader(JetanBoard(), standing, position.ply_number, self.record.faults)
         self._view = None
-        return self._heed(self._reader.observe(Observation(now, self._seen.evidence)))
-
-    def _differing(self) -> set[Square]:
-        """Return the squares where the board disagrees with the record; failed switches do not."""
-        wanted = letters(self.record.position).keys()
-        differing = (self._seen.occupied ^ wanted) | self._victim.keys()
-        return differing - self.record.faults.keys()
+        return self._heed(self._reader.observe(Observation(now, self._tabletop.seen.evidence)))
 
     def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
-            if not self._concerns(reading):
+            if not concerns(reading, self.record):
                 continue
             try:
                 news += self._happen(reading.at, event_of(reading, self.record))
@@ -214,15 +196,6 @@ class Session:
                 # The record is the truth: where the two part, the board is led back to it.
                 return news + self._set_up(reading.at)
         return news
-
-    def _concerns(self, reading: Reading[Standing]) -> bool:
-        """Whether a reading still matters: after the end only its own undoing and faults do."""
-        match reading:
-            case TakenBack(number=number) | Recalled(after_number=number) if self.record.ending:
-                return number == self.record.last_number
-            case Failed():
-                return True
-        return self.record.ending is None
 
     @property
     def _is_given_up(self) -> bool:
@@ -242,8 +215,7 @@ class Session:
 
     def _confirm(self) -> None:
         """Let what stands where follow what is certain now."""
-        self._whereabouts.confirm(self._position, self.record.faults.keys())
-        self._whereabouts.standing.update(self._victim)
+        self._tabletop.confirm(self._position, self.record)
         self._view = None
 
     # Commands
@@ -251,7 +223,7 @@ class Session:
     def _set_up(self, now: float, victim: Mapping[Square, str] = NO_VICTIM) -> list[News]:
         """Wait until the board shows the record's position, and read from there."""
         self._reader = None
-        self._victim = dict(victim)
+        self._tabletop.victim = dict(victim)
         self._confirm()
         return self._read_if_right(now, may_be_mid_ply=False)
 
@@ -265,15 +237,8 @@ class Session:
         return [*left, Begin(header), *entries, *self._set_up(now)]
 
     def _take_back(self, now: float) -> list[News]:
-        question = self._question
-        undone: Event
-        if question is not None and not question.is_ply:
-            undone = Recall(question.number)
-        elif question is not None:
-            undone = TakeBack(question.number, "words")
-        elif self.record.game.plies:
-            undone = TakeBack(self.record.last_number, "words")
-        else:
+        undone = undone_by_words(self.record)
+        if undone is None:
             raise CommandRefused("there is no ply to take back")
         return self._happen(now, undone) + self._set_up(now)
 
@@ -306,14 +271,15 @@ class Session:
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, now: float) -> list[News]:
-        if self._victim:
+        tabletop = self._tabletop
+        if tabletop.victim:
             return self._set_up(now)
-        differing = self._differing()
-        if self._question or not self._seen or not differing:
+        differing = tabletop.differing(self.record)
+        if self._question or not tabletop.seen or not differing:
             raise CommandRefused("no switch says that the board is wrong")
         news: list[News] = []
         for square in sorted(differing):
-            kind = FaultKind.STUCK if square in self._seen.occupied else FaultKind.DEAD
+            kind = FaultKind.STUCK if square in tabletop.seen.occupied else FaultKind.DEAD
             news += self._happen(now, Fault(format_square(square), kind.value))
         return news + self._set_up(now)
 
@@ -354,47 +320,3 @@ class Session:
         if belief.extra or not is_half_a_ply(self._position, belief.lifted):
             return Disagreement(belief.missing.union(belief.lifted), belief.extra)
         return NOTHING_AMISS
-
-    def _look(self) -> View:
-        ending = self.record.ending
-        view = View(
-            phase=Phase.OVER if ending else Phase.PLAYING,
-            position=self._position,
-            standing=dict(self._whereabouts.standing),
-            moves=self.record.moves,
-            first_number=self.record.game.start.ply_number,
-            last_move=self._last_move(),
-            question=self._question,
-            faults=self.record.faults,
-            ending=ending,
-            die=self.record.die,
-            is_roll_due=is_roll_due(self.record),
-            rolls=self.record.game.plies[-1].rolls if self.record.game.plies else (),
-        )
-        if self._reader is not None:
-            if self._patience.is_over:
-                return self._leading(view, self._patience.amiss)
-            lifted = self._reader.belief.lifted
-            legal, captures = hints(self._position, lifted)
-            return replace(view, lifted=lifted, legal=legal, captures=captures)
-        if ending or self._question or not self._seen:
-            return view
-        differing, occupied = self._differing(), self._seen.occupied
-        amiss = Disagreement(frozenset(differing - occupied), frozenset(differing & occupied))
-        return self._leading(replace(view, phase=Phase.SETTING_UP), amiss)
-
-    def _leading(self, view: View, amiss: Disagreement) -> View:
-        """Add what disagrees, and what hands should do first to lead back."""
-        where = self._whereabouts
-        step = first_step(view.position, where.standing, where.in_hand, self.record.faults.keys())
-        view = replace(view, missing=amiss.missing, extra=amiss.extra)
-        is_from_box = step and step.from_square is None and step.letter not in where.in_hand
-        if view.phase is Phase.SETTING_UP and is_from_box:
-            return replace(view, placing=first_placing(view.position, amiss.missing))
-        return replace(view, repair=step)
-
-    def _last_move(self) -> tuple[Square, Square] | None:
-        if not self.record.game.plies:
-            return None
-        move = self.record.game.plies[-1].move
-        return move.from_square, move.to_square

@@ -1,0 +1,81 @@
+"""Makes the view of a table: what can be seen of its record, its board and the hands over it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules import Position, Square
+
+from .events import Question
+from .hints import hints
+from .patience import Disagreement, Patience
+from .reading.jetan import Standing
+from .reading.readings import Belief
+from .record import Record
+from .repair import first_placing, first_step
+from .rolling import is_roll_due
+from .tabletop import Tabletop
+from .view import Phase, View
+
+
+def look(
+    record: Record,
+    position: Position,
+    question: Question | None,
+    tabletop: Tabletop,
+    belief: Belief[Standing] | None,
+    patience: Patience,
+) -> View:
+    """Return the view: `position` is to be shown, and `question` asked.
+
+    `belief` is what the reader takes to be in the air; None while nothing is read.
+    """
+    view = _told(record, position, question, tabletop)
+    if belief is not None:
+        if patience.is_over:
+            return _leading(view, patience.amiss, tabletop)
+        legal, captures = hints(position, belief.lifted)
+        return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
+    if record.ending or question or not tabletop.seen:
+        return view
+    setting_up = replace(view, phase=Phase.SETTING_UP)
+    return _leading(setting_up, tabletop.amiss(record), tabletop)
+
+
+def _told(
+    record: Record, position: Position, question: Question | None, tabletop: Tabletop
+) -> View:
+    """Return what the record tells, whatever the hands do."""
+    plies = record.game.plies
+    return View(
+        phase=Phase.OVER if record.ending else Phase.PLAYING,
+        position=position,
+        standing=dict(tabletop.whereabouts.standing),
+        moves=record.moves,
+        first_number=record.game.start.ply_number,
+        last_move=_last_move(record),
+        question=question,
+        faults=record.faults,
+        ending=record.ending,
+        die=record.die,
+        is_roll_due=is_roll_due(record),
+        rolls=plies[-1].rolls if plies else (),
+    )
+
+
+def _last_move(record: Record) -> tuple[Square, Square] | None:
+    if not record.game.plies:
+        return None
+    move = record.game.plies[-1].move
+    return move.from_square, move.to_square
+
+
+def _leading(view: View, amiss: Disagreement, tabletop: Tabletop) -> View:
+    """Add what disagrees, and what hands should do first to lead back."""
+    where = tabletop.whereabouts
+    step = first_step(view.position, where.standing, where.in_hand, view.faults.keys())
+    view = replace(view, missing=amiss.missing, extra=amiss.extra)
+    is_from_box = step and step.from_square is None and step.letter not in where.in_hand
+    if view.phase is Phase.SETTING_UP and is_from_box:
+        return replace(view, placing=first_placing(view.position, amiss.missing))
+    return replace(view, repair=step)

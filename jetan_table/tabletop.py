@@ -1,0 +1,61 @@
+"""What stands on the board of one table, as far as its switches and the game's history tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from hardware.ports import Observation
+from rules import Position, Square
+
+from .patience import Disagreement
+from .record import Record
+from .repair import letters
+from .seen import Flip, Seen
+from .whereabouts import Whereabouts
+
+NO_VICTIM: Mapping[Square, str] = MappingProxyType({})
+
+
+class Tabletop:
+    """The board under the hands: what switches say of it, and which piece that is.
+
+    `victim` is what the Juggernaut has killed by a roll, as long as its square was not lifted.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.seen = Seen()
+        self.whereabouts = Whereabouts(position, ())
+        self.victim: dict[Square, str] = {}
+
+    def observe(self, observation: Observation, record: Record, position: Position) -> list[Flip]:
+        """Take in what a sensor saw, and return what has changed by it.
+
+        `position` is the one that stands for the players, certain or not.
+        """
+        is_first = not self.seen
+        flips = self.seen.update(observation)
+        if is_first:
+            self.whereabouts = Whereabouts(record.position, self.seen.occupied)
+            self.confirm(position, record)
+            return flips
+        self.whereabouts.follow(flips, position, record.faults.keys())
+        for square, _ in flips:
+            self.victim.pop(square, None)
+        return flips
+
+    def confirm(self, position: Position, record: Record) -> None:
+        """Let what stands where follow what is certain now."""
+        self.whereabouts.confirm(position, record.faults.keys())
+        self.whereabouts.standing.update(self.victim)
+
+    def differing(self, record: Record) -> set[Square]:
+        """Return the squares where the board disagrees with the record; failed switches do not."""
+        wanted = letters(record.position).keys()
+        differing = (self.seen.occupied ^ wanted) | self.victim.keys()
+        return differing - record.faults.keys()
+
+    def amiss(self, record: Record) -> Disagreement:
+        """Return where pieces are missing by the record, and where something stands too much."""
+        differing, occupied = self.differing(record), self.seen.occupied
+        return Disagreement(frozenset(differing - occupied), frozenset(differing & occupied))
