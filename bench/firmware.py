@@ -9,7 +9,6 @@ firmware tells a change before its contact is quiet, so it can be below that flo
 
 from __future__ import annotations
 
-import json as json_text
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +18,7 @@ from random import Random
 from statistics import median
 from typing import TypedDict
 
+from bench._figures import print_figures
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.builds import MEGA
 from firmware_bridge.messages import Event
@@ -93,12 +93,7 @@ class TimedPort(VirtualPort):
 
 def main(json: bool) -> None:
     """Measure, and print a table, or one JSON object."""
-    figures = measure()
-    if json:
-        print(json_text.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name:32} {value:>9,.2f}")
+    print_figures(measure(), json)
 
 
 def measure() -> Figures:

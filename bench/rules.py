@@ -8,7 +8,6 @@ position, Kiwipete and position 5. A ratio above 1 says that Jetan is the quicke
 
 from __future__ import annotations
 
-import json as json_text
 import os
 import random
 import resource
@@ -22,6 +21,7 @@ from typing import TypedDict, TypeVar
 
 import chess
 
+from bench._figures import print_figures
 from rules import Position, parse_rules, perft
 
 Board = TypeVar("Board")
@@ -63,12 +63,7 @@ class Figures(TypedDict):
 
 def main(json: bool) -> None:
     """Measure, and print a table, or one JSON object."""
-    figures = measure()
-    if json:
-        print(json_text.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name:30} {value:>12,.3f}")
+    print_figures(measure(), json)
 
 
 def measure() -> Figures:

@@ -2,22 +2,25 @@
 
 Thirty positions out of games it plays against itself from random openings, none of them decided.
 Nodes a second are compared with the positions python-chess expands, in the same run, on one core.
-The puzzles are those of `puzzles.txt`; each must be solved within 5 s.
+The puzzles are those of `puzzles.txt`; each must be solved within 5 s. With `--strength` it plays
+matches instead (`strength.py`).
 """
 
 from __future__ import annotations
 
-import json as json_text
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Final, TypedDict
 
 import chess
+import click
 
+from bench._figures import print_figures
 from bench.rules import CHESS_POSITIONS, best, expand_chess, mean_rate
 from jetan_table.opponent.match import random_opening
 from jetan_table.opponent.process import EngineProcess
@@ -57,14 +60,17 @@ class Figures(TypedDict):
     movetime_overrun: float
 
 
-def main(json: bool) -> None:
-    """Measure, and print a table, or one JSON object."""
-    figures = measure()
-    if json:
-        print(json_text.dumps(figures))
+def main(json: bool, arguments: Sequence[str] = ()) -> None:
+    """Measure, and print a table, or one JSON object; or play the matches that are asked for."""
+    if not arguments:
+        print_figures(measure(), json)
         return
-    for name, value in figures.items():
-        print(f"{name:32} {value:>12,.3f}")
+    from bench.opponent.strength import strength  # a script of its own, too
+
+    flag, *asked = arguments
+    if flag != "--strength":
+        raise click.UsageError(f"{flag}: jetan bench opponent takes --strength [PAIRING...]")
+    strength.main([*asked, *(["--json"] if json else [])], standalone_mode=False)
 
 
 def measure() -> Figures:

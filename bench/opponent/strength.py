@@ -1,28 +1,37 @@
 """How strong the opponent is: matches against two plain players, and level against level.
 
-`python -m bench.opponent.strength [GAMES] [NODES]` plays them all at so many positions a move
-(2000), so that they can be repeated on any machine. Points are the first player's, with the
-interval of 95 %.
+`./jetan bench opponent --strength` plays them all, each of 100 games; names of pairings after it
+(`cazaux/taker`, `jed/odwar`, ...) play those alone, `--games` more or fewer. All players are
+bounded by positions searched, never by time, so a match can be repeated to the move on any machine.
+Points are the first player's, with the interval of 95 %.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import json as json_text
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from jetan_table.opponent.levels import LEVELS, Level, as_seen
+import click
+
+from jetan_table.cli.match import progress, score_line
+from jetan_table.opponent.levels import FULL, LEVELS, Level, as_seen
 from jetan_table.opponent.match import Player, Tally, play_match
 from jetan_table.opponent.search import Limits, Search
 from jetan_table.opponent.weights import Weights, fitted_weights, read_weights
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules
 from rules.game import Game
 
-GAMES: Final = 40
-NODES: Final = 2000
+GAMES: Final = 100
+NODES: Final = 1000
+"""So many positions a move against the plain players: some ten milliseconds."""
+
+FULL_NODES: Final = 40_000
+"""So many for full strength at the head of the ladder; the levels below have their own bounds."""
+
 WINS: Final = 1_000_000
 PLAIN_DEPTH: Final = 3
 
@@ -126,41 +135,72 @@ class Plain:
         return best
 
 
-def pairings(nodes: int) -> Iterator[tuple[str, Player, Player]]:
-    """Yield the matches: rules, and both players."""
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players who meet under some rules; `name` is how people ask for it."""
+
+    name: str
+    rules: str
+    players: tuple[Player, Player]
+
+
+def pairings() -> Mapping[str, Pairing]:
+    """Return the matches by name."""
     fitted = fitted_weights()
-    full = Thinker("jeddak", LEVELS["jeddak"], nodes, fitted)
-    for rules in ("cazaux", "appendix"):
-        yield rules, full, Taker()
-        yield rules, full, Plain()
-    ladder = [Thinker(name, level, 10 * nodes, fitted) for name, level in LEVELS.items()]
-    for weaker, stronger in pairwise(ladder):
-        yield "cazaux", stronger, weaker
+    full = Thinker(FULL, LEVELS[FULL], NODES, fitted)
+    found = [
+        Pairing(f"{rules}/{other.name}", rules, (full, other))
+        for rules in ("cazaux", "appendix")
+        for other in (Taker(), Plain())
+    ]
+    ladder = [Thinker(name, level, FULL_NODES, fitted) for name, level in LEVELS.items()]
+    found += [
+        Pairing(f"{stronger.name}/{weaker.name}", "cazaux", (stronger, weaker))
+        for weaker, stronger in pairwise(ladder)
+    ]
+    return {pairing.name: pairing for pairing in found}
 
 
-def play(rules: str, first: Player, second: Player, games: int) -> Tally:
-    """Play one match and print what it showed."""
+def play(pairing: Pairing, games: int) -> Tally:
+    """Play one match behind a progress bar, and return what it showed."""
     tally = Tally()
-    for played in play_match((first, second), parse_rules(rules), games, seed=1):
-        tally = tally.after(played)
-    counts = f"+{tally.wins} ={tally.draws} -{tally.losses}"
-    points = f"{tally.share:6.1%} +- {tally.error:.1%}"
-    print(f"{rules:10} {first.name:8} {second.name:8} {counts:14} {points}", flush=True)
+    with progress() as bar:
+        task = bar.add_task(pairing.name, total=games)
+        for played in play_match(pairing.players, parse_rules(pairing.rules), games, seed=1):
+            tally = tally.after(played)
+            bar.update(task, advance=1, description=f"{pairing.name} {score_line(tally)}")
     return tally
 
 
 def compare(other: Path, rules: str, games: int, nodes: int) -> Tally:
     """Play the weights that come with the table against those of another file."""
-    level = LEVELS["jeddak"]
-    first = Thinker("fitted", level, nodes, fitted_weights())
-    return play(rules, first, Thinker(other.stem, level, nodes, read_weights(other)), games)
+    first, second = (
+        Thinker(name, LEVELS[FULL], nodes, weights)
+        for name, weights in (("fitted", fitted_weights()), (other.stem, read_weights(other)))
+    )
+    return play(Pairing(f"fitted/{other.stem}", rules, (first, second)), games)
 
 
-def main(games: int = GAMES, nodes: int = NODES) -> None:
-    """Play every match."""
-    for rules, first, second in pairings(nodes):
-        play(rules, first, second, games)
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option("--games", type=click.IntRange(2), default=GAMES)
+@click.option("--json", is_flag=True)
+def strength(names: Sequence[str], games: int, json: bool) -> None:
+    """Play the pairings that are named, or all, and print each as it ends."""
+    known = pairings()
+    for name in names:
+        if name not in known:
+            raise click.UsageError(f"{name}: no such pairing ({', '.join(known)})")
+    for name in names or known:
+        tally = play(known[name], games)
+        if json:
+            counts = {"won": tally.wins, "drawn": tally.draws, "lost": tally.losses}
+            told = {"pairing": name, **counts, "points": tally.share, "error": tally.error}
+            print(json_text.dumps(told), flush=True)
+        else:
+            points = f"{tally.share:6.1%} +- {tally.error:.1%}"
+            print(f"{name:16} {score_line(tally):14} {points}", flush=True)
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:]))
+    strength()

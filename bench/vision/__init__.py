@@ -8,11 +8,12 @@ photographed chess: `positions.csv` beside the pictures of a game, `labels.json`
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
+from bench._figures import print_figures
 
 from .sequences import measure_sequences
 from .speed import measure_speed
@@ -30,12 +31,7 @@ OPTIONS = {"--sequences": measure_sequences, "--chess": measure_chess}
 
 def main(json: bool, arguments: Sequence[str] = ()) -> None:
     """Measure, and print a line for each figure, or one JSON object."""
-    figures = _measure(arguments)
-    if json:
-        print(json_text.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name:52} {value:>10.3f}" if isinstance(value, float) else f"{name:52} {value:>10}")
+    print_figures(_measure(arguments), json)
 
 
 def _measure(arguments: Sequence[str]) -> dict[str, float | int]:
