@@ -8,11 +8,11 @@ from typing import TypeAlias
 from rules import Position, Side, Square
 from rules.juggernaut import Roll
 
-from .errors import TableError
 from .events import Event, Header
+from .refusals import Refusal
 
 
-class CommandRefused(TableError, ValueError):
+class CommandRefused(Refusal, ValueError):
     """A command that makes no sense just now."""
 
 

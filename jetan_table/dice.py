@@ -8,11 +8,10 @@ from rules.juggernaut import Roll
 from .commands import CommandRefused
 from .events import DieCommit, DieSeed, Entry
 from .record import TableDie
+from .refusals import No
 from .rolling import check_roll_due, next_occasion, owes_seed, wants_seed
 from .seeds import Seeds
 from .session import News, Session
-
-THROW_YOURS = "throw a real one, and enter it as in: roll 3"
 
 
 class Dice:
@@ -43,7 +42,7 @@ class Dice:
         record = session.record
         check_roll_due(record)
         if record.die is None:
-            raise CommandRefused(f"the table has no die in this game: {THROW_YOURS}")
+            raise CommandRefused(No.NO_DIE)
         die = ElectronicDie(self._seed(record.die), record.die.added)
         die.request(next_occasion(record.game), now)
         told = die.poll(now)
@@ -67,8 +66,8 @@ class Dice:
 
     def _seed(self, die: TableDie) -> bytes:
         if die.seed is not None:
-            raise CommandRefused(f"the seed of the table's die has been shown: {THROW_YOURS}")
+            raise CommandRefused(No.SEED_SHOWN)
         seed = self._find(die.commit)
         if seed is None:
-            raise CommandRefused(f"the seed of the table's die is lost: {THROW_YOURS}")
+            raise CommandRefused(No.SEED_LOST)
         return seed

@@ -22,6 +22,7 @@ from .heartbeat import Heartbeat
 from .journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights, lit
 from .palette import Palette
+from .refusals import No
 from .session import News, Session
 from .view import View
 
@@ -183,7 +184,7 @@ class Table:
         if self._unwritten:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
-            raise CommandRefused("the opponent plays on")
+            raise CommandRefused(No.DRAW_DECLINED)
         if self._dice is not None and isinstance(command, RollDie):
             self._unwritten += self._dice.roll(self.session, now)
         elif isinstance(command, NewGame):

@@ -10,6 +10,7 @@ from rules.juggernaut import Roll, destination
 from .commands import CommandRefused
 from .events import DieNumber, DieRoll
 from .record import Record
+from .refusals import No
 
 MOST_ADDED = 999_999_999
 """A number that a player adds is at most so large: what people think of is shorter."""
@@ -50,13 +51,13 @@ def is_roll_due(record: Record) -> bool:
 def check_roll_due(record: Record) -> None:
     """Raise CommandRefused where nothing is to be rolled for just now."""
     if record.position.juggernaut is None:
-        raise CommandRefused("no Juggernaut is in this game: there is nothing to roll for")
+        raise CommandRefused(No.NO_JUGGERNAUT)
     if record.ending is not None:
-        raise CommandRefused("the game is over already")
+        raise CommandRefused(No.GAME_IS_OVER)
     if record.question is not None:
-        raise CommandRefused("answer the question first")
+        raise CommandRefused(No.ANSWER_FIRST)
     if not record.game.awaits_roll:
-        raise CommandRefused("the die is rolled once after each ply: play the next one first")
+        raise CommandRefused(No.NOT_DUE)
 
 
 def roll_event(record: Record, roll: Roll) -> DieRoll:
@@ -68,11 +69,11 @@ def roll_event(record: Record, roll: Roll) -> DieRoll:
 def number_event(record: Record, number: int) -> DieNumber:
     """Return the event of a player's number; CommandRefused where it comes too late."""
     if not 0 <= number <= MOST_ADDED:
-        raise CommandRefused(f"{number}: must be 0..{MOST_ADDED}")
+        raise CommandRefused(No.NUMBER_TOO_LARGE, number=number, most=MOST_ADDED)
     if record.die is None:
-        raise CommandRefused("the table has no die in this game")
+        raise CommandRefused(No.NO_DIE)
     if record.die.is_thrown or record.die.seed is not None:
-        raise CommandRefused("the table's die has been rolled: numbers are added before that")
+        raise CommandRefused(No.DIE_ROLLED)
     return DieNumber(number)
 
 

@@ -14,31 +14,31 @@ from rules.game_reader import parse_game
 from rules.game_text import GameText, result_word
 
 from . import __version__
-from .errors import TableError
 from .events import Entry, Event, Header, Ply, Wander
 from .game_files import write_text
 from .record import Record
+from .refusals import No, Refusal
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
 
 
-class BadName(TableError, ValueError):
+class BadName(Refusal, ValueError):
     """A name that no saved game can have."""
 
 
-class NameTaken(TableError, FileExistsError):
+class NameTaken(Refusal, FileExistsError):
     """A saved game of that name is there already."""
 
 
-class NoSuchSavedGame(TableError, LookupError):
+class NoSuchSavedGame(Refusal, LookupError):
     """No game was saved under that name."""
 
 
-class BadSavedGame(TableError, ValueError):
+class BadSavedGame(Refusal, ValueError):
     """A game text that cannot be played on; the message names what is wrong."""
 
 
-class NoSuchPly(TableError, LookupError):
+class NoSuchPly(Refusal, LookupError):
     """A game text has no ply of that number."""
 
 
@@ -53,7 +53,7 @@ class Start:
 def saved_path(folder: Path, name: str) -> Path:
     """Return where the game of a name is saved; BadName where it is none."""
     if not NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise BadName(f"{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -")
+        raise BadName(No.BAD_NAME, name=name)
     return folder / "saved" / f"{name}.jgn"
 
 
@@ -61,7 +61,7 @@ def save_game(folder: Path, name: str, text: str) -> Path:
     """Save a game's text under a name; NameTaken where another game has it."""
     path = saved_path(folder, name)
     if path.exists() and path.read_text(encoding="utf-8") != text:
-        raise NameTaken(f"{name}: a game of that name is saved already; choose another name")
+        raise NameTaken(No.NAME_TAKEN, name=name)
     write_text(path, text)
     return path
 
@@ -80,7 +80,7 @@ def saved_text(folder: Path, name: str) -> str:
     """Return the text of a saved game; NoSuchSavedGame where there is none."""
     path = saved_path(folder, name)
     if not path.is_file():
-        raise NoSuchSavedGame(f"{name}: no game is saved under that name (jetan games list)")
+        raise NoSuchSavedGame(No.NOT_SAVED, name=name)
     return path.read_text(encoding="utf-8")
 
 
@@ -96,7 +96,7 @@ def read_saved(text: str) -> GameText:
     try:
         return parse_game(text)
     except RulesError as error:
-        raise BadSavedGame(f"the game cannot be read: {error}") from error
+        raise BadSavedGame(No.UNREADABLE_GAME, why=error) from error
 
 
 def start_from(text: GameText, plies: int | None, at: float) -> Start:
@@ -109,11 +109,11 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
     game = text.game
     number = len(game.plies) if plies is None else plies
     if not 0 <= number <= len(game.plies):
-        raise NoSuchPly(f"ply {plies}: the game has plies 0..{len(game.plies)}")
+        raise NoSuchPly(No.NO_SUCH_PLY, plies=plies, most=len(game.plies))
     position = game.positions[number]
     if position.outcome is not None:
         over = f"{result_word(position.outcome)}, {position.outcome.termination.value}"
-        raise BadSavedGame(f"after ply {number} the game is over ({over}): play on from before")
+        raise BadSavedGame(No.OVER_THERE, number=number, over=over)
     header = Header(
         started=at,
         rules=format_rules(game.start.rules),
@@ -133,7 +133,7 @@ def _events(game: Game, plies: int) -> Iterator[Event]:
         zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
     ):
         if ply.duel is not None:
-            raise BadSavedGame(f"ply {index + 1} was fought for: duels cannot be played on here")
+            raise BadSavedGame(No.FOUGHT_PLY, number=index + 1)
         yield Ply(before.ply_number, format_move(ply.move, before))
         if ply.rolls and after.juggernaut is not None:
             yield Wander(before.ply_number, format_square(after.juggernaut))

@@ -57,6 +57,7 @@ from .reading.reader import Reader
 from .reading.readings import FaultKind, Reading
 from .readings_told import concerns, event_of
 from .record import Record, ending_of, undone_by_words
+from .refusals import No
 from .rolling import number_event, roll_event, victim_of
 from .seen import TouchWatch
 from .tabletop import NO_VICTIM, Tabletop
@@ -113,7 +114,7 @@ class Session:
         """Do what people say; CommandRefused where it makes no sense just now."""
         match command:
             case RollDie():
-                raise CommandRefused("a die must be thrown for that: enter it as in: roll 3")
+                raise CommandRefused(No.ENTER_ROLL)
             case EnterRoll(roll=roll):
                 news = self.roll(roll._replace(by_hand=True), now)
             case AddNumber(number=number):
@@ -239,12 +240,12 @@ class Session:
     def _take_back(self, now: float) -> list[News]:
         undone = undone_by_words(self.record)
         if undone is None:
-            raise CommandRefused("there is no ply to take back")
+            raise CommandRefused(No.NO_PLY)
         return self._happen(now, undone) + self._set_up(now)
 
     def _end(self, ending: Ending, now: float) -> list[News]:
         if self.record.ending:
-            raise CommandRefused("the game is over already")
+            raise CommandRefused(No.GAME_IS_OVER)
         news = self._happen(now, ending)
         self._reader = None
         return news
@@ -252,21 +253,21 @@ class Session:
     def _answer(self, square: Square, now: float) -> list[News]:
         question = self._question
         if question is None:
-            raise CommandRefused("no question is open")
+            raise CommandRefused(No.NO_QUESTION)
         name = format_square(square)
         if name not in question.candidates:
-            names = " or ".join(question.candidates)
-            raise CommandRefused(f"{name} was not asked about: say {names}")
+            names = ", ".join(question.candidates)
+            raise CommandRefused(No.NOT_ASKED, name=name, names=names)
         if self._reader is not None and question.is_ply:
             try:
                 return self._heed(self._reader.answer(question.number, square))
             except ValueError as error:
-                raise CommandRefused(f"{name}: {error}") from error
+                raise CommandRefused(No.NO_ANSWER, name=name, why=error) from error
         # Asked before the table was last switched on, or no ply: no reader waits to be told.
         try:
             news = self._happen(now, question.answer(name))
         except (RulesError, BadJournal) as error:
-            raise CommandRefused(f"{name} does not fit what followed: {error}") from error
+            raise CommandRefused(No.ANSWER_MISFITS, name=name, why=error) from error
         self._reader = None
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
@@ -276,7 +277,7 @@ class Session:
             return self._set_up(now)
         differing = tabletop.differing(self.record)
         if self._question or not tabletop.seen or not differing:
-            raise CommandRefused("no switch says that the board is wrong")
+            raise CommandRefused(No.BOARD_IS_RIGHT)
         news: list[News] = []
         for square in sorted(differing):
             kind = FaultKind.STUCK if square in tabletop.seen.occupied else FaultKind.DEAD

@@ -10,8 +10,8 @@ from hardware.ports import RGB, Observation, Sensor
 from hardware.simulated_contacts import Fault
 from rules import SQUARES, Position, Square, format_square, parse_square
 
-from .errors import TableError
 from .events import Question
+from .refusals import No, Refusal
 from .repair import letters
 from .simulation.board import SimulatedBoard, play_on
 from .simulation.game import SimulatedGame
@@ -34,7 +34,7 @@ FAULTS_AT_S = (30.0, 180.0)
 """When a simulated switch fails, from the beginning of a game."""
 
 
-class HandRefused(TableError, ValueError):
+class HandRefused(Refusal, ValueError):
     """Something no hand can do, as to lift from an empty square."""
 
 
@@ -94,22 +94,22 @@ class TypedHands:
     def lift(self, square: Square, now: float) -> None:
         """Take up what stands on a square; HandRefused if nothing does."""
         if square not in self.standing:
-            raise HandRefused(f"nothing stands on {format_square(square)}")
+            raise HandRefused(No.EMPTY_SQUARE, square=format_square(square))
         self.in_hand.append(self.standing.pop(square))
         self._board.lift(self._next(now), square)
 
     def put(self, square: Square, now: float, letter: str | None = None) -> None:
         """Put down what was lifted last, or the piece of that letter, from the hand or the box."""
         if square in self.standing:
-            raise HandRefused(f"{format_square(square)} is taken: lift what stands there first")
+            raise HandRefused(No.TAKEN_SQUARE, square=format_square(square))
         source = self.in_hand
         if letter is not None and letter not in source:
             source = self.box
         letter = letter or (source[-1] if source else None)
         if letter is None:
-            raise HandRefused(f"{format_square(square)} is empty, and so are hand and box")
+            raise HandRefused(No.NOTHING_TO_PUT, square=format_square(square))
         if letter not in source:
-            raise HandRefused(f"no {letter} is in the hand or the box")
+            raise HandRefused(No.NOT_AT_HAND, letter=letter)
         source.remove(letter)
         self.standing[square] = letter
         self._board.put(self._next(now), square)
@@ -137,9 +137,9 @@ class TypedHands:
     def drop(self, letter: str | None = None) -> None:
         """Put what is in the hand into the box: all of it, or the piece of one letter."""
         if not self.in_hand:
-            raise HandRefused("the hand is empty")
+            raise HandRefused(No.EMPTY_HAND)
         if letter is not None and letter not in self.in_hand:
-            raise HandRefused(f"no {letter} is in the hand")
+            raise HandRefused(No.NOT_IN_HAND, letter=letter)
         for dropped in [letter] if letter else list(self.in_hand):
             self.in_hand.remove(dropped)
             self.box.append(dropped)
@@ -147,7 +147,7 @@ class TypedHands:
     def tilt(self, square: Square, now: float) -> None:
         """Knock a piece over; it is set up again after a while."""
         if square not in self.standing:
-            raise HandRefused(f"nothing stands on {format_square(square)}")
+            raise HandRefused(No.EMPTY_SQUARE, square=format_square(square))
         at = self._next(now)
         self._board.lift(at, square)
         self._board.put(at + LIES_S, square)

@@ -20,11 +20,13 @@ from rich.text import Text
 
 from hardware.errors import HardwareError
 from rules import RulesError
+from rules.words import Language
 
 from .catalogue import Say
 from .cues import cues
 from .errors import TableError
 from .loop import Clock, Table
+from .refusals import refused_in
 from .session import News
 from .simulated_table import LightsSeen
 from .terminal_board import is_disk, lit_board, plain_board
@@ -69,6 +71,7 @@ class Screen:
         self.page: Sequence[str] = ()
         self.log = deque(greeting, maxlen=LOG_LINES)
         self._table, self._lamps, self._speaker = table, lamps, speaker
+        self.language = speaker.language
 
     def step(self, now: float) -> None:
         """Let the table step once, and add to the log what has happened."""
@@ -146,7 +149,7 @@ def type_keys(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> No
     for key in ARROWS.sub("", keys):
         if key in "\r\n":
             line, screen.typed = screen.typed, ""
-            screen.answer(line, answer(does, line))
+            screen.answer(line, answer(does, line, screen.language))
         elif key in "\x7f\b":
             screen.typed = screen.typed[:-1]
         elif key == "\x15":
@@ -157,12 +160,12 @@ def type_keys(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> No
             screen.typed += key
 
 
-def answer(does: Callable[[str], list[str]], line: str) -> list[str]:
+def answer(does: Callable[[str], list[str]], line: str, language: Language) -> list[str]:
     """Do a typed line, and return what is said to it; what is refused is said, too."""
     try:
         return does(line)
     except (TableError, RulesError, HardwareError) as error:
-        return [str(error)]
+        return [refused_in(language, error)]
 
 
 def play_in_lines(
@@ -172,7 +175,7 @@ def play_in_lines(
     _wait_calm(table, speaker, clock)
     for line in lines:
         try:
-            said = answer(typed.do, line)
+            said = answer(typed.do, line, speaker.language)
         except Quit:
             return
         sys.stdout.write("".join(f"{text}\n" for text in said))
@@ -200,7 +203,7 @@ def play_beside_lines(
             said = told
         for line in lines.read():
             try:
-                print("\n".join(answer(typed.do, line)), flush=True)
+                print("\n".join(answer(typed.do, line, speaker.language)), flush=True)
             except Quit:
                 return
         pause()

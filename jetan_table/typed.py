@@ -8,7 +8,6 @@ from random import Random
 
 from hardware.simulated_contacts import Fault
 from rules import Side, Square, format_position, parse_position, parse_square
-from rules.errors import near_miss
 from rules.explain import explain
 from rules.game_text import parse_roll
 from rules.words import Language, sentences
@@ -28,6 +27,7 @@ from .commands import (
     TakeBackLast,
 )
 from .loop import Clock, Table
+from .refusals import Near, No
 from .rolling import MOST_ADDED
 from .rules_named import named_rules
 from .simulated_table import TypedHands
@@ -128,9 +128,8 @@ class TypedWords:
         if words[0] in self._does:
             return self._does[words[0]](words[1:])
         if not words[0][-1].isdigit():
-            raise CommandRefused(
-                f"{words[0]}: no such word{near_miss(words[0], self._does)} (? for help)"
-            )
+            near = Near.of(words[0], self._does)
+            raise CommandRefused(No.NO_SUCH_WORD, word=words[0], near=near)
         return self._touch([parse_square(word) for word in words])
 
     def help(self) -> list[str]:
@@ -148,18 +147,18 @@ class TypedWords:
 
     def _square(self, told: Sequence[str]) -> Square:
         if len(told) != 1:
-            raise CommandRefused("say one square, such as d2")
+            raise CommandRefused(No.ONE_SQUARE)
         return parse_square(told[0])
 
     def _touch(self, way: Sequence[Square]) -> list[str]:
-        raise CommandRefused("a real board's pieces are moved by hand (? for what can be typed)")
+        raise CommandRefused(No.REAL_PIECES)
 
     def _roll(self, told: Sequence[str]) -> list[str]:
         return self._tell(EnterRoll(parse_roll(",".join(told))) if told else RollDie())
 
     def _number(self, told: Sequence[str]) -> list[str]:
         if len(told) != 1 or not told[0].isdecimal() or len(told[0]) > len(str(MOST_ADDED)):
-            raise CommandRefused(f"say one number up to {MOST_ADDED}, such as number 17")
+            raise CommandRefused(No.ONE_NUMBER, most=MOST_ADDED)
         return self._tell(AddNumber(int(told[0])))
 
     def _resign(self, told: Sequence[str]) -> list[str]:
@@ -167,7 +166,7 @@ class TypedWords:
         if not told:
             return self._tell(Resign(self._table.view.position.side))
         if told[0] not in sides:
-            raise CommandRefused(f"{told[0]}: say black or orange{near_miss(told[0], sides)}")
+            raise CommandRefused(No.ONE_SIDE, word=told[0], near=Near.of(told[0], sides))
         return self._tell(Resign(sides[told[0]]))
 
     def _new(self, told: Sequence[str]) -> list[str]:
@@ -182,7 +181,7 @@ class TypedWords:
 
     def _why(self, told: Sequence[str]) -> list[str]:
         if len(told) != 2:
-            raise CommandRefused("say two squares, such as why d2 d5")
+            raise CommandRefused(No.TWO_SQUARES)
         position = self._table.view.position
         start, end = map(parse_square, told)
         return [sentences(explain(position, start, end), position.rules, self._language)]

@@ -40,10 +40,15 @@ class IllegalMove(RulesError, ValueError):
     """A move, roll or duel the position does not allow."""
 
 
-def near_miss(wrong: str, names: Iterable[str]) -> str:
-    """Return ", did you mean X?" for the closest of `names`, or "" where none is close."""
+def closest(wrong: str, names: Iterable[str]) -> str | None:
+    """Return the one of `names` that was probably meant; None where none is close."""
     # Only a mistake needs difflib, and its import is a good part of this package's own.
     from difflib import get_close_matches
 
-    close = get_close_matches(wrong, list(names), n=1)
-    return f", did you mean {close[0]}?" if close else ""
+    return next(iter(get_close_matches(wrong, list(names), n=1)), None)
+
+
+def near_miss(wrong: str, names: Iterable[str]) -> str:
+    """Return ", did you mean X?" for the closest of `names`, or "" where none is close."""
+    close = closest(wrong, names)
+    return f", did you mean {close}?" if close else ""

@@ -15,8 +15,10 @@ from hardware.errors import HardwareError
 from rules import RulesError
 
 from ..errors import TableError
+from ..refusals import No, Refusal
 from .door import NoToken, Refused, TooManyTries
 from .hatch import Busy
+from .state import LANGUAGES
 
 MOST_BYTES = 65_536
 BODY_S = 10.0
@@ -27,7 +29,7 @@ class TooLarge(TableError, ValueError):
     """A body that is larger than anything a page sends."""
 
 
-class TooSlow(TableError, TimeoutError):
+class TooSlow(Refusal, TimeoutError):
     """A body that does not come, or a table that does not answer."""
 
 
@@ -47,7 +49,7 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
                 if len(body) > MOST_BYTES:
                     raise TooLarge(f"the body is larger than {MOST_BYTES} bytes")
     except TimeoutError:
-        raise TooSlow(f"the body did not come within {BODY_S:.0f} s") from None
+        raise TooSlow(No.SLOW_BODY, wait_s=BODY_S) from None
     try:
         return msgspec.json.decode(bytes(body), type=wanted)
     except msgspec.DecodeError as error:
@@ -63,9 +65,14 @@ def answer(told: Any) -> Response:
     return Response(body, media_type="application/json", headers=headers)
 
 
-def refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """Return a refusal that says why."""
-    return JSONResponse({"refused": why}, status, headers=headers)
+def refusal(
+    status: int, error: Exception | str, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    """Return a refusal that says why: in English, and `said` by language where that is known."""
+    told: dict[str, Any] = {"refused": str(error)}
+    if isinstance(error, Refusal):
+        told["said"] = {language: error.said(language) for language in LANGUAGES}
+    return JSONResponse(told, status, headers=headers)
 
 
 STATUSES: Mapping[type[Exception], int] = {
@@ -85,12 +92,12 @@ async def _refuse(request: HttpRequest, error: Exception) -> Response:
             headers["retry-after"] = str(int(error.wait_s) + 1)
         if isinstance(error, NoToken):
             headers["www-authenticate"] = "Bearer"
-        return refusal(error.status, str(error), headers)
+        return refusal(error.status, error, headers)
     status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
-    why = str(error)
     if isinstance(error, OSError) and error.strerror:
         why = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return refusal(status, why)
+        return refusal(status, why)
+    return refusal(status, error)
 
 
 async def _refuse_http(request: HttpRequest, error: Exception) -> Response:

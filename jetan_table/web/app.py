@@ -26,6 +26,7 @@ from rules.words import Language
 from ..archive import Archive
 from ..board_svg import Figure, draw
 from ..game_files import game_text
+from ..refusals import No
 from . import documents, requests
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
@@ -115,7 +116,7 @@ class _Guard:
         try:
             self._door.check_host(request.headers.get("host"))
         except Refused as error:
-            response: ASGIApp = refusal(error.status, str(error))
+            response: ASGIApp = refusal(error.status, error)
         else:
             response = self._app
         await response(scope, receive, send_with_headers)
@@ -231,7 +232,7 @@ async def _do(house: House, request: HttpRequest) -> Response:
     try:
         said = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
-        raise TooSlow("the table does not answer") from None
+        raise TooSlow(No.NO_REPLY) from None
     return answer({"said": said, "at": house.stream.last_id})
 
 

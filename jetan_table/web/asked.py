@@ -34,6 +34,7 @@ from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
 from ..palette import PALETTES
 from ..record import Record
+from ..refusals import No
 from ..saved_games import read_saved, save_game, saved_text, start_from
 from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
@@ -84,16 +85,16 @@ class AskedTable:
 
     def _invite(self, guest: Guest | None) -> None:
         if self.chair is None:
-            raise CommandRefused("simulated people play both sides here")
+            raise CommandRefused(No.SIMULATED_PEOPLE)
         self.chair.invite(guest)
 
     def _type(self, line: str) -> list[str]:
         if self.typed is None:
-            raise CommandRefused("nothing can be typed while simulated people play")
+            raise CommandRefused(No.NOBODY_TYPES)
         try:
             return self.typed.do(line)
         except Quit:
-            raise CommandRefused("close the page to leave; Ctrl-C stops the table") from None
+            raise CommandRefused(No.CLOSE_THE_PAGE) from None
 
     def _tell(self, command: Command) -> None:
         self.table.obey(command, self.clock.now())
@@ -125,7 +126,7 @@ class AskedTable:
         """Let simulated hands touch the board."""
         hands, now = self.hands, self.clock.now()
         if hands is None:
-            raise HandRefused("these pieces are not yours to move from here")
+            raise HandRefused(No.NOT_YOUR_PIECES)
         match request:
             case ask.Lift(square=square):
                 hands.lift(parse_square(square), now)
@@ -133,7 +134,7 @@ class AskedTable:
                 hands.put(parse_square(square), now, letter)
             case ask.Take(square=square, letter=letter):
                 if not hands.in_hand:
-                    raise HandRefused("the hand is empty")
+                    raise HandRefused(No.EMPTY_HAND)
                 hands.take(parse_square(square), now)
                 hands.put(parse_square(square), now, letter)
             case ask.Box(letter=letter):
@@ -153,9 +154,9 @@ class AskedTable:
         """Let simulated hands make the move that is wished for."""
         wish = self.table.view.wish
         if wish is None:
-            raise CommandRefused("nobody wishes anything just now")
+            raise CommandRefused(No.NO_WISH)
         if hands.in_hand:
-            raise HandRefused("put down first what is in the hand")
+            raise HandRefused(No.FULL_HAND)
         hands.move((wish.from_square, wish.to_square), now)
 
     def _about_games(self, request: ask.New | ask.Load | ask.Save) -> list[str]:
@@ -198,7 +199,7 @@ class AskedTable:
         if (text := request.text) is not None:
             sources.append(lambda: text)
         if len(sources) != 1:
-            raise CommandRefused("load: tell one of name, game and text")
+            raise CommandRefused(No.ONE_SOURCE)
         return sources[0]()
 
     def _light(self, request: ask.Light) -> list[str]:

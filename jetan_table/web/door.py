@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from ..errors import TableError
+from ..refusals import No, Refusal
 
 TOKEN_S = 900.0
 """A token holds for so long, and is renewed by every use."""
@@ -22,7 +22,7 @@ TRIES_ALL = 30
 """So many wrong PINs are heard in `TRIES_S`, from one address and from all of them."""
 
 
-class Refused(TableError, PermissionError):
+class Refused(Refusal, PermissionError):
     """A request that is not let in: `status` is HTTP's word for why."""
 
     status = 403
@@ -55,7 +55,7 @@ class TooManyTries(Refused):
 
     def __init__(self, wait_s: float) -> None:
         self.wait_s = wait_s
-        super().__init__(f"too many wrong PINs; try again in {wait_s:.0f} seconds")
+        super().__init__(No.TOO_MANY_TRIES, wait_s=wait_s)
 
 
 class Door:
@@ -85,14 +85,12 @@ class Door:
         except ValueError:
             if name not in self._names:
                 known = ", ".join(sorted(self._names))
-                raise StrangeHost(
-                    f"host {name!r}: this table is reached by its address, or as {known}"
-                ) from None
+                raise StrangeHost(No.STRANGE_HOST, name=name, known=known) from None
 
     def check_origin(self, origin: str | None, host: str | None) -> None:
         """Raise StrangeOrigin where a page of another site asks; programs send no origin."""
         if origin is not None and origin.lower() != f"http://{(host or '').lower()}":
-            raise StrangeOrigin(f"origin {origin!r}: only the table's own page may ask this")
+            raise StrangeOrigin(No.STRANGE_ORIGIN, origin=origin)
 
     def enter(self, pin: str, address: str) -> str:
         """Return a new token for the right PIN; WrongPin, or TooManyTries."""
@@ -106,7 +104,7 @@ class Door:
             raise TooManyTries(self._wrong[0][0] + TRIES_S - now)
         if not hmac.compare_digest(pin.encode(), self._pin.encode()):
             self._wrong.append((now, address))
-            raise WrongPin("that is not the table's PIN")
+            raise WrongPin(No.WRONG_PIN)
         token = self._make_token()
         self._tokens[token] = now + TOKEN_S
         if len(self._tokens) > MOST_TOKENS:
@@ -117,8 +115,8 @@ class Door:
         """Raise NoToken unless the Authorization header is `Bearer` and a token that holds."""
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not token:
-            raise NoToken("only who knows the table's PIN may change anything")
+            raise NoToken(No.NO_TOKEN)
         holds_until = self._tokens.pop(token, 0.0)
         if holds_until <= self._now():
-            raise NoToken("this token holds no longer: enter the PIN again")
+            raise NoToken(No.OLD_TOKEN)
         self._tokens[token] = self._now() + TOKEN_S

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from typing import TypeAlias
 
-from ..errors import TableError
 from ..record import Record
+from ..refusals import No, Refusal
 from .requests import Request
 from .state import State
 
@@ -21,7 +21,7 @@ Done: TypeAlias = tuple[Future[list[str]], list[str] | Exception]
 """A request's answer to be, and what came of it."""
 
 
-class Busy(TableError, RuntimeError):
+class Busy(Refusal, RuntimeError):
     """More is asked of the table than it can do."""
 
 
@@ -49,7 +49,7 @@ class Hatch:
         try:
             self._asked.put_nowait((request, answer))
         except Full:
-            raise Busy("the table has too much to do just now; ask again") from None
+            raise Busy(No.BUSY) from None
         return answer
 
     def follow(self, tell: Callable[[State], None]) -> None:

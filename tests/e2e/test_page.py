@@ -41,6 +41,21 @@ def test_a_whole_game_by_mouse(browser: Browser, tmp_path: Path) -> None:
         expect(guest.page.locator("#in-box button")).to_have_count(1)
 
 
+def test_what_the_table_refuses_is_said_in_the_page_s_language(
+    browser: Browser, table: Served
+) -> None:
+    with visiting(browser, table, "?lang=de") as guest:
+        guest.page.keyboard.press("b")
+        said = expect(guest.page.locator("#toast"))
+        said.to_have_text("es gibt keinen Zug zurückzunehmen")
+    with visiting(browser, table, "?lang=de", knows_pin=False) as guest:
+        guest.page.keyboard.press("b")
+        asked = guest.page.get_by_role("dialog")
+        asked.get_by_role("textbox").fill("wrong")
+        asked.get_by_role("button", name="Eintreten").click()
+        expect(asked.get_by_role("alert")).to_have_text("das ist nicht die PIN des Tisches")
+
+
 @pytest.mark.parametrize("order", ["attacker first", "victim first"])
 def test_a_capture_in_both_orders(browser: Browser, tmp_path: Path, order: str) -> None:
     with served(tmp_path, "--position", SHORT_GAME) as table, visiting(browser, table) as guest:

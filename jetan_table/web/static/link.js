@@ -1,5 +1,7 @@
 // The line to the table: what it shows comes in by itself, what is asked goes out with a token.
 
+import { language } from "./words.js";
+
 const KEPT_PIN = "jetan.pin";
 const SHOWN_MS = 1000;
 let lastId = "";
@@ -59,8 +61,13 @@ function shown(id) {
 export async function read(path) {
   const response = await fetch(path);
   const told = await response.json();
-  if (!response.ok) throw new Error(told.refused);
+  if (!response.ok) throw new Error(refusedIn(told));
   return told;
+}
+
+/** What the table refuses, in the page's language where it knows it. */
+function refusedIn(told) {
+  return told.said?.[language] ?? told.refused;
 }
 
 /** The PIN that came with the address is kept for this visit, and leaves the address. */
@@ -79,7 +86,7 @@ export async function ask(request) {
     response = await post("/api/do", request);
   }
   const told = await response.json();
-  if (!response.ok) throw new Error(told.refused);
+  if (!response.ok) throw new Error(refusedIn(told));
   await shown(told.at);
   return told.said;
 }
@@ -98,7 +105,7 @@ async function enter() {
       sessionStorage.setItem(KEPT_PIN, pin);
       return true;
     }
-    wrong = told.refused;
+    wrong = refusedIn(told);
     sessionStorage.removeItem(KEPT_PIN);
     pin = null;
   }

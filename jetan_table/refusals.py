@@ -1,0 +1,230 @@
+"""What the table refuses people, in English and German: one sentence each, with its mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from rules.errors import closest
+from rules.words import Language
+
+from .errors import TableError
+
+
+@unique
+class No(Enum):
+    """Everything the table refuses people, in English and German.
+
+    A template names what is filled in; `{near}` is a `Near`.
+    """
+
+    GAME_IS_OVER = "the game is over already", "die Partie ist schon zu Ende"
+    NO_PLY = "there is no ply to take back", "es gibt keinen Zug zurückzunehmen"
+    NO_QUESTION = "no question is open", "es ist keine Frage offen"
+    NOT_ASKED = (
+        "{name} was not asked about: say {names}",
+        "nach {name} wurde nicht gefragt: {names} nennen",
+    )
+    NO_ANSWER = "{name}: {why}", "{name} kann es nicht sein: {why}"
+    ANSWER_MISFITS = (
+        "{name} does not fit what followed: {why}",
+        "{name} passt nicht zu dem, was folgte: {why}",
+    )
+    BOARD_IS_RIGHT = (
+        "no switch says that the board is wrong",
+        "kein Schalter sagt, dass das Brett falsch steht",
+    )
+    DRAW_DECLINED = "the opponent plays on", "der Gegner spielt weiter"
+
+    NO_JUGGERNAUT = (
+        "no Juggernaut is in this game: there is nothing to roll for",
+        "in dieser Partie ist kein Juggernaut: es gibt nichts zu würfeln",
+    )
+    ANSWER_FIRST = "answer the question first", "erst die Frage beantworten"
+    NOT_DUE = (
+        "the die is rolled once after each ply: play the next one first",
+        "gewürfelt wird einmal nach jedem Zug: erst den nächsten spielen",
+    )
+    NUMBER_TOO_LARGE = "{number}: must be 0..{most}", "{number}: muss 0..{most} sein"
+    NO_DIE = (
+        "the table has no die in this game: throw a real one, and enter it as in: roll 3",
+        "der Tisch hat in dieser Partie keinen Würfel: einen echten werfen, Eingabe wie: roll 3",
+    )
+    DIE_ROLLED = (
+        "the table's die has been rolled: numbers are added before that",
+        "der Würfel ist schon gefallen: Zahlen kommen vorher dazu",
+    )
+    SEED_SHOWN = (
+        "the seed of the table's die has been shown: throw a real one, and enter it as in: roll 3",
+        "das Geheimnis des Würfels ist bekannt: einen echten werfen, Eingabe wie: roll 3",
+    )
+    SEED_LOST = (
+        "the seed of the table's die is lost: throw a real one, and enter it as in: roll 3",
+        "das Geheimnis des Würfels ist verloren: einen echten werfen, Eingabe wie: roll 3",
+    )
+    ENTER_ROLL = (
+        "a die must be thrown for that: enter it as in: roll 3",
+        "dafür muss ein Würfel geworfen werden, Eingabe wie: roll 3",
+    )
+
+    NO_SUCH_WORD = (
+        "{word}: no such word{near} (? for help)",
+        "{word}: kein solches Wort{near} (? für Hilfe)",
+    )
+    ONE_SQUARE = "say one square, such as d2", "ein Feld nennen, etwa d2"
+    TWO_SQUARES = "say two squares, such as why d2 d5", "zwei Felder nennen, etwa why d2 d5"
+    ONE_NUMBER = (
+        "say one number up to {most}, such as number 17",
+        "eine Zahl bis {most} nennen, etwa number 17",
+    )
+    ONE_SIDE = "{word}: say black or orange{near}", "{word}: black oder orange sagen{near}"
+    REAL_PIECES = (
+        "a real board's pieces are moved by hand (? for what can be typed)",
+        "die Figuren eines echten Bretts bewegen Hände (? zeigt, was man tippen kann)",
+    )
+
+    EMPTY_SQUARE = "nothing stands on {square}", "auf {square} steht nichts"
+    TAKEN_SQUARE = (
+        "{square} is taken: lift what stands there first",
+        "{square} ist besetzt: erst anheben, was dort steht",
+    )
+    NOTHING_TO_PUT = (
+        "{square} is empty, and so are hand and box",
+        "{square} ist leer, Hand und Schachtel auch",
+    )
+    NOT_AT_HAND = (
+        "no {letter} is in the hand or the box",
+        "kein {letter} ist in Hand oder Schachtel",
+    )
+    NOT_IN_HAND = "no {letter} is in the hand", "kein {letter} ist in der Hand"
+    EMPTY_HAND = "the hand is empty", "die Hand ist leer"
+    FULL_HAND = "put down first what is in the hand", "erst absetzen, was in der Hand ist"
+    NOT_YOUR_PIECES = (
+        "these pieces are not yours to move from here",
+        "diese Figuren lassen sich von hier nicht bewegen",
+    )
+
+    SIMULATED_PEOPLE = (
+        "simulated people play both sides here",
+        "hier spielen simulierte Leute beide Seiten",
+    )
+    NOBODY_TYPES = (
+        "nothing can be typed while simulated people play",
+        "solange simulierte Leute spielen, kann man nichts tippen",
+    )
+    CLOSE_THE_PAGE = (
+        "close the page to leave; Ctrl-C stops the table",
+        "zum Gehen die Seite schließen; Strg-C hält den Tisch an",
+    )
+    NO_WISH = "nobody wishes anything just now", "gerade wünscht niemand etwas"
+    ONE_SOURCE = (
+        "load: tell one of name, game and text",
+        "load: eines von name, game und text nennen",
+    )
+
+    BAD_NAME = (
+        "{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -",
+        "{name!r}: ein Name hat bis zu 60 Buchstaben, Ziffern, Leerzeichen und . , ( ) ' + -",
+    )
+    NAME_TAKEN = (
+        "{name}: a game of that name is saved already; choose another name",
+        "{name}: so heißt schon eine gesicherte Partie; einen anderen Namen wählen",
+    )
+    NOT_SAVED = (
+        "{name}: no game is saved under that name (jetan games list)",
+        "{name}: unter dem Namen ist keine Partie gesichert (jetan games list)",
+    )
+    UNREADABLE_GAME = "the game cannot be read: {why}", "die Partie ist nicht lesbar: {why}"
+    NO_SUCH_PLY = (
+        "ply {plies}: the game has plies 0..{most}",
+        ("Zug {plies}: die Partie hat die Züge 0..{most}"),
+    )
+    OVER_THERE = (
+        "after ply {number} the game is over ({over}): play on from before",
+        "nach Zug {number} ist die Partie zu Ende ({over}): von vorher weiterspielen",
+    )
+    FOUGHT_PLY = (
+        "ply {number} was fought for: duels cannot be played on here",
+        "um Zug {number} wurde gekämpft: mit Duellen geht es hier nicht weiter",
+    )
+
+    STRANGE_HOST = (
+        "host {name!r}: this table is reached by its address, or as {known}",
+        "Name {name!r}: dieser Tisch ist unter seiner Adresse zu erreichen, oder als {known}",
+    )
+    STRANGE_ORIGIN = (
+        "origin {origin!r}: only the table's own page may ask this",
+        "Herkunft {origin!r}: darum darf nur die eigene Seite des Tisches bitten",
+    )
+    TOO_MANY_TRIES = (
+        "too many wrong PINs; try again in {wait_s:.0f} seconds",
+        "zu viele falsche PINs; in {wait_s:.0f} Sekunden wieder versuchen",
+    )
+    WRONG_PIN = "that is not the table's PIN", "das ist nicht die PIN des Tisches"
+    NO_TOKEN = (
+        "only who knows the table's PIN may change anything",
+        "nur wer die PIN des Tisches kennt, darf etwas ändern",
+    )
+    OLD_TOKEN = (
+        "this token holds no longer: enter the PIN again",
+        "dieser Einlass gilt nicht mehr: die PIN neu eingeben",
+    )
+    BUSY = (
+        "the table has too much to do just now; ask again",
+        "der Tisch hat gerade zu viel zu tun; noch einmal bitten",
+    )
+    NO_REPLY = "the table does not answer", "der Tisch antwortet nicht"
+    SLOW_BODY = (
+        "the body did not come within {wait_s:.0f} s",
+        "die Anfrage kam nicht innerhalb von {wait_s:.0f} s",
+    )
+
+    def say(self, language: Language, **values: object) -> str:
+        """Return the sentence in a language."""
+        english, german = self.value
+        return (german if language == "de" else english).format(**values)
+
+
+NEAR: Mapping[Language, str] = {"en": ", did you mean {}?", "de": ", war {} gemeint?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The value `near`: what a wrong word may have meant, None where nothing is close."""
+
+    name: str | None
+
+    @classmethod
+    def of(cls, wrong: str, names: Iterable[str]) -> Near:
+        return cls(closest(wrong, names))
+
+
+class Refusal(TableError):
+    """A refusal that can be said in every language of the table; as text it is English.
+
+    `no` is the sentence, and `values` what it names: texts, numbers, a `Near`, another error.
+    """
+
+    def __init__(self, no: No, **values: object) -> None:
+        self.no, self.values = no, values
+        super().__init__(self.said("en"))
+
+    def said(self, language: Language) -> str:
+        """Return the refusal in a language."""
+        values = {name: _in(language, value) for name, value in self.values.items()}
+        return self.no.say(language, **values)
+
+
+def refused_in(language: Language, error: Exception) -> str:
+    """Return what an error says to people, in their language where it can."""
+    return error.said(language) if isinstance(error, Refusal) else str(error)
+
+
+def _in(language: Language, value: object) -> object:
+    match value:
+        case Near(name=name):
+            return NEAR[language].format(name) if name else ""
+        case Exception() as error:
+            return refused_in(language, error)
+    return value
