@@ -49,7 +49,8 @@ class Figure:
 
     Only squares that lie in it wholly are drawn. `threatened` ones are hatched, `arrows` follow
     their squares' centres, `labels` stand in the middle of a square, `turn` is an arrow about the
-    upper right corner: clockwise, counterclockwise, or none. `unit` is one board unit in pixels.
+    upper right corner: clockwise, counterclockwise, or none. `fills` are the colours of the black
+    and the orange squares. `unit` is one board unit in pixels.
     """
 
     title: str
@@ -61,6 +62,7 @@ class Figure:
     labels: Mapping[Square, str] = field(default_factory=dict)
     juggernaut: Square | None = None
     turn: str = ""
+    fills: tuple[str, str] = SQUARE_FILLS
     window: tuple[float, float, float, float] = (-0.5, -0.5, 10.7, 10.7)
     unit: float = 36
 
@@ -75,14 +77,14 @@ def draw(figure: Figure) -> str:
         f"<title>{figure.title}</title>",
         DEFINITIONS,
         f'<rect x="{left}" y="{-bottom - height}" width="100%" height="100%" fill="#ffffff"/>',
-        *_Drawing(figure).lines(),
+        *Drawing(figure).lines(),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
 
 
-class _Drawing:
-    """The elements of one figure, in the order they cover each other."""
+class Drawing:
+    """The elements of one figure; `lines` has them in the order they cover each other."""
 
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
@@ -100,13 +102,10 @@ class _Drawing:
     def lines(self) -> Iterator[str]:
         """Yield every element."""
         yield from self.squares()
-        yield from self.disk_names() if self.board.columns_around else self.grid_names()
+        yield from self.names()
         for path in self.figure.arrows:
             yield self.arrow(path)
-        for square, piece in self.figure.pieces.items():
-            yield from self.piece(square, piece)
-        if self.figure.juggernaut is not None:
-            yield from self.colossus(self.figure.juggernaut)
+        yield from self.things()
         for square, mark in self.figure.marks.items():
             yield self.mark(square, mark)
         for square, label in self.figure.labels.items():
@@ -114,19 +113,34 @@ class _Drawing:
         if self.figure.turn:
             yield self.turn()
 
+    def things(self) -> Iterator[str]:
+        """Yield the pieces, and the Juggernaut."""
+        for square, piece in self.figure.pieces.items():
+            yield from self.piece(square, piece)
+        if self.figure.juggernaut is not None:
+            yield from self.colossus(self.figure.juggernaut)
+
     def at(self, point: Point) -> str:
         """Return a point in the file's pixels, whose y runs downwards."""
         x, y = (self.figure.unit * length for length in point)
         return f"{x:.1f} {-y + 0.0:.1f}"
 
+    def outline(self, square: Square) -> str:
+        """Return a square's outline as the data of a path."""
+        return "M" + "L".join(map(self.at, self.board.outlines[square])) + "z"
+
     def squares(self) -> Iterator[str]:
         """Yield the squares, and the hatching of those threatened."""
         for square in self.shown:
-            outline = "M" + "L".join(map(self.at, self.board.outlines[square])) + "z"
-            fill = SQUARE_FILLS[self.board.colours[square]]
+            outline = self.outline(square)
+            fill = self.figure.fills[self.board.colours[square]]
             yield f'<path d="{outline}" fill="{fill}" stroke="#8d857b" stroke-width="1"/>'
             if square in self.figure.threatened:
                 yield f'<path d="{outline}" fill="url(#hatch)" opacity="0.55"/>'
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of what is shown: of squares on a disk, of files and ranks on a grid."""
+        yield from self.disk_names() if self.board.columns_around else self.grid_names()
 
     def grid_names(self) -> Iterator[str]:
         """Yield file letters below and rank numbers at the left of what is shown."""

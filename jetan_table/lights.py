@@ -38,7 +38,7 @@ def lights(
 
     `lamp_of` is indexed by square; a lamp that no square has stays dark.
     """
-    turns = _turns(cues)
+    turns = turns_of(cues)
     looks = {square: palette.looks[cue] for square, cue in cues.items()}
     colours = {
         square: _scaled(look.colour, look.rhythm.level(now, turns[square]))
@@ -63,7 +63,7 @@ def _scaled(colour: tuple[float, float, float], level: float) -> tuple[float, fl
     return red * level, green * level, blue * level
 
 
-def _turns(cues: Mapping[Square, Cue]) -> dict[Square, float]:
+def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
     """Return each square's place among those with the same cue, as a share 0..1."""
     turns: dict[Square, float] = {}
     for cue in set(cues.values()):

@@ -1,7 +1,8 @@
 """How a cue looks: a colour and a rhythm. Every cue can be told by its rhythm alone.
 
-Colours keep away from the orange of the board's squares. The standard palette is safe for people
-who tell no red from green; the others serve one deficiency better, or use no colour at all.
+Meanings have colours that all eyes tell apart, or share one and differ by rhythm; `jetan bench
+lamps` says by how much. The standard palette serves everybody, `red-green` serves protan and deutan
+eyes better, `mono` uses no colour at all.
 """
 
 from __future__ import annotations
@@ -90,21 +91,21 @@ def _palette(name: str, **colours: RGB) -> Palette:
 _ALL = (
     _palette(
         "standard",
-        wrong=(255, 0, 0),
-        belongs=(0, 230, 200),
-        question=(255, 220, 0),
-        capture=(255, 60, 140),
-        legal=(0, 80, 255),
-        fault=(255, 220, 0),
+        wrong=(240, 0, 0),
+        belongs=(0, 185, 255),
+        question=(255, 175, 0),
+        capture=(140, 0, 120),
+        legal=(20, 95, 255),
+        fault=(255, 175, 0),
     ),
     _palette(
         "red-green",
-        wrong=(210, 20, 0),
-        belongs=(50, 255, 190),
-        question=(255, 250, 0),
-        capture=(185, 150, 250),
-        legal=(30, 10, 255),
-        fault=(255, 250, 0),
+        wrong=(205, 60, 12),
+        belongs=(120, 134, 255),
+        question=(237, 221, 3),
+        capture=(121, 36, 100),
+        legal=(0, 0, 255),
+        fault=(237, 221, 3),
     ),
     _palette("mono"),
 )

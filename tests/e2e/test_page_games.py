@@ -155,7 +155,7 @@ def test_settings_change_lamps_and_looks(browser: Browser, table: Served) -> Non
         guest.touch("d2")
         other.assert_cue("d3", "legal")
         lamp = other.page.locator("#square-d3 .lamp")
-        expect(lamp).to_have_css("fill", "rgb(0, 80, 255)")
+        expect(lamp).to_have_css("fill", "rgb(20, 95, 255)")
         guest.page.locator("#open-settings").click()
         guest.page.get_by_label("Lamps’ colours").select_option("mono")
         expect(lamp).to_have_css("fill", "rgb(255, 255, 255)")

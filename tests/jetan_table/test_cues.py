@@ -5,99 +5,48 @@ from pathlib import Path
 
 import pytest
 
+from bench.lamps import palette_distance, rhythm_distance
+from bench.lamps.eyes import EYES
 from hardware.ports import RGB
 from hardware.supply import capped, current_ma
 from jetan_table.cues import Cue, cues
 from jetan_table.events import Question
 from jetan_table.lights import Dimming, Lamp, lights
-from jetan_table.palette import PALETTES, RHYTHMS, Rhythm
+from jetan_table.palette import PALETTES, RHYTHMS
 from jetan_table.repair import HandMove, Placing
 from jetan_table.terminal_board import MARKS
 from jetan_table.view import Phase, View
 from rules import Position, Square, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))
+LEAST_RHYTHM = 0.09
+LEAST_DISTANCE = {"standard": 0.12, "red-green": 0.15}
+"""As `docs/lamps.md` promises."""
+
 BRIGHT = Dimming(1.0, 100_000)
 LAMP_OF = tuple(Lamp(99 - square) for square in range(100))
-MATRICES = {
-    # Machado, Oliveira, Fernandes 2009, severity 1, on linear RGB.
-    "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-    "protan": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deutan": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritan": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
-}
 
 
 def names(*wanted: str) -> frozenset[Square]:
     return frozenset(map(parse_square, wanted))
 
 
-def lab(colour: RGB, eye: str) -> tuple[float, float, float]:
-    """CIE L*a*b* (D65) of a lamp's colour as an eye of that kind sees it."""
-    linear = [(value / 255) ** 2.2 for value in colour]
-    seen = [
-        min(max(sum(m * c for m, c in zip(row, linear, strict=True)), 0.0), 1.0)
-        for row in MATRICES[eye]
-    ]
-    red, green, blue = seen
-    xyz = (
-        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
-        0.2126 * red + 0.7152 * green + 0.0722 * blue,
-        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
-    )
-    fx, fy, fz = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in xyz)
-    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
-
-
-def colour_distance(one: RGB, other: RGB, eye: str) -> float:
-    pairs = zip(lab(one, eye), lab(other, eye), strict=True)
-    return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
-
-
-def rhythm_distance(one: Rhythm, other: Rhythm) -> float:
-    """Mean difference in brightness over 12 s, for the shift at which they look most alike."""
-    times = [at / 20 for at in range(240)]
-    shifts = [shift / 20 for shift in range(60)]
-    return min(
-        sum(abs(one.level(at) - other.level(at + shift)) for at in times) / len(times)
-        for shift in shifts
-    )
-
-
 @pytest.mark.parametrize(("one", "other"), list(combinations(Cue, 2)))
 def test_any_two_meanings_differ_by_rhythm_alone(one: Cue, other: Cue) -> None:
-    assert rhythm_distance(RHYTHMS[one], RHYTHMS[other]) > 0.09
+    assert rhythm_distance(RHYTHMS[one], RHYTHMS[other]) > LEAST_RHYTHM
 
 
-@pytest.mark.parametrize("eye", MATRICES)
 @pytest.mark.parametrize(
-    "meanings", [(Cue.LEGAL, Cue.CAPTURE), (Cue.WRONG, Cue.BELONGS), (Cue.LEGAL, Cue.WRONG)]
+    ("palette", "eye"),
+    [
+        *(("standard", eye) for eye in EYES),
+        *(("red-green", eye) for eye in ("normal", "protan", "deutan")),
+    ],
 )
-def test_the_standard_colours_that_must_never_be_mixed_up_differ_to_every_eye(
-    eye: str, meanings: tuple[Cue, Cue]
+def test_two_meanings_have_one_colour_or_two_that_the_eye_tells_apart(
+    palette: str, eye: str
 ) -> None:
-    one, other = (PALETTES["standard"].looks[cue].colour for cue in meanings)
-    assert colour_distance(one, other, eye) > 35
-
-
-@pytest.mark.parametrize("eye", ["protan", "deutan"])
-def test_the_red_green_palette_tells_all_meanings_apart_by_colour_too(eye: str) -> None:
-    told = [Cue.WRONG, Cue.BELONGS, Cue.QUESTION, Cue.CAPTURE, Cue.LEGAL]
-    looks = PALETTES["red-green"].looks
-    for one, other in combinations(told, 2):
-        assert colour_distance(looks[one].colour, looks[other].colour, eye) > 50, (one, other)
+    assert palette_distance(PALETTES[palette], eye) > LEAST_DISTANCE[palette]
 
 
 def test_mono_is_one_colour() -> None:

@@ -1,0 +1,164 @@
+"""Draws what the lamps show, and writes the table of `docs/lamps.md`: `python -m docs.lamps_page`.
+
+Every picture is made from the program's own scenes, cues and palettes, so that it cannot drift from
+play; each lamp keeps its rhythm, unless whoever looks has asked for less motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from jetan_table.board_svg import Drawing, Figure
+from jetan_table.cues import Cue, cues
+from jetan_table.figures import figure
+from jetan_table.lights import turns_of
+from jetan_table.loop import FIGURE_COLOUR
+from jetan_table.palette import PALETTES, RHYTHMS
+from jetan_table.view import View
+from rules import Rules, Square
+from rules.pieces import JUGGERNAUT_LETTER, PIECES
+
+from .lamp_scenes import BOARDS, SCENES
+
+DOCS: Final = Path(__file__).parent
+PAGE: Final = DOCS / "lamps.md"
+FOLDER: Final = DOCS / "lamps"
+DARK_FILLS: Final = ("#26221f", "#5d3a1b")
+FACE: Final = 7
+UNIT: Final = 26.0
+BOARD: Final = round(10.9 * UNIT)
+TITLE: Final = 20
+BEGIN, END = "<!-- scenes -->\n", "<!-- end of scenes -->"
+
+
+def main() -> None:
+    """Write every picture, and the table into the page."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pictures().items():
+        (FOLDER / name).write_text(text)
+    PAGE.write_text(with_table(PAGE.read_text()))
+
+
+def pictures() -> dict[str, str]:
+    """Return every picture's text by its file's name."""
+    drawn = {}
+    for board, rules in BOARDS.items():
+        for name, look in SCENES.items():
+            drawn[f"{name}-{board}.svg"] = picture_of(told(name), look(rules))
+        lamps = dict.fromkeys(sorted(figure(FACE, rules)), 'class="figure"')
+        drawn[f"figure-{board}.svg"] = picture(f"The die shows {FACE}", rules, {}, lamps, "")
+    return drawn
+
+
+def told(name: str) -> str:
+    """Return what a scene shows, in words."""
+    return (SCENES[name].__doc__ or "").strip()
+
+
+def picture_of(title: str, view: View) -> str:
+    """Draw the lamps of a view."""
+    meanings = cues(view)
+    turns = turns_of(meanings)
+    lamps = {square: lamp(meanings[square], turns[square]) for square in sorted(meanings)}
+    style = "\n".join(rhythm_in_css(cue) for cue in sorted(set(meanings.values())))
+    return picture(title, view.position.rules, view.standing, lamps, style)
+
+
+def picture(
+    title: str,
+    rules: Rules,
+    standing: Mapping[Square, str],
+    lamps: Mapping[Square, str],
+    style: str,
+) -> str:
+    """Draw a board once for each palette, with the attributes of its `lamps`."""
+    board = Drawing(
+        Figure(
+            title,
+            rules.topology,
+            {s: PIECES[letter] for s, letter in sorted(standing.items()) if letter in PIECES},
+            juggernaut=next((s for s in standing if standing[s] == JUGGERNAUT_LETTER), None),
+            fills=DARK_FILLS,
+            window=(-0.5, -0.5, 10.7, 10.7),
+            unit=UNIT,
+        )
+    )
+    lit = [f'<path d="{board.outline(square)}" {look}/>' for square, look in lamps.items()]
+    width, height = len(PALETTES) * BOARD, BOARD + TITLE
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"',
+        ' text-anchor="middle" font-family="DejaVu Sans, Arial, sans-serif">',
+        f"<title>{title}</title>",
+        "<style>",
+        *colours_in_css(),
+        *([f"@media (prefers-reduced-motion: no-preference) {{\n{style}\n}}"] if style else []),
+        "</style>",
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        '<defs><g id="board">',
+        *board.squares(),
+        *([] if rules.topology.columns_around else board.names()),
+        '</g><g id="pieces">',
+        *board.things(),
+        "</g></defs>",
+        *(line for place, name in enumerate(PALETTES) for line in placed(place, name, lit)),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def placed(place: int, palette: str, lit: list[str]) -> Iterator[str]:
+    """Yield one palette's board, and its name above."""
+    x = place * BOARD
+    yield f'<text x="{x + BOARD / 2:.0f}" y="{TITLE - 5}" font-size="13">{palette}</text>'
+    yield f'<g class="{palette}" transform="translate({x + 0.5 * UNIT:.0f} {BOARD + TITLE - 14})">'
+    yield from ('<use href="#board"/>', *lit, '<use href="#pieces"/>', "</g>")
+
+
+def lamp(cue: Cue, turn: float) -> str:
+    """Return the attributes of a lamp; its class is its cue, whose turn may come later."""
+    rhythm = RHYTHMS[cue]
+    delay = f' style="animation-delay:{turn * rhythm.period_s - rhythm.period_s:.2f}s"'
+    return f'class="{cue.name.lower()}"{delay if rhythm.alternates else ""}'
+
+
+def colours_in_css() -> Iterator[str]:
+    """Yield the colour of every cue in every palette, at its brightest."""
+    for name, palette in PALETTES.items():
+        for cue, look in palette.looks.items():
+            brightest = max(look.rhythm.levels)
+            colour = f"fill:rgb{look.colour};opacity:{brightest}".replace(" ", "")
+            yield f".{name} .{cue.name.lower()}{{{colour}}}"
+    yield f".figure{{fill:rgb{FIGURE_COLOUR}}}".replace(" ", "")
+
+
+def rhythm_in_css(cue: Cue) -> str:
+    """Return the rhythm of a cue, as an animation."""
+    rhythm, name = RHYTHMS[cue], cue.name.lower()
+    frames = "".join(
+        f"{100 * index / len(rhythm.levels):g}%{{opacity:{level:g}}}"
+        for index, level in enumerate(rhythm.levels)
+    )
+    timing = f"{rhythm.period_s:g}s step-end infinite"
+    return f"@keyframes {name}{{{frames}}}\n.{name}{{animation:{name} {timing}}}"
+
+
+def with_table(page: str) -> str:
+    """Return the page with its table of scenes written anew."""
+    before, _, rest = page.partition(BEGIN)
+    return before + BEGIN + "\n".join(table()) + "\n" + END + rest.partition(END)[2]
+
+
+def table() -> Iterator[str]:
+    """Yield each scene: what it shows, and its pictures."""
+    for name in (*SCENES, "figure"):
+        words = told(name) if name in SCENES else "What the table's own die shows: here a 7."
+        yield f"### {words.rstrip('.')}\n"
+        for board in BOARDS:
+            yield f"![{words} On the {board}, in each palette.](lamps/{name}-{board}.svg)"
+        yield ""
+
+
+if __name__ == "__main__":
+    main()
