@@ -35,6 +35,7 @@ class Say(Enum):
     SOMETHING = auto()
     STUCK = auto()
     DEAD = auto()
+    FOLLOWS = auto()
     WIRE = auto()
     WINS = auto()
     DRAWN = auto()
@@ -96,6 +97,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.SOMETHING: "piece",
     Say.STUCK: "The switch under {square} is stuck: the table plays on without it.",
     Say.DEAD: "The switch under {square} is dead: the table plays on without it.",
+    Say.FOLLOWS: "The switch under {square} follows again: it counts again.",
     Say.WIRE: "Check it and its wires: row {row}, column {column} of the matrix.",
     Say.WINS: "{side} wins: {why}.",
     Say.DRAWN: "A draw: {why}.",
@@ -157,6 +159,7 @@ GERMAN: Mapping[Say, str] = {
     Say.SOMETHING: "Figur",
     Say.STUCK: "Der Schalter unter {square} klemmt: der Tisch spielt ohne ihn weiter.",
     Say.DEAD: "Der Schalter unter {square} ist tot: der Tisch spielt ohne ihn weiter.",
+    Say.FOLLOWS: "Der Schalter unter {square} folgt wieder: er zählt wieder mit.",
     Say.WIRE: "Ihn und seine Drähte prüfen: Zeile {row}, Spalte {column} der Matrix.",
     Say.WINS: "{side} gewinnt: {why}.",
     Say.DRAWN: "Unentschieden: {why}.",

@@ -130,6 +130,12 @@ class Fault(Event, frozen=True):
     fault: Literal["stuck", "dead"]
 
 
+class Follows(Event, frozen=True):
+    """The switch under `square`, which had been named, follows again: it counts again."""
+
+    square: str
+
+
 class Correction(Event, frozen=True):
     """People have said that `position` (a position text) stands on the board."""
 
@@ -155,6 +161,7 @@ KINDS: dict[str, type[Event]] = {
     "dieroll": DieRoll,
     "dieseed": DieSeed,
     "fault": Fault,
+    "follows": Follows,
     "correction": Correction,
     "ending": Ending,
 }

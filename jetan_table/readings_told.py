@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rules import Position, format_move, format_square, parse_move
 
-from .events import Answer, Event, Fault, Ply, Question, Recall, TakeBack, Wander
+from .events import Answer, Event, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
 from .reading.board import Step
 from .reading.jetan import Standing
 from .reading.readings import (
     Answered,
     Asked,
     Failed,
+    Followed,
     Played,
     Reading,
     Recalled,
@@ -47,6 +48,8 @@ def event_of(reading: Reading[Standing], record: Record) -> Event:
             return Recall(number)
         case Failed(square=square, kind=kind):
             return Fault(format_square(square), kind.value)
+        case Followed(square=square):
+            return Follows(format_square(square))
 
 
 def _move_text(step: Step[Standing], position: Position | None) -> str:
@@ -62,6 +65,6 @@ def concerns(reading: Reading[Standing], record: Record) -> bool:
     match reading:
         case TakenBack(number=number) | Recalled(after_number=number) if record.ending:
             return number == record.last_number
-        case Failed():
+        case Failed() | Followed():
             return True
     return record.ending is None

@@ -34,6 +34,7 @@ from .events import (
     Entry,
     Event,
     Fault,
+    Follows,
     Header,
     Ply,
     Question,
@@ -158,9 +159,8 @@ class Record:
                 return replace(self, game=_unrolled(self.game), ending=None)
             case DieCommit() | DieNumber() | DieRoll() | DieSeed() as told:
                 return self._die_told(told)
-            case Fault(square=name, fault=kind):
-                faults = {**self.faults, parse_square(name): FaultKind(kind)}
-                return replace(self, faults=faults)
+            case Fault() | Follows() as told:
+                return replace(self, faults=_faults_after(self.faults, told))
             case Correction(position=text):
                 start = parse_position(text, self.position.rules)
                 return Record(self.header, Game.begin(start), faults=self.faults, die=self.die)
@@ -221,6 +221,15 @@ class Record:
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadJournal(f"ply {number} is not the last one, {self.last_number} is")
+
+
+def _faults_after(
+    faults: Mapping[Square, FaultKind], event: Fault | Follows
+) -> dict[Square, FaultKind]:
+    """Return the switches that have failed, with one more or one less."""
+    square = parse_square(event.square)
+    left = {other: kind for other, kind in faults.items() if other != square}
+    return left | {square: FaultKind(event.fault)} if isinstance(event, Fault) else left
 
 
 def _die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> TableDie:

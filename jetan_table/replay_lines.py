@@ -19,6 +19,7 @@ from .reading.readings import (
     Evidence,
     Failed,
     FaultKind,
+    Followed,
     Played,
     Reading,
     Recalled,
@@ -68,6 +69,8 @@ class JsonLines:
                 return {"recalled": number}
             case Failed(square=square):
                 return {"fault": format_square(square)}
+            case Followed(square=square):
+                return {"follows": format_square(square)}
 
 
 class WordLines:
@@ -106,6 +109,8 @@ class WordLines:
             case Failed(square=square, kind=kind):
                 what = Say.STUCK if kind is FaultKind.STUCK else Say.DEAD
                 return self._say(what, square=format_square(square))
+            case Followed(square=square):
+                return self._say(Say.FOLLOWS, square=format_square(square))
 
     def _move(self, number: int, step: Step[Standing]) -> str:
         """Return the text of ply `number`; the one before it may still be in question."""

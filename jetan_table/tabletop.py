@@ -39,7 +39,9 @@ class Tabletop:
             self.whereabouts = Whereabouts(record.position, self.seen.occupied)
             self.confirm(position, record)
             return flips
-        self.whereabouts.follow(flips, position, record.faults.keys())
+        shown = self.seen.occupied
+        unsure = [s for s, kind in record.faults.items() if not kind.is_disproved(s in shown)]
+        self.whereabouts.follow(flips, position, unsure)
         for square, _ in flips:
             self.victim.pop(square, None)
         return flips

@@ -45,7 +45,7 @@ class Whereabouts:
                 continue
             if is_occupied:
                 self.standing[square] = self._put(belongs.get(square))
-            else:
+            elif square in self.standing:  # a switch that was stuck may open under nothing
                 self.in_hand.append(self.standing.pop(square))
 
     def _put(self, belonging: str | None) -> str:

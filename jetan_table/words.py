@@ -35,6 +35,7 @@ from .events import (
     Ending,
     Entry,
     Fault,
+    Follows,
     Ply,
     Question,
     Recall,
@@ -120,6 +121,8 @@ class Speaker:
                 return self._die_told(event)
             case Fault(square=square, fault=kind):
                 return self._fault(square, FaultKind(kind))
+            case Follows(square=square):
+                return self.say(Say.FOLLOWS, square=square)
             case Correction(position=position):
                 return self.say(Say.CORRECTED, position=position)
             case Ending() as ending:

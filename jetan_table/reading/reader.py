@@ -31,6 +31,7 @@ from .readings import (
     Evidence,
     Failed,
     FaultKind,
+    Followed,
     Played,
     Reading,
     Recalled,
@@ -71,6 +72,7 @@ class Reader(Generic[P]):
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
         trace = self._history.anchor.trace
+        followed: list[Reading[P]] = []
         for square, evidence in observation.squares.items():
             if evidence is None:
                 continue
@@ -79,6 +81,7 @@ class Reader(Generic[P]):
                 del self.faults[square]
                 self._judgement.clear(square)
                 trace.heed(square, occupied, observation.at)
+                followed.append(Followed(square, observation.at))
             elif not trace.add(square, occupied, observation.at):
                 continue
             if trace.level >> square & 1 and self._is_flicker(square):
@@ -88,7 +91,7 @@ class Reader(Generic[P]):
             self._history.trust(square)
             self._judgement.trust(square)
             self._judgement.forget()
-        return self.tick(observation.at)
+        return followed + self.tick(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
         """Let time pass, and return what has become certain by it."""

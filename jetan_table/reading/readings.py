@@ -107,7 +107,17 @@ class Failed:
     at: float
 
 
-Reading: TypeAlias = "Played[P] | TakenBack | Asked | Answered[P] | Wandered[P] | Recalled | Failed"
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The switch under `square`, which had been named, has followed: it counts again."""
+
+    square: Square
+    at: float
+
+
+Reading: TypeAlias = (
+    "Played[P] | TakenBack | Asked | Answered[P] | Wandered[P] | Recalled | Failed | Followed"
+)
 
 
 @dataclass(frozen=True, slots=True)

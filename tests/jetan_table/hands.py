@@ -1,8 +1,12 @@
 """A pair of hands at a table whose switches are perfect: for tests of what stands above them."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from jetan_table.events import Header
+from jetan_table.reading.readings import FaultKind
 from jetan_table.record import Record
 from jetan_table.repair import letters
 from jetan_table.session import News, Session
@@ -17,6 +21,7 @@ from rules import (
     parse_square,
 )
 
+NO_FAULTS: Mapping[Square, FaultKind] = MappingProxyType({})
 EVIDENCE = {is_closed: ReedErrors().evidence(is_closed) for is_closed in (False, True)}
 
 
@@ -27,10 +32,13 @@ def header(rules: Rules | None = None, start: str | None = None) -> Header:
     return Header(started=1.0, rules=format_rules(rules), start=text, version="test")
 
 
-def board_of(position: Position, at: float) -> Observation:
-    """What a sensor sees first, where the board stands right."""
-    standing = letters(position)
-    return Observation(at, {square: EVIDENCE[square in standing] for square in SQUARES})
+def board_of(
+    position: Position, at: float, faults: Mapping[Square, FaultKind] = NO_FAULTS
+) -> Observation:
+    """What a sensor sees first, where the board stands right but for failed switches."""
+    closed = {square: kind is FaultKind.STUCK for square, kind in faults.items()}
+    closed = dict.fromkeys(letters(position), True) | closed
+    return Observation(at, {square: EVIDENCE[closed.get(square, False)] for square in SQUARES})
 
 
 class Hands:
@@ -40,7 +48,8 @@ class Hands:
         self.session = session
         self.at = 100.0
         self.news: list[News] = []
-        self.news += session.observe(board_of(position or session.record.position, self.at))
+        shown = position or session.record.position
+        self.news += session.observe(board_of(shown, self.at, session.record.faults))
 
     def lift(self, name: str) -> None:
         self._see(parse_square(name), False)

@@ -6,6 +6,7 @@ import pytest
 
 from hardware.simulated_contacts import Fault
 from jetan_table.commands import BoardIsRight, TakeBackLast
+from jetan_table.events import Follows
 from jetan_table.reading.readings import FaultKind
 from jetan_table.view import Phase
 from jetan_table.words import Speaker
@@ -63,3 +64,27 @@ def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, s
         assert evening.table.view.faults == {parse_square(square): FaultKind.STUCK}
         told = ("Pd2-d3", "Pe9-e8", "Pc2-c3", "Ph9-h8", "Pi2-i3", "Pc9-c8")
         assert evening.table.view.moves == told
+
+
+@pytest.mark.parametrize(("fault", "square"), [(Fault.DEAD, "g9"), (Fault.STUCK_CLOSED, "e5")])
+def test_a_named_switch_that_follows_again_counts_again_also_after_a_power_cut(
+    tmp_path: Path, fault: Fault, square: str
+) -> None:
+    failed = parse_square(square)
+    with sitting(tmp_path) as evening:
+        evening.move("d2", "d3")
+        evening.hands.fail(failed, fault, evening.clock.now())
+        evening.wait(2.0)
+        evening.table.obey(BoardIsRight(), evening.clock.now())
+        assert failed in evening.table.view.faults
+        evening.hands.fail(failed, None, evening.clock.now())
+        evening.wait(2.0)
+        told = [entry.event for entry in evening.journal.archive.entries(evening.table.game)]
+        assert told[-1] == Follows(square)
+        assert evening.table.view.faults == {}
+    with sitting(tmp_path) as evening:
+        assert evening.table.view.faults == {}
+        assert evening.table.view.standing == evening.hands.standing
+        evening.move("g9", "g8")
+        assert evening.table.view.moves == ("Pd2-d3", "Pg9-g8")
+        assert evening.table.view.standing == evening.hands.standing

@@ -380,7 +380,6 @@ def test_play_goes_on_without_a_failed_switch_after_a_power_cut_and_a_take_back(
     failed = Fault("e8" if kind is FaultKind.STUCK else "f9", kind.value)
     record = first.session.record.after(Entry(1.0, failed))
     hands = Hands(Session(record))
-    hands.fail(failed.square, kind is FaultKind.STUCK)
     hands.move("g9", "g8")
     hands.session.obey(TakeBackLast(), hands.at)
     hands.move("g8", "g9")

@@ -15,6 +15,7 @@ from jetan_table.reading.readings import (
     Asked,
     Failed,
     FaultKind,
+    Followed,
     Played,
     Reading,
     TakenBack,
@@ -67,6 +68,8 @@ def line(reading: Reading[Standing]) -> str:
             return f"{number}! {format_square(step.to_square)}"
         case Wandered(step=step):
             return f"* {'-'.join(map(format_square, step.squares))}"
+        case Followed(square=square):
+            return f"{format_square(square)} follows"
         case Failed(square=square, kind=kind):
             return f"{kind.value} {format_square(square)}"
         case _:
@@ -257,6 +260,7 @@ def test_a_switch_that_was_named_and_follows_again_counts_again() -> None:
     hand.hands("1.0-d2 1.5+d3", until=3.0)
     assert hand.hands("4.0-e2", until=16.0) == ["dead e2"]
     assert hand.hands("17.0+e2 18.0-d9 18.5+d8 21.0-e2 21.5+e3", until=23.0) == [
+        "e2 follows",
         "2 d9-d8",
         "3 e2-e3",
     ]
