@@ -57,6 +57,22 @@ class Say(Enum):
     ROLLED_BY_HAND = auto()
     REVEALED = auto()
     CORRECTED = auto()
+    CLOCK_AGREED = auto()
+    NO_CLOCK_AGREED = auto()
+    CONDUCT_AGREED = auto()
+    FRIENDLY = auto()
+    STRICT = auto()
+    TOURNAMENT = auto()
+    PAUSED = auto()
+    RESUMED_PLAY = auto()
+    WAS_OFF = auto()
+    CLOCKS = auto()
+    CLOCK_STANDS = auto()
+    LOW = auto()
+    TOUCHED = auto()
+    MUST_MOVE = auto()
+    RELEASED = auto()
+    FIXED = auto()
     BEGUN = auto()
     RESUMED = auto()
     DAMAGED = auto()
@@ -119,6 +135,22 @@ ENGLISH: Mapping[Say, str] = {
     Say.ROLLED_BY_HAND: "die after {number}: {roll}, thrown by hand",
     Say.REVEALED: "The die's seed was {seed}",
     Say.CORRECTED: "corrected: {position}",
+    Say.CLOCK_AGREED: "the clock: {control}",
+    Say.NO_CLOCK_AGREED: "no clock",
+    Say.CONDUCT_AGREED: "conduct: {conduct}",
+    Say.FRIENDLY: "friendly",
+    Say.STRICT: "strict, what is touched is moved",
+    Say.TOURNAMENT: "tournament, without help, corrected by the arbiter alone",
+    Say.PAUSED: "The game is paused; a ply, or `resume`, goes on.",
+    Say.RESUMED_PLAY: "The pause is over.",
+    Say.WAS_OFF: "The table was off: the clock stands until a ply, or `resume`.",
+    Say.CLOCKS: "Black {black}, Orange {orange}",
+    Say.CLOCK_STANDS: "the clock stands",
+    Say.LOW: "little time",
+    Say.TOUCHED: "touched {square}",
+    Say.MUST_MOVE: "Touched: {squares}. It must be moved, or taken.",
+    Say.RELEASED: "what was touched is free again",
+    Say.FIXED: "corrected by hand: {fix}",
     Say.BEGUN: "a new game: {rules}",
     Say.RESUMED: "Game {game} goes on after {plies} plies.",
     Say.DAMAGED: "The journal was damaged. It is kept as {path}, and a new one begun.",
@@ -181,6 +213,22 @@ GERMAN: Mapping[Say, str] = {
     Say.ROLLED_BY_HAND: "Würfel nach {number}: {roll}, von Hand geworfen",
     Say.REVEALED: "Das Geheimnis des Würfels war {seed}",
     Say.CORRECTED: "berichtigt: {position}",
+    Say.CLOCK_AGREED: "die Uhr: {control}",
+    Say.NO_CLOCK_AGREED: "keine Uhr",
+    Say.CONDUCT_AGREED: "Umgang: {conduct}",
+    Say.FRIENDLY: "freundlich",
+    Say.STRICT: "streng, berührt ist geführt",
+    Say.TOURNAMENT: "Turnier, ohne Hilfe, berichtigen darf nur der Schiedsrichter",
+    Say.PAUSED: "Die Partie pausiert; ein Zug oder `resume` setzt sie fort.",
+    Say.RESUMED_PLAY: "Die Pause ist zu Ende.",
+    Say.WAS_OFF: "Der Tisch war aus: die Uhr steht bis zu einem Zug oder `resume`.",
+    Say.CLOCKS: "Schwarz {black}, Orange {orange}",
+    Say.CLOCK_STANDS: "die Uhr steht",
+    Say.LOW: "wenig Zeit",
+    Say.TOUCHED: "berührt {square}",
+    Say.MUST_MOVE: "Berührt: {squares}. Das muss gezogen oder geschlagen werden.",
+    Say.RELEASED: "was berührt war, ist wieder frei",
+    Say.FIXED: "von Hand berichtigt: {fix}",
     Say.BEGUN: "eine neue Partie: {rules}",
     Say.RESUMED: "Partie {game} geht nach {plies} Zügen weiter.",
     Say.DAMAGED: "Das Journal war beschädigt. Es bleibt als {path}, ein neues ist begonnen.",
@@ -213,4 +261,5 @@ GERMAN_ENDINGS: Mapping[str, str] = {
     "repetition": "dreimal dieselbe Stellung",
     "resigned": "aufgegeben",
     "agreed": "vereinbart",
+    "time forfeit": "die Zeit ist abgelaufen",
 }

@@ -142,6 +142,64 @@ class Correction(Event, frozen=True):
     position: str
 
 
+class TermsEvent(Event, frozen=True):
+    """Base of what changes nothing on the board: clocks, conduct, pauses, touches, corrections."""
+
+
+class ClockAgreed(TermsEvent, frozen=True):
+    """The game is played with this time control, as people write one; `none`: without a clock."""
+
+    control: str
+
+
+class ConductAgreed(TermsEvent, frozen=True):
+    """The players keep to these manners from now on."""
+
+    conduct: Literal["friendly", "strict", "tournament"]
+
+
+class Pause(TermsEvent, frozen=True):
+    """The clock stands: people want a pause, the table is not ready, or it had been off.
+
+    `off` tells that the table is on again: since the event before it no time has run.
+    """
+
+    by: Literal["people", "table", "off"]
+
+
+class Resume(TermsEvent, frozen=True):
+    """The pause that people asked for, or a power cut made, is over; or the table is ready."""
+
+    by: Literal["people", "table"]
+
+
+class Press(TermsEvent, frozen=True):
+    """The clock was pressed: by who has played, or to start it."""
+
+
+class ClockShows(TermsEvent, frozen=True):
+    """The clock shows so many seconds left: noted now and then, or set so by people."""
+
+    black_s: float
+    orange_s: float
+
+
+class Touch(TermsEvent, frozen=True):
+    """The piece on `square` was touched: it must be moved, or if it is an enemy's taken."""
+
+    square: str
+
+
+class Release(TermsEvent, frozen=True):
+    """Pieces that were touched need not be moved or taken."""
+
+
+class Fix(TermsEvent, frozen=True):
+    """People have corrected the game: what they did, as its text says it."""
+
+    what: str
+
+
 class Ending(Event, frozen=True):
     """The game is over; `termination` is a word of the rules, or `resignation` or `abandoned`."""
 
@@ -163,6 +221,15 @@ KINDS: dict[str, type[Event]] = {
     "fault": Fault,
     "follows": Follows,
     "correction": Correction,
+    "clock": ClockAgreed,
+    "conduct": ConductAgreed,
+    "pause": Pause,
+    "resume": Resume,
+    "press": Press,
+    "clockshows": ClockShows,
+    "touch": Touch,
+    "release": Release,
+    "fix": Fix,
     "ending": Ending,
 }
 """Every kind of event by the name the journal has for it."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rules.game_text import GameText, Note, format_game
+from rules.game_text import GameText, Note, format_fix, format_game
 
 from .archive import GameId
+from .evening.conduct import FRIENDLY
+from .evening.time_control import format_tag
 from .journal import JournalUnwritable
 from .record import Record, TableDie
 
@@ -27,12 +30,37 @@ def game_text(record: Record) -> str:
     }
     if record.die is not None:
         tags |= die_tags(record.die)
-    before = (header.started, *record.times)
-    notes = {
-        index: Note(elapsed=_clock(at - since))
-        for index, (since, at) in enumerate(zip(before, record.times, strict=False))
-    }
-    return format_game(GameText(record.game, tags, notes=notes))
+    if record.clocks is not None:
+        tags["TimeControl"] = format_tag(record.clocks.control)
+    if record.conduct is not FRIENDLY:
+        tags["Conduct"] = record.conduct.name
+    fixes = _fixes(record)
+    preface = " ".join(map(format_fix, fixes.pop(-1, [])))
+    return format_game(GameText(record.game, tags, preface, _notes(record, fixes)))
+
+
+def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note]:
+    """Return what is to be said of each ply: how long it took, what its player had left."""
+    first = record.game.start.ply_number
+    turns = {turn.number: turn for turn in record.clocks.turns} if record.clocks else {}
+    notes: dict[int, Note] = {}
+    since = record.header.started
+    for index, at in enumerate(record.times):
+        turn = turns.get(first + index)
+        elapsed = _clock(turn.thought_s if turn else at - since)
+        shown = _clock(turn.shown) if turn else ""
+        notes[index] = Note(elapsed=elapsed, clock=shown, fixes=tuple(fixes.get(index, ())))
+        since = at
+    return notes
+
+
+def _fixes(record: Record) -> dict[int, list[str]]:
+    """Return the corrections by the index of the ply they follow; -1 is before the first."""
+    first, last = record.game.start.ply_number, record.last_number
+    told: dict[int, list[str]] = {}
+    for number, what in record.terms.fixes:
+        told.setdefault(max(min(number, last) - first, -1), []).append(what)
+    return told
 
 
 def die_tags(die: TableDie) -> dict[str, str]:

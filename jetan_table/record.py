@@ -22,6 +22,9 @@ from rules.game_text import parse_roll
 from rules.juggernaut import REST, Roll
 
 from .archive import BadJournal
+from .evening.clock import Clocks
+from .evening.conduct import Conduct
+from .evening.terms import NO_TERMS, Terms
 from .events import (
     RESULTS,
     Answer,
@@ -40,6 +43,7 @@ from .events import (
     Question,
     Recall,
     TakeBack,
+    TermsEvent,
     Wander,
 )
 from .reading.readings import FaultKind
@@ -78,6 +82,7 @@ class Record:
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     ending: Ending | None = None
     die: TableDie | None = None
+    terms: Terms = NO_TERMS
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -100,6 +105,16 @@ class Record:
     def position(self) -> Position:
         """Where the game stands, as far as it is certain."""
         return self.game.position
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The players' clocks, where the game has them."""
+        return self.terms.clocks
+
+    @property
+    def conduct(self) -> Conduct:
+        """How the players behave, and what they may ask for."""
+        return self.terms.conduct
 
     @property
     def last_number(self) -> int:
@@ -138,6 +153,11 @@ class Record:
 
     def after(self, entry: Entry) -> Record:
         """Return the game with one event more; BadJournal or a RulesError where it cannot be."""
+        record = self if isinstance(entry.event, TermsEvent) else self._told(entry)
+        return replace(record, terms=self.terms.after(entry, self.game, record.game))
+
+    def _told(self, entry: Entry) -> Record:
+        """Return the game after what an event says of the board; its terms are as before."""
         match entry.event:
             case Question() | Ply() | Answer() | TakeBack() | Wander() | Recall() if self.question:
                 return self._while_asked(self.question, entry)
@@ -194,10 +214,14 @@ class Record:
         """Return the game as people have ended it; what the rules ended, or nobody, is as it is."""
         if self.game.outcome is not None:
             return self.game
-        if ending.termination == Termination.AGREED.value:
-            return self.game.agree()
-        if ending.termination == Termination.RESIGNED.value and ending.result in RESULTS.values():
-            return self.game.resign(Side.ORANGE if ending.result == "black" else Side.BLACK)
+        loser = Side.ORANGE if ending.result == "black" else Side.BLACK
+        match ending.termination:
+            case Termination.AGREED.value:
+                return self.game.agree()
+            case Termination.RESIGNED.value if ending.result in RESULTS.values():
+                return self.game.resign(loser)
+            case Termination.TIME.value:
+                return self.game.lose_on_time(loser)
         return self.game
 
     def _while_asked(self, question: Question, entry: Entry) -> Record:
@@ -207,7 +231,7 @@ class Record:
             case Answer(number=number, move=text) if question.is_ply and number == question.number:
                 record = before._played(number, text, entry.at)
             case Wander(after=number) if not question.is_ply and number == question.number:
-                record = before.after(entry)
+                record = before._told(entry)
             case TakeBack(number=number) if question.is_ply and number == question.number:
                 return before
             case Recall(after=number) if not question.is_ply and number == question.number:
@@ -215,7 +239,7 @@ class Record:
             case _:
                 return replace(self, held=(*self.held, entry))
         for held in self.held:
-            record = record.after(held)
+            record = record._told(held)
         return record
 
     def _must_be_last(self, number: int) -> None:

@@ -37,6 +37,11 @@ class No(Enum):
     )
     DRAW_DECLINED = "the opponent plays on", "der Gegner spielt weiter"
 
+    BAD_CLOCK = (
+        "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass 3; or none",
+        "Uhr {text!r}: wie 10 (Minuten), 10+5, 10d5, 10b5, 1:30+2, hourglass 3; oder none schreiben",
+    )
+
     NO_JUGGERNAUT = (
         "no Juggernaut is in this game: there is nothing to roll for",
         "in dieser Partie ist kein Juggernaut: es gibt nichts zu würfeln",

@@ -8,13 +8,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules import RulesError, format_move, format_position, format_rules, format_square
+from rules import RulesError, Side, format_move, format_position, format_rules, format_square
 from rules.game import Game
 from rules.game_reader import parse_game
 from rules.game_text import GameText, result_word
 
 from . import __version__
-from .events import Entry, Event, Header, Ply, Wander
+from .evening.clock import parse_seconds
+from .evening.conduct import CONDUCTS
+from .evening.time_control import format_time_control, parse_tag
+from .events import (
+    ClockAgreed,
+    ClockShows,
+    ConductAgreed,
+    Entry,
+    Event,
+    Header,
+    Pause,
+    Ply,
+    Wander,
+)
 from .game_files import write_text
 from .record import Record
 from .refusals import No, Refusal
@@ -122,9 +135,30 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
         orange=text.tags.get("Orange", "?"),
         version=__version__,
     )
-    events = tuple(_events(game, number))
+    agreed, clock = _terms(text, number)
+    events = (*agreed, *_events(game, number), *clock)
     Record.read(header, (Entry(at, event) for event in events))
     return Start(header, events)
+
+
+def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
+    """Return what was agreed before the plies, and how the clocks stood after so many of them.
+
+    They stand until somebody goes on.
+    """
+    agreed: list[Event] = []
+    if conduct := CONDUCTS.get(text.tags.get("Conduct", "")):
+        agreed.append(ConductAgreed(conduct.name))
+    control = parse_tag(text.tags.get("TimeControl", "-"))
+    if control is None:
+        return agreed, []
+    left = dict.fromkeys(Side, control.main_s)
+    for index in range(plies):
+        if note := text.notes.get(index):
+            side = text.game.positions[index].side
+            left[side] = parse_seconds(note.clock, otherwise=left[side])
+    shows = ClockShows(left[Side.BLACK], left[Side.ORANGE])
+    return [*agreed, ClockAgreed(format_time_control(control))], [shows, Pause("people")]
 
 
 def _events(game: Game, plies: int) -> Iterator[Event]:

@@ -75,7 +75,7 @@ class Screen:
 
     def step(self, now: float) -> None:
         """Let the table step once, and add to the log what has happened."""
-        self.log.extend(self._speaker.line(item) for item in self._table.step(now))
+        self.log.extend(self._speaker.lines(self._table.step(now)))
 
     def draw(self, console: Console) -> Group:
         """Return the whole screen: the table, or a page that was asked for."""
@@ -245,8 +245,8 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
 
 def print_news(news: list[News], speaker: Speaker) -> None:
     """Print what is on the disk, line by line."""
-    for item in news:
-        print(speaker.line(item), flush=True)
+    for line in speaker.lines(news):
+        print(line, flush=True)
 
 
 @contextmanager

@@ -143,7 +143,7 @@ class TypedWords:
 
     def _tell(self, command: Command) -> list[str]:
         news = self._table.obey(command, self._clock.now())
-        return [self._speaker.line(item) for item in news]
+        return self._speaker.lines(news)
 
     def _square(self, told: Sequence[str]) -> Square:
         if len(told) != 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hardware.switches import Switch
 from rules import (
@@ -27,6 +27,8 @@ from .catalogue import GERMAN_ENDINGS, WORDS, Say
 from .events import (
     Answer,
     Begin,
+    ClockAgreed,
+    ConductAgreed,
     Correction,
     DieCommit,
     DieNumber,
@@ -35,11 +37,17 @@ from .events import (
     Ending,
     Entry,
     Fault,
+    Fix,
     Follows,
+    Pause,
     Ply,
     Question,
     Recall,
+    Release,
+    Resume,
     TakeBack,
+    TermsEvent,
+    Touch,
     Wander,
 )
 from .reading.readings import FaultKind
@@ -99,8 +107,12 @@ class Speaker:
             told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
         return [*told, *(self.say(Say.NOTE, note=note) for note in view.notes)]
 
+    def lines(self, news: Iterable[News]) -> list[str]:
+        """Return what has happened, line by line; what nobody needs to hear is left out."""
+        return [line for line in map(self.line, news) if line]
+
     def line(self, news: News) -> str:
-        """Return what has happened, as one line."""
+        """Return what has happened as one line, empty where only the table notes it."""
         if isinstance(news, Begin):
             return self.say(Say.BEGUN, rules=news.header.rules)
         return self._happened(news)
@@ -127,7 +139,31 @@ class Speaker:
                 return self.say(Say.CORRECTED, position=position)
             case Ending() as ending:
                 return self._ending(ending)
+            case TermsEvent() as event:
+                return self._terms_told(event)
         raise TypeError(f"{entry.event!r} has no words")
+
+    def _terms_told(self, event: TermsEvent) -> str:
+        match event:
+            case ClockAgreed(control="none"):
+                return self.say(Say.NO_CLOCK_AGREED)
+            case ClockAgreed(control=control):
+                return self.say(Say.CLOCK_AGREED, control=control)
+            case ConductAgreed(conduct=name):
+                return self.say(Say.CONDUCT_AGREED, conduct=self.say(Say[name.upper()]))
+            case Pause(by="people"):
+                return self.say(Say.PAUSED)
+            case Pause(by="off"):
+                return self.say(Say.WAS_OFF)
+            case Resume(by="people"):
+                return self.say(Say.RESUMED_PLAY)
+            case Touch(square=square):
+                return self.say(Say.TOUCHED, square=square)
+            case Release():
+                return self.say(Say.RELEASED)
+            case Fix(what=what):
+                return self.say(Say.FIXED, fix=what)
+        return ""
 
     def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> str:
         match event:

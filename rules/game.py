@@ -31,8 +31,8 @@ class Ply(NamedTuple):
 class Game:
     """A game from `positions[0]` on; `positions[n]` is what stood after n plies, rolls included.
 
-    `ended`: how people ended it (resigned, agreed), None where they did not. `awaits_roll`: the
-    last ply waits for the Juggernaut's die.
+    `ended`: how people or their clock ended it (resigned, agreed, time), None where they did not.
+    `awaits_roll`: the last ply waits for the Juggernaut's die.
     """
 
     positions: tuple[Position, ...]
@@ -121,6 +121,11 @@ class Game:
         """Return the game lost by a side that gives up."""
         self._must_go_on()
         return replace(self, ended=Outcome(side.other, Termination.RESIGNED))
+
+    def lose_on_time(self, side: Side) -> Game:
+        """Return the game lost by a side whose time has run out, whatever the other has left."""
+        self._must_go_on()
+        return replace(self, ended=Outcome(side.other, Termination.TIME))
 
     def agree(self) -> Game:
         """Return the game drawn by agreement."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .duel import Duel, fight
 from .errors import BadGame, BadText, RulesError
@@ -139,7 +139,7 @@ def _read(tokens: list[_Token]) -> GameText:
         game, note = _play(game, ply, index + 1)
         if note != Note():
             notes[index] = note
-    game = _end(game, tags.get("Result", result), last_line)
+    game = _end(game, tags.get("Result", result), tags.get("Termination"), last_line)
     if result is not None and result != result_word(game.outcome):
         raise BadGame(f"ends with {result}, but its Result tag says {tags['Result']}", last_line)
     return GameText(game, tags, " ".join(preface), notes)
@@ -191,8 +191,11 @@ def _duel(position: Position, move: Move, told: list[str]) -> Duel | None:
     return duel
 
 
-def _end(game: Game, result: str | None, line: int) -> Game:
-    """Return the game ended as its result tells, where play alone has not ended it."""
+def _end(game: Game, result: str | None, why: str | None, line: int) -> Game:
+    """Return the game ended as its result tells, where play alone has not ended it.
+
+    Who won so has won by the other's resignation, or by the clock where `why` says that.
+    """
     outcome = game.outcome
     if result is None or result == "?":
         return game
@@ -204,10 +207,11 @@ def _end(game: Game, result: str | None, line: int) -> Game:
     if result == UNFINISHED:
         return game
     if result == "draw":
-        return replace(game, ended=Outcome(None, Termination.AGREED))
+        return game.agree()
     for side in Side:
         if side.word == result:
-            return replace(game, ended=Outcome(side, Termination.RESIGNED))
+            is_flag = why == Termination.TIME.value
+            return game.lose_on_time(side.other) if is_flag else game.resign(side.other)
     raise BadGame(f"Result {result!r}: must be black, orange, draw or *", line)
 
 

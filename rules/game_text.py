@@ -113,9 +113,14 @@ def _commands(ply: Ply, note: Note) -> Iterator[str]:
         yield f"[%emt {note.elapsed}]"
     if note.clock:
         yield f"[%clk {note.clock}]"
-    yield from (f"[%fix {fix.replace(']', ')')}]" for fix in note.fixes)
+    yield from map(format_fix, note.fixes)
     if note.comment:
         yield note.comment
+
+
+def format_fix(what: str) -> str:
+    """Write the `[%fix ...]` command of a correction made by people."""
+    return f"[%fix {what.replace(']', ')')}]"
 
 
 def _braced(comment: str) -> str:

@@ -39,6 +39,7 @@ class Termination(Enum):
     REPETITION = "repetition"
     RESIGNED = "resigned"
     AGREED = "agreed"
+    TIME = "time forfeit"
 
 
 class Outcome(NamedTuple):

@@ -1,0 +1,1 @@
+"""What two people agree on and do at a table beyond single plies: pure machines and plain data."""

@@ -1,0 +1,131 @@
+"""What a game is played on besides its rules: clocks, conduct, pauses, touches and corrections.
+
+Folded from the game's events like all that is known of it; see `record`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules import MoveKind, Side, Square, parse_square
+from rules.game import Game
+
+from ..events import (
+    Answer,
+    ClockAgreed,
+    ClockShows,
+    ConductAgreed,
+    Correction,
+    Ending,
+    Entry,
+    Event,
+    Fix,
+    Pause,
+    Ply,
+    Press,
+    Question,
+    Recall,
+    Release,
+    Resume,
+    TakeBack,
+    TermsEvent,
+    Touch,
+)
+from .clock import Clocks, Times
+from .conduct import CONDUCTS, FRIENDLY, Conduct
+from .time_control import parse_time_control
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a game now.
+
+    `is_paused`: people pause, or have not gone on since a power cut. `touched` are the squares of
+    pieces that must be moved or taken, in order. `fixes` are the corrections, each with the number
+    of the ply it came after.
+    """
+
+    clocks: Clocks | None = None
+    conduct: Conduct = FRIENDLY
+    is_paused: bool = False
+    touched: tuple[Square, ...] = ()
+    fixes: tuple[tuple[int, str], ...] = ()
+
+    def after(self, entry: Entry, before: Game, now: Game) -> Terms:
+        """Return the terms after an event that led from the game `before` to `now`."""
+        event, terms = entry.event, self
+        if isinstance(event, TermsEvent):
+            terms = self._told(event, entry.at, now)
+        elif is_made(event):
+            terms = replace(self, is_paused=False, touched=())
+        elif isinstance(event, TakeBack):
+            terms = replace(self, touched=self._touched_again(event, before))
+        elif isinstance(event, Correction):
+            fix = (now.position.ply_number - 1, f"position {event.position}")
+            terms = replace(self, touched=(), fixes=(*self.fixes, fix))
+        if terms.clocks is None:
+            return terms
+        return replace(terms, clocks=_clocks_after(terms.clocks, entry, now.position.side))
+
+    def _told(self, event: TermsEvent, at: float, game: Game) -> Terms:
+        match event:
+            case ClockAgreed(control=text):
+                control = parse_time_control(text)
+                return replace(self, clocks=None if control is None else Clocks.agreed(control, at))
+            case ConductAgreed(conduct=name):
+                return replace(self, conduct=CONDUCTS[name])
+            case Pause(by="people" | "off"):
+                return replace(self, is_paused=True)
+            case Resume(by="people"):
+                return replace(self, is_paused=False)
+            case Touch(square=name):
+                return replace(self, touched=(*self.touched, parse_square(name)))
+            case Release():
+                return replace(self, touched=())
+            case Fix(what=what):
+                return replace(self, fixes=(*self.fixes, (game.position.ply_number - 1, what)))
+        return self
+
+    def _touched_again(self, event: TakeBack, before: Game) -> tuple[Square, ...]:
+        """Hands that take a ply back have touched its pieces; words release them."""
+        is_last = bool(before.plies) and event.number == before.position.ply_number - 1
+        if event.by == "words" or not self.conduct.is_touch_move or not is_last:
+            return ()
+        move = before.plies[-1].move
+        victim = (move.to_square,) if move.kind is MoveKind.CAPTURE else ()
+        return (move.from_square, *victim)
+
+
+NO_TERMS: Final = Terms()
+
+
+def is_made(event: Event) -> bool:
+    """Whether a ply was made by this event, certain or asked about."""
+    return isinstance(event, Ply | Answer) or (isinstance(event, Question) and event.is_ply)
+
+
+def _clocks_after(clocks: Clocks, entry: Entry, to_move: Side) -> Clocks:
+    at = entry.at
+    match entry.event:
+        case Ply(number=number) | Answer(number=number) | Question(number=number, is_ply=True):
+            return clocks.released("people", at).made(number, at)
+        case TakeBack(number=number, by=by):
+            return clocks.taken_back(number, at, gives_all=by == "words")
+        case Recall():
+            return clocks.released("over", at)
+        case Correction():
+            return clocks.corrected(to_move, at)
+        case Ending():
+            return clocks.stopped("over", at)
+        case Press():
+            return clocks.pressed(at, to_move)
+        case Pause(by="off"):
+            return clocks.skipped(at).stopped("people", at)
+        case Pause(by="people" | "table" as by):
+            return clocks.stopped(by, at)
+        case Resume(by=by):
+            return clocks.released(by, at)
+        case ClockShows(black_s=black, orange_s=orange):
+            return clocks.shown(Times(black, orange), at)
+    return clocks.until(at)
