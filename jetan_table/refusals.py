@@ -39,7 +39,7 @@ class No(Enum):
 
     BAD_CLOCK = (
         "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass 3; or none",
-        "Uhr {text!r}: wie 10 (Minuten), 10+5, 10d5, 10b5, 1:30+2, hourglass 3; oder none schreiben",
+        "Uhr {text!r}: wie 10 (Minuten), 10+5, 10d5, 10b5, 1:30+2, hourglass 3; oder none",
     )
 
     NO_JUGGERNAUT = (
