@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import cache
 from random import Random
 from typing import Final
@@ -28,14 +27,6 @@ def key_of(position: Position) -> int:
         if not army.may_escape:
             key ^= ESCAPE_KEYS[side]
     return key if position.juggernaut is None else key ^ JUGGERNAUT_KEYS[position.juggernaut]
-
-
-def passed(position: Position) -> Position:
-    """Return the position with the other side to move: no ply, but what a pass would leave."""
-    after = copy(position)
-    after.ours, after.theirs = position.theirs, position.ours
-    after.ply_number += 1
-    return after
 
 
 @cache

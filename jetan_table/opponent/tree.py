@@ -18,9 +18,10 @@ from rules.army import PRINCESS
 
 from .appraisal import balance
 from .chance import fight_odds, roll_odds
-from .keys import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, passed, within_reach
+from .keys import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, within_reach
 from .memory import AT_LEAST, AT_MOST, EXACT, Memory, decides, probe_of
 from .ordering import EVERYTHING, NO_HINT, Choice, Order, hint_of
+from .passing import passed
 from .weights import Weights
 
 WIN: Final = 1_000_000

@@ -1,0 +1,191 @@
+"""Why a move is good: points that hold by the rules, the weightiest first.
+
+Nothing here is a guess. A point is found in the position itself and the one after the move; only a
+win further ahead is taken from a search, and only where that has proven it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+from typing import Final
+
+from rules import Kind, Move, MoveKind, Outcome, Position, Side, Square, Termination
+
+from .chance import chance_to_win
+from .passing import passed
+
+MOST_POINTS: Final = 2
+WIDER: Final = 3
+"""So many squares more within reach are worth a word."""
+
+
+class Merit(Enum):
+    """What can speak for a move."""
+
+    TAKES_PRINCESS = "takes princess"
+    TAKES_CHIEF = "takes chief"
+    WINS = "wins"
+    DRAWS = "draws"
+    DRAWS_BY_CHIEF = "draws by chief"
+    WINS_SOON = "wins soon"
+    FLEES = "flees"
+    SAVES_PRINCESS = "saves princess"
+    FIGHTS = "fights"
+    TAKES_FREELY = "takes freely"
+    TAKES_DEARER = "takes dearer"
+    TAKES = "takes"
+    RESCUES = "rescues"
+    THREATENS = "threatens"
+    WIDENS = "widens"
+
+
+WON_BY: Final = {
+    Termination.PRINCESS_TAKEN: Merit.TAKES_PRINCESS,
+    Termination.CHIEF_BY_CHIEF: Merit.TAKES_CHIEF,
+    Termination.CHIEF_BY_OTHER: Merit.TAKES_CHIEF,
+}
+DRAWN_BY: Final = {Termination.CHIEF_BY_OTHER: Merit.DRAWS_BY_CHIEF}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One thing that speaks for a move: the kinds of piece it is about, and numbers.
+
+    `numbers`: plies at most (WINS_SOON), times in a hundred (FIGHTS), squares reached after and
+    before (WIDENS).
+    """
+
+    merit: Merit
+    kinds: tuple[Kind, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+def points_for(
+    position: Position, line: Sequence[Move], win_in: int | None = None
+) -> tuple[Point, ...]:
+    """Return what speaks for the first move of a line, at most two points; none where nothing does.
+
+    `win_in` are the plies to a win that is proven, as a search of the whole position tells.
+    """
+    return tuple(islice(_points(position, line, win_in), MOST_POINTS))
+
+
+def _points(position: Position, line: Sequence[Move], win_in: int | None) -> Iterator[Point]:
+    move = line[0]
+    if position.is_fought(move):  # nothing after it is certain
+        yield _fight(position, move)
+        return
+    after = position.play(move)
+    if after.outcome is not None:
+        yield from _end(position.side, after.outcome)
+        return
+    if win_in is not None and win_in > 0 and position.juggernaut is None:
+        yield Point(Merit.WINS_SOON, _expected_prey(position, line), (win_in,))
+    plain = [*_for_princess(position, move, after), *_for_pieces(position, move, after)]
+    yield from plain
+    if not plain:
+        yield from _for_place(position, move, after)
+
+
+def _fight(position: Position, move: Move) -> Point:
+    attacker, defender = _kind_at(position, move.from_square), _kind_at(position, move.to_square)
+    worth = position.rules.worth
+    chance = chance_to_win(worth(attacker) - worth(defender))
+    return Point(Merit.FIGHTS, (defender,), (int(100 * chance),))
+
+
+def _end(side: Side, outcome: Outcome) -> Iterator[Point]:
+    """Yield what is to be said of a move that ends the game."""
+    if outcome.winner is None:
+        yield Point(DRAWN_BY.get(outcome.termination, Merit.DRAWS))
+    elif outcome.winner is side:
+        yield Point(WON_BY.get(outcome.termination, Merit.WINS))
+
+
+def _expected_prey(position: Position, line: Sequence[Move]) -> tuple[Kind, ...]:
+    """Return what the last ply of a line that wins takes; nothing where the line is cut short."""
+    side, prey = position.side, None
+    for move in line:
+        prey = position.piece_at(move.to_square)
+        position = position.play(move)
+    won = position.outcome is not None and position.outcome.winner is side
+    return (prey.kind,) if won and prey is not None else ()
+
+
+def _for_princess(position: Position, move: Move, after: Position) -> Iterator[Point]:
+    if move.kind is MoveKind.ESCAPE:
+        yield Point(Merit.FLEES)
+    elif _is_threatened(position) and not _is_threatened(passed(after)):
+        yield Point(Merit.SAVES_PRINCESS)
+
+
+def _for_pieces(position: Position, move: Move, after: Position) -> Iterator[Point]:
+    is_safe = not _can_be_taken(after, move.to_square)
+    threatened = _threatened(after, move.to_square) if is_safe else ()
+    if _is_threatened(after) and not _is_threatened(passed(position)):
+        yield Point(Merit.THREATENS, (Kind.PRINCESS, *threatened))
+        threatened = ()
+    mover = _kind_at(position, move.from_square)
+    if move.kind is MoveKind.CAPTURE:
+        victim = _kind_at(position, move.to_square)
+        is_dearer = _is_dearer(position, victim, mover)
+        swap = Merit.TAKES_DEARER if is_dearer else Merit.TAKES
+        yield Point(Merit.TAKES_FREELY if is_safe else swap, (victim,))
+    elif (
+        is_safe and mover is not Kind.PRINCESS and _can_be_taken(passed(position), move.from_square)
+    ):
+        yield Point(Merit.RESCUES, (mover,))
+    if threatened:
+        yield Point(Merit.THREATENS, threatened)
+
+
+def _for_place(position: Position, move: Move, after: Position) -> Iterator[Point]:
+    before = position.ends_from(move.from_square)[0].bit_count()
+    reached = passed(after).ends_from(move.to_square)[0].bit_count()
+    if reached >= before + WIDER:
+        yield Point(Merit.WIDENS, (_kind_at(after, move.to_square),), (reached, before))
+
+
+def _is_threatened(position: Position) -> bool:
+    """Whether the Princess of the side to move stands on a threatened square."""
+    princess = position.ours.princess
+    return princess is not None and bool(position.threats() & princess.bit)
+
+
+def _threatened(after: Position, square: Square) -> tuple[Kind, ...]:
+    """Return what the piece that moved there may gain by taking next, the dearest first."""
+    again, taker, found = passed(after), _kind_at(after, square), set()
+    for move in again.moves_from(square):
+        victim = again.piece_at(move.to_square)
+        if victim is None or victim.kind is Kind.PRINCESS or again.is_fought(move):
+            continue
+        then = again.play(move)
+        if then.outcome is not None:
+            is_gain = then.outcome.winner is again.side
+        else:
+            is_gain = _is_dearer(again, victim.kind, taker) or not _can_be_taken(
+                then, move.to_square
+            )
+        if is_gain:
+            found.add(victim.kind)
+    return tuple(sorted(found, key=after.rules.worth, reverse=True))
+
+
+def _is_dearer(position: Position, victim: Kind, taker: Kind) -> bool:
+    """Whether a victim is worth more than who takes it; a Princess is worth the game."""
+    worth = position.rules.worth
+    return taker is not Kind.PRINCESS and worth(victim) > worth(taker)
+
+
+def _can_be_taken(position: Position, square: Square) -> bool:
+    """Whether the side to move may take what stands on a square."""
+    return any(move.to_square == square for move in position.moves())
+
+
+def _kind_at(position: Position, square: Square) -> Kind:
+    piece = position.piece_at(square)
+    assert piece is not None
+    return piece.kind

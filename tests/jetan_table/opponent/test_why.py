@@ -1,0 +1,151 @@
+"""Why a move is good: every point that is made holds by the rules, asked another way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by
+from jetan_table.opponent.search import Limits, Search
+from jetan_table.opponent.weights import fitted_weights
+from jetan_table.opponent.why import Merit, Point, points_for
+from jetan_table.why_words import ENGLISH, GERMAN, why_in_words
+from rules import (
+    Kind,
+    Move,
+    Position,
+    Side,
+    Square,
+    Termination,
+    parse_move,
+    parse_position,
+    parse_rules,
+)
+from tests.jetan_table.opponent.test_random_games import mixed_rules
+
+GAMES, PLIES = 16, 20
+CHIEFS = "q9/10/10/10/5c4/10/4C5/10/10/9Q b - - 0 1"
+
+
+def turned(position: Position, side: Side) -> Position:
+    """The same pieces with a side to move that may leave its Princess to be taken."""
+    rules = position.rules.changed({"ending": "capture"})
+    pieces = position.pieces()
+    return Position.of(rules, pieces, side, escapes=frozenset(), juggernaut=position.juggernaut)
+
+
+def takers(position: Position, side: Side, square: Square) -> list[Move]:
+    return [move for move in turned(position, side).moves() if move.to_square == square]
+
+
+def princess_of(position: Position, side: Side) -> Square:
+    return next(at for at, piece in position.pieces().items() if piece == (side, Kind.PRINCESS))
+
+
+def kind_on(position: Position, square: Square) -> Kind:
+    piece = position.piece_at(square)
+    assert piece is not None
+    return piece.kind
+
+
+def holds(point: Point, position: Position, move: Move) -> bool:
+    """Whether a point is true of a move, found by going through the moves that follow."""
+    side, foe = position.side, position.side.other
+    mover = kind_on(position, move.from_square)
+    after, worth = position.play(move), position.rules.worth
+    own = princess_of(after, side)
+    match point:
+        case Point(Merit.TAKES_PRINCESS):
+            return kind_on(position, move.to_square) is Kind.PRINCESS
+        case Point(Merit.TAKES_CHIEF):
+            return kind_on(position, move.to_square) is Kind.CHIEF and wins(after, side)
+        case Point(Merit.WINS):
+            return wins(after, side)
+        case Point(Merit.DRAWS | Merit.DRAWS_BY_CHIEF as merit):
+            by_chief = after.ended is not None and after.ended[1] is Termination.CHIEF_BY_OTHER
+            return not wins(after, side) and by_chief == (merit is Merit.DRAWS_BY_CHIEF)
+        case Point(Merit.FLEES):
+            return side in position.escapes and side not in after.escapes
+        case Point(Merit.SAVES_PRINCESS):
+            was = takers(position, foe, princess_of(position, side))
+            return bool(was) and not takers(after, foe, own)
+        case Point(Merit.FIGHTS, kinds, (chance,)):
+            edge = worth(mover) - worth(kinds[0])
+            throws = [a + edge - b for a in range(10) for b in range(10)]
+            won, lost = sum(t > 0 for t in throws), sum(t < 0 for t in throws)
+            return 0 <= 100 * won / (won + lost) - chance < 1
+        case Point(Merit.TAKES_FREELY | Merit.TAKES_DEARER | Merit.TAKES as merit, (kind,)):
+            avenged = any(reply.to_square == move.to_square for reply in after.moves())
+            is_dearer = worth(kind) > worth(mover)
+            is_kind = kind_on(position, move.to_square) is kind
+            is_free = (merit is Merit.TAKES_FREELY) == (not avenged)
+            return is_kind and is_free and (merit is not Merit.TAKES_DEARER or is_dearer)
+        case Point(Merit.RESCUES, (kind,)):
+            was = takers(position, foe, move.from_square)
+            now = [reply for reply in after.moves() if reply.to_square == move.to_square]
+            return kind is mover and bool(was) and not now
+        case Point(Merit.THREATENS, kinds):
+            next_moves = turned(after, side).moves()
+            prey = {after.piece_at(m.to_square) for m in next_moves}
+            return {(foe, kind) for kind in kinds} <= prey
+        case Point(Merit.WIDENS, _, (reached, before)):
+            ends = turned(after, side).ends_from(move.to_square)[0].bit_count()
+            return before < reached <= ends or after.rules["ending"] == "checkmate"
+    raise AssertionError(f"{point} is not known here")
+
+
+def wins(after: Position, side: Side) -> bool:
+    return after.outcome is not None and after.outcome.winner is side
+
+
+def positions(chance: Random) -> Iterator[Position]:
+    """Positions out of random games, and the endings of the puzzles."""
+    for number in range(GAMES):
+        position = Position.start(mixed_rules(chance) if number else parse_rules("manator-arena"))
+        for _ in range(PLIES):
+            if position.outcome is not None:
+                break
+            yield position
+            moves = position.moves()
+            takes = [move for move in moves if position.piece_at(move.to_square)]
+            position = position.play(chance.choice(takes or moves))
+    yield from (puzzle.position for puzzle in read_puzzles())
+    yield parse_position(CHIEFS, parse_rules("appendix"))
+
+
+def test_every_point_holds_in_games_by_any_rules() -> None:
+    chance, told = Random(5), Counter[Merit]()
+    for position in positions(chance):
+        moves = position.moves()
+        takes = [move for move in moves if position.piece_at(move.to_square)]
+        for move in {*takes, *chance.sample(moves, min(len(moves), 10))}:
+            for point in points_for(position, [move]):
+                told[point.merit] += 1
+                assert holds(point, position, move), f"{point} {move} {position!r}"
+    assert set(Merit) - set(told) <= {Merit.WINS, Merit.WINS_SOON, Merit.DRAWS}
+
+
+@pytest.mark.parametrize(
+    "puzzle", read_puzzles(), ids=lambda puzzle: f"{puzzle.rules} {puzzle.text}"
+)
+def test_a_win_that_is_told_is_forced(puzzle: Puzzle) -> None:
+    search = Search(puzzle.position, fitted_weights(), lambda: 0.0, Limits(depth=5))
+    *_, thought = search.deepen()
+    points = points_for(puzzle.position, thought.line, thought.win_in)
+    told = [point.numbers[0] for point in points if point.merit is Merit.WINS_SOON]
+    assert told == ([int(puzzle.forced[-1])] if puzzle.forced.startswith("win") else [])
+    if told == [3]:
+        assert wins_by(puzzle.position, thought.move, 3)
+
+
+def test_it_is_said_in_both_languages_as_the_variant_names_it() -> None:
+    rules = parse_rules("manator")
+    position = parse_position("q9/10/10/10/5f4/10/4D5/10/10/9Q b - - 0 1", rules)
+    points = points_for(position, [parse_move("De4xf6", position)])
+    assert set(ENGLISH) == set(GERMAN) == set(Merit)
+    assert why_in_words(points, rules, "en") == "The move takes the Odwar for nothing."
+    assert why_in_words(points, rules, "de") == "Der Zug schlägt den Odwar ungestraft."
+    assert why_in_words((), rules, "en") == ""
