@@ -20,6 +20,9 @@ class Say(Enum):
     IN_THE_AIR = auto()
     WISH = auto()
     WISH_TAKES = auto()
+    ADVICE_COMES = auto()
+    ADVICE_PIECE = auto()
+    ADVICE_MOVE = auto()
     SET_UP = auto()
     OR_RIGHT = auto()
     PLACE = auto()
@@ -98,6 +101,9 @@ ENGLISH: Mapping[Say, str] = {
     Say.IN_THE_AIR: "In the air: {pieces}.",
     Say.WISH: "I play {move}: please put the {piece} on {end} for me.",
     Say.WISH_TAKES: "I play {move}: please take the {victim} with the {piece} for me.",
+    Say.ADVICE_COMES: "I think about a hint.",
+    Say.ADVICE_PIECE: "Hint: think about the {piece}.",
+    Say.ADVICE_MOVE: "Hint: {move}.",
     Say.SET_UP: "The board does not stand right yet.",
     Say.OR_RIGHT: "(If the board is right and a switch is not: `right`.)",
     Say.PLACE: "{side}{piece}s: {stand} of {total}. Put one on each of {squares}.",
@@ -176,6 +182,9 @@ GERMAN: Mapping[Say, str] = {
     Say.IN_THE_AIR: "In der Luft: {pieces}.",
     Say.WISH: "Ich ziehe {move}: bitte für mich {piece} nach {end} stellen.",
     Say.WISH_TAKES: "Ich ziehe {move}: bitte für mich {victim} mit {piece} schlagen.",
+    Say.ADVICE_COMES: "Ich denke über einen Tipp nach.",
+    Say.ADVICE_PIECE: "Tipp: {piece} ansehen.",
+    Say.ADVICE_MOVE: "Tipp: {move}.",
     Say.SET_UP: "Das Brett steht noch nicht richtig.",
     Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
     Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",

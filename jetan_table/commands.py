@@ -8,6 +8,7 @@ from typing import TypeAlias
 from rules import Position, Side, Square
 from rules.juggernaut import Roll
 
+from .advice import Help
 from .events import Event, Header
 from .refusals import Refusal
 
@@ -72,6 +73,13 @@ class AddNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class AskAdvice:
+    """Who is to move wants to be told so much of what to play; None: more than before."""
+
+    wanted: Help | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NewGame:
     """Leave this game and begin another, in which `events` have happened already."""
 
@@ -89,5 +97,6 @@ Command: TypeAlias = (
     | RollDie
     | EnterRoll
     | AddNumber
+    | AskAdvice
     | NewGame
 )

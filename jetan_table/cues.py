@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from rules import Move, MoveKind, Square
 
+from .advice import Advice, Help
 from .view import View
 
 
@@ -19,17 +20,19 @@ class Cue(IntEnum):
     """A piece is to be put here."""
     QUESTION = 3
     """Was it here? Touch the piece to say yes."""
-    CAPTURE = 4
+    ADVICE = 4
+    """Who asked is advised to move this piece, or to put it here."""
+    CAPTURE = 5
     """The lifted piece may take here; or, of a lifted victim, a piece that may take it."""
-    WANTED = 5
+    WANTED = 6
     """The player without hands asks for this piece to be lifted."""
-    LEGAL = 6
+    LEGAL = 7
     """The lifted piece may go here."""
-    LIFTED = 7
+    LIFTED = 8
     """A piece was lifted from here."""
-    LAST_MOVE = 8
+    LAST_MOVE = 9
     """The last ply went from here, or to here."""
-    FAULT = 9
+    FAULT = 10
     """The switch under this square has failed."""
 
 
@@ -52,6 +55,8 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
             yield view.repair.to_square, Cue.BELONGS
     if view.question:
         yield from ((square, Cue.QUESTION) for square in view.question.squares)
+    if view.advice:
+        yield from ((square, Cue.ADVICE) for square in _advised(view.advice, view))
     if view.wish:
         yield from _wish(view.wish, view)
     else:
@@ -61,6 +66,16 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     if view.last_move and not view.lifted and not view.wish:
         yield from ((square, Cue.LAST_MOVE) for square in view.last_move)
     yield from ((square, Cue.FAULT) for square in view.faults)
+
+
+def _advised(advice: Advice, view: View) -> Iterator[Square]:
+    """Yield the squares of what is advised, as far as it is told and not done yet."""
+    if advice.move is None:
+        return
+    if advice.move.from_square not in view.lifted:
+        yield advice.move.from_square
+    if advice.help >= Help.MOVE:
+        yield advice.move.to_square
 
 
 def _wish(wish: Move, view: View) -> Iterator[tuple[Square, Cue]]:

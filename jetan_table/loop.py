@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
+from rules import Side
 from rules.game import Game
 
+from .advice import Help
 from .archive import GameId
-from .commands import AgreeDraw, Command, CommandRefused, NewGame, RollDie
+from .commands import AgreeDraw, AskAdvice, Command, CommandRefused, NewGame, RollDie
 from .cues import cues
 from .dice import Dice
 from .events import Begin, Entry
@@ -22,6 +24,7 @@ from .heartbeat import Heartbeat
 from .journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights, lit
 from .palette import Palette
+from .record import Record
 from .refusals import No
 from .session import News, Session
 from .view import View
@@ -102,7 +105,9 @@ class Parts(Protocol):
 
 
 class Opponent(Protocol):
-    """A player who has no hands: others carry out what it wishes."""
+    """A player who has no hands: others carry out what it wishes for `side`."""
+
+    side: Side
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Look at the game and do what is to be done; return what has happened by it."""
@@ -114,6 +119,22 @@ class Opponent(Protocol):
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""
+        ...
+
+
+class Adviser(Protocol):
+    """Somebody who tells people what to play, where they ask."""
+
+    def ask(self, record: Record, wanted: Help | None) -> None:
+        """Advise who is to move; CommandRefused where nobody can move now."""
+        ...
+
+    def attend(self, record: Record) -> None:
+        """Look whether there is an answer."""
+        ...
+
+    def add_advice(self, view: View) -> View:
+        """Return a view of the table with what is advised."""
         ...
 
 
@@ -142,6 +163,8 @@ class Table:
         """
         self.opponent: Opponent | None = None
         """Who plays without hands, if anybody does."""
+        self.adviser: Adviser | None = None
+        """Whom people can ask what to play, if there is anybody."""
         self._dice = dice
         self._heartbeat = heartbeat
         self.session = session
@@ -185,7 +208,9 @@ class Table:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
             raise CommandRefused(No.DRAW_DECLINED)
-        if self._dice is not None and isinstance(command, RollDie):
+        if self.adviser is not None and isinstance(command, AskAdvice):
+            self._advise(self.adviser, command)
+        elif self._dice is not None and isinstance(command, RollDie):
             self._unwritten += self._dice.roll(self.session, now)
         elif isinstance(command, NewGame):
             # The seed of the game that is left is revealed before another one begins.
@@ -194,6 +219,12 @@ class Table:
         else:
             self._unwritten += self.session.obey(command, now)
         return self._write(now)
+
+    def _advise(self, adviser: Adviser, command: AskAdvice) -> None:
+        record = self.session.record
+        if self.opponent is not None and self.opponent.side is record.position.side:
+            raise CommandRefused(No.OPPONENTS_TURN)
+        adviser.ask(record, command.wanted)
 
     def _is_draw_agreed(self) -> bool:
         return self.opponent is None or self.opponent.agrees_to_draw(self.session.record.game)
@@ -216,6 +247,8 @@ class Table:
             self._unwritten += self.session.observe(observation)
         if not self._unwritten:
             self._unwritten += self.session.tick(now)
+        if self.adviser is not None:
+            self.adviser.attend(self.session.record)
         if self.opponent is not None and not self._unwritten:
             self._unwritten += self.opponent.attend(self.session, now)
 
@@ -238,6 +271,8 @@ class Table:
         self.view, self.record = self.session.view, self.session.record
         if self.opponent is not None:
             self.view = self.opponent.add_wish(self.view)
+        if self.adviser is not None:
+            self.view = self.adviser.add_advice(self.view)
         return told
 
     def _flush(self, now: float) -> None:

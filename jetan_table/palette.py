@@ -60,6 +60,7 @@ BREATHING = Rhythm(2.0, (0.1, 0.25, 0.45, 0.7, 0.9, 1.0, 0.9, 0.7, 0.45, 0.25))
 TAKING_TURNS = Rhythm(1.2, (1.0, 0.0), alternates=True)
 DOUBLE_BLINK = Rhythm(1.2, (1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 SLOW_BLINK = Rhythm(2.4, (1.0, 0.0))
+TRIPLE_BLINK = Rhythm(1.8, (1.0, 0.0, 1.0, 0.0, 1.0, *(0.0,) * 7))
 STEADY = Rhythm(1.0, (0.6,))
 WINKING = Rhythm(1.6, (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.2))
 DIM = Rhythm(1.0, (0.15,))
@@ -70,6 +71,7 @@ RHYTHMS: Mapping[Cue, Rhythm] = MappingProxyType(
         Cue.WRONG: FAST_BLINK,
         Cue.BELONGS: BREATHING,
         Cue.QUESTION: TAKING_TURNS,
+        Cue.ADVICE: TRIPLE_BLINK,
         Cue.CAPTURE: DOUBLE_BLINK,
         Cue.WANTED: SLOW_BLINK,
         Cue.LEGAL: STEADY,

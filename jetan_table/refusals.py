@@ -35,6 +35,15 @@ class No(Enum):
         "no switch says that the board is wrong",
         "kein Schalter sagt, dass das Brett falsch steht",
     )
+    NO_ADVISER = "nobody is here who could give a hint", "hier ist niemand, der raten könnte"
+    NOTHING_TO_ADVISE = (
+        "there is no move to advise just now",
+        "gerade ist kein Zug zu raten",
+    )
+    OPPONENTS_TURN = (
+        "it is the opponent's turn: ask when it is yours",
+        "der Gegner ist am Zug: fragen, wenn du es bist",
+    )
     DRAW_DECLINED = "the opponent plays on", "der Gegner spielt weiter"
 
     BAD_CLOCK = (
@@ -79,6 +88,7 @@ class No(Enum):
     )
     ONE_SQUARE = "say one square, such as d2", "ein Feld nennen, etwa d2"
     TWO_SQUARES = "say two squares, such as why d2 d5", "zwei Felder nennen, etwa why d2 d5"
+    ONE_HELP = "{word}: say {names}{near}", "{word}: {names} sagen{near}"
     ONE_NUMBER = (
         "say one number up to {most}, such as number 17",
         "eine Zahl bis {most} nennen, etwa number 17",

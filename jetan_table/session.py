@@ -26,6 +26,7 @@ from .commands import (
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
+    AskAdvice,
     BoardIsRight,
     Command,
     CommandRefused,
@@ -115,6 +116,8 @@ class Session:
         match command:
             case RollDie():
                 raise CommandRefused(No.ENTER_ROLL)
+            case AskAdvice():
+                raise CommandRefused(No.NO_ADVISER)
             case EnterRoll(roll=roll):
                 news = self.roll(roll._replace(by_hand=True), now)
             case AddNumber(number=number):

@@ -28,6 +28,7 @@ MARKS: Mapping[Cue, str] = {
     Cue.WRONG: "!",
     Cue.BELONGS: "+",
     Cue.QUESTION: "?",
+    Cue.ADVICE: "=",
     Cue.CAPTURE: "x",
     Cue.WANTED: ">",
     Cue.LEGAL: "o",

@@ -12,10 +12,12 @@ from rules.explain import explain
 from rules.game_text import parse_roll
 from rules.words import Language, sentences
 
+from .advice import Help
 from .commands import (
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
+    AskAdvice,
     BoardIsRight,
     Command,
     CommandRefused,
@@ -71,6 +73,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "roll": Verb("[3|10 3 7]", "roll the die; or enter a real one", "würfeln, auch von Hand"),
     "number": Verb("17", "add a number to the die's seed", "eine Zahl zum Würfel geben"),
+    "hint": Verb("[piece|move|why]", "be told what to play", "sich einen Zug raten lassen"),
     "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
     "resign": Verb("[black|orange]", "give up", "aufgeben"),
     "draw": Verb("", "agree on a draw", "Unentschieden vereinbaren"),
@@ -105,6 +108,7 @@ class TypedWords:
             "right": lambda told: self._tell(BoardIsRight()),
             "roll": self._roll,
             "number": self._number,
+            "hint": self._hint,
             "back": lambda told: self._tell(TakeBackLast()),
             "resign": self._resign,
             "draw": lambda told: self._tell(AgreeDraw()),
@@ -160,6 +164,13 @@ class TypedWords:
         if len(told) != 1 or not told[0].isdecimal() or len(told[0]) > len(str(MOST_ADDED)):
             raise CommandRefused(No.ONE_NUMBER, most=MOST_ADDED)
         return self._tell(AddNumber(int(told[0])))
+
+    def _hint(self, told: Sequence[str]) -> list[str]:
+        words = {wanted.name.lower(): wanted for wanted in Help}
+        if told and told[0] not in words:
+            near = Near.of(told[0], words)
+            raise CommandRefused(No.ONE_HELP, word=told[0], names=", ".join(words), near=near)
+        return self._tell(AskAdvice(words[told[0]] if told else None))
 
     def _resign(self, told: Sequence[str]) -> list[str]:
         sides = {side.word: side for side in Side}

@@ -9,7 +9,9 @@ from enum import Enum
 from rules import Move, Position, Square
 from rules.juggernaut import Roll
 
+from .advice import Advice
 from .events import Ending, Question
+from .opponent.why import Point
 from .reading.readings import FaultKind
 from .record import TableDie
 from .repair import HandMove, Placing
@@ -30,14 +32,15 @@ class View:
     `standing` is what stands on each square as far as switches and history tell, by the letters of
     position texts (`?`: nobody saw it come). `position` is what is confirmed (with a question
     open: the likeliest). `moves` are the texts of the plies that stand, `first_number` the number
-    of the first of them. `wish` is what a player without hands wants to be played. `lifted` are
-    the squares whose pieces are in the air, `legal` and `captures` where they may go; where only a
-    victim is in the air, `captures` are the pieces that may take it. `question` is what the
-    players are asked. `missing` and `extra` are the squares that disagree, `repair` the next hand
-    move that leads back, once they have stood so for a while. While pieces are set up, `repair` is
-    about what stands wrong; where nothing does, `placing` is what to put next. `die` is the
-    table's own die, `is_roll_due` whether it should be rolled now, `rolls` what has moved the
-    Juggernaut since the last ply. `trouble` is why nothing is confirmed, `notes` what people
+    of the first of them. `wish` is what a player without hands wants to be played, `why` what
+    speaks for it; `advice` is what people have asked to be told. `lifted` are the squares whose
+    pieces are in the air, `legal` and `captures` where they may go; where only a victim is in the
+    air, `captures` are the pieces that may take it. `question` is what the players are asked.
+    `missing` and `extra` are the squares that disagree, `repair` the next hand move that leads
+    back, once they have stood so for a while. While pieces are set up, `repair` is about what
+    stands wrong; where nothing does, `placing` is what to put next. `die` is the table's own die,
+    `is_roll_due` whether it should be rolled now, `rolls` what has moved the Juggernaut since the
+    last ply. `trouble` is why nothing is confirmed, `notes` what people
     should know of the board's parts though they work, both in words.
     """
 
@@ -48,6 +51,8 @@ class View:
     first_number: int = 1
     last_move: tuple[Square, Square] | None = None
     wish: Move | None = None
+    why: tuple[Point, ...] = ()
+    advice: Advice | None = None
     lifted: tuple[Square, ...] = ()
     legal: frozenset[Square] = frozenset()
     captures: frozenset[Square] = frozenset()

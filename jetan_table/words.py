@@ -23,6 +23,7 @@ from rules.juggernaut import Roll
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
+from .advice import Advice, Help
 from .catalogue import GERMAN_ENDINGS, WORDS, Say
 from .events import (
     Answer,
@@ -50,10 +51,12 @@ from .events import (
     Touch,
     Wander,
 )
+from .opponent.why import Point
 from .reading.readings import FaultKind
 from .repair import UNKNOWN, HandMove, Placing
 from .session import News
 from .view import Phase, View
+from .why_words import why_in_words
 
 MATRIX_COLUMNS = 10
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -99,10 +102,8 @@ class Speaker:
             told.append(self.say(Say.OR_RIGHT))
         if view.is_roll_due:
             told.append(self._due_roll(view, is_typed))
-        if view.wish and view.phase is Phase.PLAYING and not view.repair:
-            told.append(self._wish(view.wish, view.position))
-        elif view.phase is Phase.PLAYING and not view.trouble:
-            told.append(self.say(Say.TO_MOVE, side=self._side(view.position.side)))
+        if view.phase is Phase.PLAYING:
+            told += self._turn(view)
         for square, kind in sorted(view.faults.items()):
             told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
         return [*told, *(self.say(Say.NOTE, note=note) for note in view.notes)]
@@ -186,6 +187,30 @@ class Speaker:
             victim=self._piece_on(position, wish.to_square),
             end=format_square(wish.to_square),
         )
+
+    def _turn(self, view: View) -> list[str]:
+        """Return who is to play, and what is wished or advised."""
+        position, told = view.position, []
+        if view.wish and not view.repair:
+            told = [self._wish(view.wish, position), *self._why(view.why, position.rules)]
+        elif not view.trouble:
+            told = [self.say(Say.TO_MOVE, side=self._side(position.side))]
+        if view.advice and not view.repair:
+            told += self._advice(view.advice, position)
+        return told
+
+    def _advice(self, advice: Advice, position: Position) -> list[str]:
+        move = advice.move
+        if move is None:
+            return [self.say(Say.ADVICE_COMES)]
+        if advice.help is Help.PIECE:
+            piece = self._piece_on(position, move.from_square)
+            return [self.say(Say.ADVICE_PIECE, piece=piece)]
+        told = [self.say(Say.ADVICE_MOVE, move=format_move(move, position))]
+        return told if advice.help is Help.MOVE else told + self._why(advice.points, position.rules)
+
+    def _why(self, points: Sequence[Point], rules: Rules) -> list[str]:
+        return [why_in_words(points, rules, self.language)] if points else []
 
     def _ending(self, ending: Ending) -> str:
         why = ending.termination

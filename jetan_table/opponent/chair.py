@@ -1,4 +1,4 @@
-"""The opponent's chair at a table: empty, or somebody without hands sits there."""
+"""The opponent's chair at a table, empty or not; and who advises people, beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rules import Side
 
 from ..dice import Dice
 from ..loop import Table
+from .adviser import Adviser
 
 if TYPE_CHECKING:
     from .process import EngineProcess
@@ -27,7 +28,7 @@ class Guest:
 
 
 class Chair:
-    """Seats one guest after another; each thinks in a process of its own.
+    """Seats one guest after another; each thinks in a process of its own, and so does the adviser.
 
     `wait_s` is how long one look at the table may wait for an answer.
     """
@@ -36,6 +37,7 @@ class Chair:
         self.guest: Guest | None = None
         self._table, self._seed, self._dice, self._wait_s = table, seed, dice, wait_s
         self._engine: EngineProcess | None = None
+        self._adviser = table.adviser = Adviser(self._start_adviser, wait_s)
 
     def invite(self, guest: Guest | None) -> None:
         """Let a guest take the place of the one before, or nobody.
@@ -43,20 +45,31 @@ class Chair:
         UnknownLevel or EngineLost where there is no such player; the one before then stays.
         """
         if guest is None:
-            self.close()
+            self._empty()
             return
         from .process import start_engine  # a search is heavy: only where one is wanted
         from .search import Limits
         from .seat import Seat
 
         engine = start_engine(guest.name, self._table.record.position.rules, self._seed)
-        self.close()
+        self._empty()
         self.guest, self._engine = guest, engine
         limits = Limits(seconds=guest.think_s)
         self._table.opponent = Seat(guest.side, engine, limits, self._dice, self._wait_s)
 
     def close(self) -> None:
-        """Let whoever sits there go."""
+        """Let whoever is there go."""
+        self._empty()
+        self._table.adviser = None
+        self._adviser.close()
+
+    def _start_adviser(self) -> EngineProcess:
+        from .levels import FULL
+        from .process import start_engine
+
+        return start_engine(FULL, self._table.record.position.rules, self._seed)
+
+    def _empty(self) -> None:
         self._table.opponent = None
         self.guest = None
         if self._engine is not None:

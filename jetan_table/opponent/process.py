@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from rules import Rules, format_rules
+from rules import Move, Position, Rules, RulesError, format_rules, parse_move
 from rules.game import Game
 
 from ..errors import TableError
@@ -54,6 +54,8 @@ class EngineProcess:
     ) -> None:
         self.name = name
         self.info = Info()
+        self.sees_all = False
+        """Whether what it says is won is won: it overlooks nothing, and is known to prove it."""
         self.errors: deque[str] = deque(maxlen=MOST_ERRORS)
         self._options, self._command = dict(options), tuple(command)
         self._asked: list[str] | None = None
@@ -179,8 +181,20 @@ def start_engine(told: str, rules: Rules, seed: int) -> EngineProcess:
         if not words:
             raise EngineLost(f"{told}: write a command line after {COMMAND}")
         return EngineProcess(options, words, name=words[0])
-    options |= {"Level": level_named(told).name, "Seed": str(abs(seed))}
-    return EngineProcess(options, name=told)
+    level = level_named(told)
+    engine = EngineProcess(options | {"Level": level.name, "Seed": str(abs(seed))}, name=told)
+    engine.sees_all = not level.unseen
+    return engine
+
+
+def expected_line(info: Info, position: Position, move: Move) -> tuple[Move, ...]:
+    """Return the line an engine told that begins with a move, as far as it can be played."""
+    line: list[Move] = []
+    with suppress(RulesError):
+        for text in info.line:
+            line.append(parse_move(text, position))
+            position = position.play(line[-1])
+    return tuple(line) if line[:1] == [move] else (move,)
 
 
 def is_no_move(answer: str) -> bool:

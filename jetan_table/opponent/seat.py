@@ -17,8 +17,9 @@ from ..dice import Dice
 from ..errors import TableError
 from ..session import News, Session
 from ..view import View
-from .process import EngineProcess
+from .process import EngineProcess, expected_line
 from .search import Limits
+from .why import Point, points_for
 
 HOPELESS: Final = -700
 """It resigns when it has thought its game worth less, or lost, for so many moves in a row:"""
@@ -50,6 +51,7 @@ class Seat:
         self._engine, self._limits, self._dice, self._wait_s = engine, limits, dice, wait_s
         self._thinks_about: Position | None = None
         self._wished: tuple[Position, Move] | None = None
+        self._points: tuple[Point, ...] = ()
         self._asked_back: tuple[Position, Move] | None = None
         self._hopeless_moves = 0
 
@@ -71,7 +73,7 @@ class Seat:
         notes = view.notes if self.trouble is None else (*view.notes, self.trouble)
         if self._wished is None or self._wished[0] is not view.position or view.ending:
             return view if self.trouble is None else replace(view, notes=notes)
-        return replace(view, wish=self._wished[1], notes=notes)
+        return replace(view, wish=self._wished[1], why=self._points, notes=notes)
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""
@@ -118,5 +120,9 @@ class Seat:
         self._hopeless_moves = self._hopeless_moves + 1 if is_hopeless else 0
         if self._hopeless_moves >= HOPELESS_MOVES:
             return session.obey(Resign(self.side), now)
-        self._wished = game.position, parse_move(answer, game.position)
+        move = parse_move(answer, game.position)
+        line = expected_line(info, game.position, move)
+        self._wished = game.position, move
+        win_in = info.win_in if self._engine.sees_all else None
+        self._points = points_for(game.position, line, win_in)
         return []

@@ -14,11 +14,13 @@ from rules import Side, parse_position, parse_rules, parse_square
 from rules.game_text import parse_roll
 from rules.words import Language
 
+from ..advice import Help
 from ..archive import Archive, GameId
 from ..commands import (
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
+    AskAdvice,
     BoardIsRight,
     Command,
     CommandRefused,
@@ -108,6 +110,8 @@ class AskedTable:
                 return BoardIsRight()
             case ask.Back():
                 return TakeBackLast()
+            case ask.Hint(wanted=wanted):
+                return AskAdvice(None if wanted is None else Help[wanted.upper()])
             case ask.Resign(side=side):
                 return Resign(Side[side.upper()])
             case ask.Draw():

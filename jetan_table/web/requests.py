@@ -83,6 +83,12 @@ class Back(Asked, frozen=True, tag="back"):
     """Take back the last ply."""
 
 
+class Hint(Asked, frozen=True, tag="hint"):
+    """Advise who is to move: so much, or (None) more than before."""
+
+    wanted: Literal["piece", "move", "why"] | None = None
+
+
 class Resign(Asked, frozen=True, tag="resign"):
     """A side gives up."""
 
@@ -172,6 +178,7 @@ Request: TypeAlias = (
     | Answer
     | Right
     | Back
+    | Hint
     | Resign
     | Draw
     | Roll

@@ -97,7 +97,7 @@ class State(msgspec.Struct, frozen=True):
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
     say, by language. `die` is None where no Juggernaut is, `hands`
     where no simulated hands can be moved from here; `is_typed` is whether words can be typed,
-    `may_invite` whether an opponent may sit down.
+    `may_invite` whether an opponent may sit down, `may_hint` whether people can ask for advice.
     """
 
     game: int
@@ -130,6 +130,7 @@ class State(msgspec.Struct, frozen=True):
     hands: Hands | None
     is_typed: bool
     may_invite: bool
+    may_hint: bool
     opponent: Opponent | None
     palette: str
     brightness: float
@@ -172,6 +173,7 @@ def state_of(
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=chair is not None,
+        may_hint=table.adviser is not None,
         opponent=_opponent(chair),
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,

@@ -69,6 +69,7 @@ why: Why? | Warum?
 why-from: Why may a piece go there, or not? Choose its square. | \
 Warum darf eine Figur dorthin, oder nicht? Ihr Feld wählen.
 why-to: And where to from {square}? | Und wohin von {square}?
+hint: Hint | Tipp
 threats: Danger to the Princess | Gefahr für die Prinzessin
 settings: Settings | Einstellungen
 help: Help | Hilfe
@@ -157,6 +158,7 @@ something: unknown piece | unbekannte Figur
 cue-wrong: does not belong here | gehört nicht hierher
 cue-belongs: a piece belongs here | hierher gehört eine Figur
 cue-question: was it here? | war es hier?
+cue-advice: the hint | der Tipp
 cue-capture: may be taken | kann geschlagen werden
 cue-wanted: to be lifted for the opponent | für den Gegner anzuheben
 cue-legal: may go here | darf hierher
@@ -172,8 +174,8 @@ key-escape: put back where it came from | zurückstellen
 key-delete: into the box | in die Schachtel
 key-plies: ply back and on, start and table (off the board) | \
 Zug zurück und vor, Anfang und Tisch (neben dem Brett)
-key-letters: take back, save, load, new game, turn, why, danger | \
-zurücknehmen, sichern, laden, neu, drehen, warum, Gefahr
+key-letters: take back, save, load, new game, turn, hint, why, danger | \
+zurücknehmen, sichern, laden, neu, drehen, Tipp, warum, Gefahr
 how: Lift a piece with mouse, finger or Enter, and put it down wherever you like: the table sees \
 only its switches, as on a real board, and reads the move from them. | \
 Eine Figur mit Maus, Finger oder Enter anheben und irgendwo absetzen: der Tisch sieht nur seine \

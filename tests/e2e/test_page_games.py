@@ -237,6 +237,20 @@ def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None
     expect(page.locator("#counters")).not_to_contain_text("panthan")
 
 
+def test_a_hint_tells_more_each_time_it_is_asked_for(browser: Browser, tmp_path: Path) -> None:
+    winning = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
+    with served(tmp_path, "--position", winning) as table, visiting(browser, table) as guest:
+        page = guest.page
+        page.get_by_role("button", name="Hint").click()
+        guest.assert_said("Hint: think about the Dwar a7.")
+        expect(page.locator("[data-cue=advice]")).to_have_count(1)
+        page.keyboard.press("h")
+        guest.assert_said("Hint: Da7xa10.")
+        guest.assert_piece("a10", "a10, Orange Princess, the hint")
+        page.keyboard.press("h")
+        guest.assert_said("The move takes the Princess and wins.")
+
+
 def test_simulated_people_are_watched(browser: Browser, tmp_path: Path) -> None:
     people = ("--hands", "auto", "--preset", "01", "--speed", "8")
     with served(tmp_path, *people) as table, visiting(browser, table) as guest:

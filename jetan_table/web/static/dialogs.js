@@ -226,7 +226,7 @@ export async function showHelp(state, palette) {
   });
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter)}`));
   const keys = [["↑ ↓ ← →", "key-arrows"], ["Enter", "key-enter"], ["Escape", "key-escape"], ["Delete", "key-delete"],
-    ["← → Home End", "key-plies"], ["b s l n f w t", "key-letters"]];
+    ["← → Home End", "key-plies"], ["b s l n f h w t", "key-letters"]];
   await open(say("help"), [
     make("p", {}, say(state.hands ? "how" : "how-real")),
     make("h3", {}, say("keys")),

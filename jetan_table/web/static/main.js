@@ -118,6 +118,7 @@ function drawHands() {
   find("sim-card").hidden = state.hands === null;
   find("typed-card").hidden = !state.is_typed;
   find("open-opponent").hidden = !state.may_invite;
+  find("do-hint").hidden = !state.may_hint;
   if (hands) {
     const choosePiece = (letter) => {
       hand.choosePiece(letter);
@@ -203,6 +204,7 @@ const DOES = {
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
   help: () => dialogs.showHelp(state, about.palettes[state.palette]),
   flip: () => set("flipped", !chosen.flipped),
+  hint: () => ask({ do: "hint" }),
   why: () => choose("why"),
   threats: () => {
     showsThreats = !showsThreats;
@@ -210,7 +212,7 @@ const DOES = {
     drawBoard();
   },
 };
-const KEYS = { b: "back", s: "save", l: "games", n: "new", f: "flip", w: "why", t: "threats", "?": "help" };
+const KEYS = { b: "back", s: "save", l: "games", n: "new", f: "flip", h: "hint", w: "why", t: "threats", "?": "help" };
 
 async function saveGame() {
   const name = await dialogs.askName();

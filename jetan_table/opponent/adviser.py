@@ -1,0 +1,91 @@
+"""Who advises people at the table: the opponent at full strength, in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from rules import Position, RulesError, parse_move
+
+from ..advice import Advice, Help
+from ..commands import CommandRefused
+from ..errors import TableError
+from ..record import Record
+from ..refusals import No
+from ..view import View
+from .why import points_for
+
+if TYPE_CHECKING:
+    from .process import EngineProcess
+
+ADVISED_S: Final = 2.0
+"""How long it thinks about a hint, unless told otherwise."""
+
+
+class Adviser:
+    """Thinks about a position for people who ask; `start` starts its engine, when it is needed.
+
+    `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile.
+    """
+
+    def __init__(
+        self, start: Callable[[], EngineProcess], wait_s: float = 0.0, think_s: float = ADVISED_S
+    ) -> None:
+        self._start, self._wait_s, self._think_s = start, wait_s, think_s
+        self._engine: EngineProcess | None = None
+        self._position: Position | None = None
+        self._advice: Advice | None = None
+
+    def ask(self, record: Record, wanted: Help | None) -> None:
+        """Advise who is to move; `wanted` None tells more than was told before.
+
+        CommandRefused where nobody can move now, EngineLost where no engine starts.
+        """
+        game = record.game
+        if record.ending or record.question or game.awaits_roll or game.outcome is not None:
+            raise CommandRefused(No.NOTHING_TO_ADVISE)
+        if self._advice is not None and self._position is game.position:
+            self._advice = replace(self._advice, help=wanted or self._advice.help.more)
+            return
+        from .search import Limits  # a search is heavy: only where one is wanted
+
+        if self._engine is None:
+            self._engine = self._start()
+        self._engine.think(game, Limits(seconds=self._think_s))
+        self._position, self._advice = game.position, Advice(wanted or Help.PIECE)
+
+    def attend(self, record: Record) -> None:
+        """Look whether there is an answer; what was asked about another position is dropped."""
+        if self._engine is None or self._advice is None or self._position is None:
+            return
+        if self._position is not record.game.position or record.ending:
+            self._engine.stop()
+            self._position = self._advice = None
+        elif self._advice.move is None:
+            try:
+                self._take_answer(self._engine, self._position, self._advice)
+            except (TableError, RulesError):
+                self._position = self._advice = None
+
+    def _take_answer(self, engine: EngineProcess, position: Position, advice: Advice) -> None:
+        from .process import expected_line
+
+        answer = engine.poll(self._wait_s)
+        if answer is None:
+            return
+        move = parse_move(answer, position)
+        line = expected_line(engine.info, position, move)
+        points = points_for(position, line, engine.info.win_in)
+        self._advice = replace(advice, move=move, points=points)
+
+    def add_advice(self, view: View) -> View:
+        """Return a view of the table with what is advised."""
+        if self._advice is None or self._position is not view.position:
+            return view
+        return replace(view, advice=self._advice)
+
+    def close(self) -> None:
+        """End its process, where it has one."""
+        if self._engine is not None:
+            self._engine.close()
