@@ -50,6 +50,7 @@ class Say(Enum):
     ASKED = auto()
     WANDERED = auto()
     RECALLED = auto()
+    CLEARED = auto()
     ROLL_DUE = auto()
     ROLL_AGAIN = auto()
     TYPE_ROLL = auto()
@@ -131,6 +132,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.ASKED: "asked {number}: {squares}?",
     Say.WANDERED: "Juggernaut after {number}: {square}",
     Say.RECALLED: "Juggernaut back after {number}",
+    Say.CLEARED: "{square} is cleared",
     Say.ROLL_DUE: "Now the Juggernaut's die is rolled.",
     Say.ROLL_AGAIN: "The die shows {roll}, which leads off the board: roll again.",
     Say.TYPE_ROLL: "(Type `roll`; if your own die shows 3: `roll 3`.)",
@@ -212,6 +214,7 @@ GERMAN: Mapping[Say, str] = {
     Say.ASKED: "gefragt {number}: {squares}?",
     Say.WANDERED: "Juggernaut nach {number}: {square}",
     Say.RECALLED: "Juggernaut zurück nach {number}",
+    Say.CLEARED: "{square} ist frei gemacht",
     Say.ROLL_DUE: "Jetzt wird für den Juggernaut gewürfelt.",
     Say.ROLL_AGAIN: "Der Würfel zeigt {roll}, das führt vom Brett: noch einmal würfeln.",
     Say.TYPE_ROLL: "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)",

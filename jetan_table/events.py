@@ -123,6 +123,12 @@ class DieSeed(Event, frozen=True):
     seed: str
 
 
+class Cleared(Event, frozen=True):
+    """What stood on `square` in another piece's place has been lifted off."""
+
+    square: str
+
+
 class Fault(Event, frozen=True):
     """The switch under `square` no longer follows."""
 
@@ -218,6 +224,7 @@ KINDS: dict[str, type[Event]] = {
     "dienumber": DieNumber,
     "dieroll": DieRoll,
     "dieseed": DieSeed,
+    "cleared": Cleared,
     "fault": Fault,
     "follows": Follows,
     "correction": Correction,

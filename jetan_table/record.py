@@ -28,6 +28,7 @@ from .evening.terms import NO_TERMS, Terms
 from .events import (
     RESULTS,
     Answer,
+    Cleared,
     Correction,
     DieCommit,
     DieNumber,
@@ -47,6 +48,7 @@ from .events import (
     Wander,
 )
 from .reading.readings import FaultKind
+from .repair import letters
 
 RESTED = Roll(REST, by_hand=True)
 """What a ply by the next side tells of a Juggernaut that nobody has moved."""
@@ -72,6 +74,9 @@ class Record:
     With a `question` open, what it asks about is not in `game` yet, and what has followed it (more
     questions, too) is `held` until the answer tells on which position it was played. `ending` is
     how the rules or the people ended it. `die` is the table's own, where the game has one.
+    `remains` are the squares where, for all that is known, something else stands than belongs
+    there: what the Juggernaut has killed, or what took there and was taken back. Switches cannot
+    tell the two apart, so the record does until the square is lifted, or play has gone on.
     """
 
     header: Header
@@ -83,6 +88,7 @@ class Record:
     ending: Ending | None = None
     die: TableDie | None = None
     terms: Terms = NO_TERMS
+    remains: Mapping[Square, str] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -158,6 +164,9 @@ class Record:
 
     def _told(self, entry: Entry) -> Record:
         """Return the game after what an event says of the board; its terms are as before."""
+        if self.remains and isinstance(entry.event, (Ply, Question, Wander, Recall)):
+            # Who reads on has seen the board stand right.
+            return replace(self, remains={})._told(entry)
         match entry.event:
             case Question() | Ply() | Answer() | TakeBack() | Wander() | Recall() if self.question:
                 return self._while_asked(self.question, entry)
@@ -167,26 +176,35 @@ class Record:
                 return self._played(number, text, entry.at)
             case Answer(number=number, move=text):
                 raise BadJournal(f"ply {number} ({text}) was not asked about, and is answered")
-            case TakeBack(number=number):
+            case TakeBack(number=number, by=by):
                 self._must_be_last(number)
                 game, times = _unrested(self.game.take_back()), self.times[:-1]
-                return replace(self, game=game, times=times, ending=None)
+                remains = self._remains(game.position) if by == "words" else {}
+                return replace(self, game=game, times=times, ending=None, remains=remains)
             case Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
             case Recall(after=number):
                 self._must_be_last(number)
                 return replace(self, game=_unrolled(self.game), ending=None)
-            case DieCommit() | DieNumber() | DieRoll() | DieSeed() as told:
-                return self._die_told(told)
-            case Fault() | Follows() as told:
-                return replace(self, faults=_faults_after(self.faults, told))
             case Correction(position=text):
                 start = parse_position(text, self.position.rules)
                 return Record(self.header, Game.begin(start), faults=self.faults, die=self.die)
             case Ending() as ending:
                 return replace(self, game=self._ended(ending), ending=ending)
-        raise BadJournal(f"{entry.event!r} is no event of a game")
+        return self._beside(entry.event)
+
+    def _beside(self, event: Event) -> Record:
+        """Return the game after something that is no play: of the die, or of the board's parts."""
+        match event:
+            case DieCommit() | DieNumber() | DieRoll() | DieSeed():
+                return self._die_told(event)
+            case Cleared(square=name):
+                left = {s: at for s, at in self.remains.items() if s != parse_square(name)}
+                return replace(self, remains=left)
+            case Fault() | Follows():
+                return replace(self, faults=_faults_after(self.faults, event))
+        raise BadJournal(f"{event!r} is no event of a game")
 
     def _played(self, number: int, text: str, at: float) -> Record:
         if number != self.last_number + 1:
@@ -208,7 +226,17 @@ class Record:
             if die is None or die.seed is not None:
                 raise BadJournal("the table's die was rolled without a secret seed")
             die = replace(die, is_thrown=True)
-        return replace(self, game=self.game.roll(roll), die=die)
+        game = self.game.roll(roll)
+        return replace(self, game=game, die=die, remains=self._remains(game.position))
+
+    def _remains(self, position: Position) -> dict[Square, str]:
+        """Return what stands in another's place, where the board is still to become `position`."""
+        stood = letters(self.position) | dict(self.remains)
+        return {
+            square: stood[square]
+            for square, letter in letters(position).items()
+            if square in stood and stood[square] != letter
+        }
 
     def _ended(self, ending: Ending) -> Game:
         """Return the game as people have ended it; what the rules ended, or nobody, is as it is."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules import Position, Square, format_move
+from rules import Position, format_move
 from rules.game import Game, Ply
 from rules.game_text import format_roll
-from rules.juggernaut import Roll, destination
+from rules.juggernaut import Roll
 
 from .commands import CommandRefused
 from .events import DieNumber, DieRoll
@@ -75,9 +75,3 @@ def number_event(record: Record, number: int) -> DieNumber:
     if record.die.is_thrown or record.die.seed is not None:
         raise CommandRefused(No.DIE_ROLLED)
     return DieNumber(number)
-
-
-def victim_of(record: Record, roll: Roll) -> Square | None:
-    """Return the square on which a roll makes the Juggernaut kill a man; None for no such one."""
-    to = destination(record.position, roll)
-    return None if to is None or record.position.piece_at(to) is None else to

@@ -6,7 +6,7 @@ No thread, clock, chance or I/O: the same input gives the same evening. What `ob
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -40,6 +40,7 @@ from .commands import (
 from .events import (
     RESULTS,
     Begin,
+    Cleared,
     Correction,
     DieCommit,
     DieSeed,
@@ -59,9 +60,9 @@ from .reading.readings import FaultKind, Reading
 from .readings_told import concerns, event_of
 from .record import Record, ending_of, undone_by_words
 from .refusals import No
-from .rolling import number_event, roll_event, victim_of
-from .seen import TouchWatch
-from .tabletop import NO_VICTIM, Tabletop
+from .rolling import number_event, roll_event
+from .seen import Flip, TouchWatch
+from .tabletop import Tabletop
 from .view import View
 
 News: TypeAlias = Begin | Entry
@@ -93,12 +94,12 @@ class Session:
         is_first = not self._tabletop.seen
         flips = self._tabletop.observe(observation, self.record, self._position)
         touched = self._touches.touched(flips, self._candidates, observation.at)
-        news: list[News]
+        news = self._clear(() if is_first else flips, observation.at)
         if self._reader is not None:
-            news = self._heed(self._reader.observe(observation))
+            news += self._heed(self._reader.observe(observation))
         else:
             # A game that was cut short may be taken up in the middle of a ply.
-            news = self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
+            news += self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
         if touched in self._candidates and not self._is_under_way:
             with suppress(CommandRefused):
                 news += self._answer(touched, observation.at)
@@ -142,11 +143,7 @@ class Session:
 
     def roll(self, roll: Roll, now: float) -> list[News]:
         """Move the Juggernaut by a roll; the hands are then led to do the same on the board."""
-        event, killed_at = roll_event(self.record, roll), victim_of(self.record, roll)
-        standing = self._tabletop.whereabouts.standing
-        victim = {s: at for s, at in standing.items() if s == killed_at}
-        news = self._happen(now, event)
-        return news + self._set_up(now, victim)
+        return self._happen(now, roll_event(self.record, roll)) + self._set_up(now)
 
     def tell_die(self, event: DieCommit | DieSeed, now: float) -> list[News]:
         """Take in what the table's die tells of its seed."""
@@ -180,7 +177,8 @@ class Session:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
         if not self._tabletop.seen or self._question or self._is_given_up:
             return []
-        if len(self._tabletop.differing(self.record)) > (MOST_MID_PLY if may_be_mid_ply else 0):
+        most = MOST_MID_PLY if may_be_mid_ply and not self.record.remains else 0
+        if len(self._tabletop.differing(self.record)) > most:
             return []
         position = self.record.position
         standing = Standing(position, may_wander=self.record.game.awaits_roll)
@@ -224,12 +222,20 @@ class Session:
 
     # Commands
 
-    def _set_up(self, now: float, victim: Mapping[Square, str] = NO_VICTIM) -> list[News]:
+    def _set_up(self, now: float) -> list[News]:
         """Wait until the board shows the record's position, and read from there."""
         self._reader = None
-        self._tabletop.victim = dict(victim)
         self._confirm()
-        return self._read_if_right(now, may_be_mid_ply=False)
+        return self._clear((), now) + self._read_if_right(now, may_be_mid_ply=False)
+
+    def _clear(self, flips: Iterable[Flip], now: float) -> list[News]:
+        """Tell what has been lifted that stood in another piece's place."""
+        if not self._tabletop.seen:
+            return []
+        news: list[News] = []
+        for square in self._tabletop.cleared(self.record, flips):
+            news += self._happen(now, Cleared(format_square(square)))
+        return news
 
     def _begin(self, header: Header, events: Iterable[Event], now: float) -> list[News]:
         record = Record.begin(header)
@@ -276,12 +282,14 @@ class Session:
 
     def _trust_people(self, now: float) -> list[News]:
         tabletop = self._tabletop
-        if tabletop.victim:
-            return self._set_up(now)
+        news: list[News] = []
+        for square in self.record.remains:
+            news += self._happen(now, Cleared(format_square(square)))
+        if news:
+            return news + self._set_up(now)
         differing = tabletop.differing(self.record)
         if self._question or not tabletop.seen or not differing:
             raise CommandRefused(No.BOARD_IS_RIGHT)
-        news: list[News] = []
         for square in sorted(differing):
             kind = FaultKind.STUCK if square in tabletop.seen.occupied else FaultKind.DEAD
             news += self._happen(now, Fault(format_square(square), kind.value))

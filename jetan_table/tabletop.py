@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 
 from hardware.ports import Observation
 from rules import Position, Square
@@ -14,19 +13,13 @@ from .repair import letters
 from .seen import Flip, Seen
 from .whereabouts import Whereabouts
 
-NO_VICTIM: Mapping[Square, str] = MappingProxyType({})
-
 
 class Tabletop:
-    """The board under the hands: what switches say of it, and which piece that is.
-
-    `victim` is what the Juggernaut has killed by a roll, as long as its square was not lifted.
-    """
+    """The board under the hands: what switches say of it, and which piece that is."""
 
     def __init__(self, position: Position) -> None:
         self.seen = Seen()
         self.whereabouts = Whereabouts(position, ())
-        self.victim: dict[Square, str] = {}
 
     def observe(self, observation: Observation, record: Record, position: Position) -> list[Flip]:
         """Take in what a sensor saw, and return what has changed by it.
@@ -36,26 +29,28 @@ class Tabletop:
         is_first = not self.seen
         flips = self.seen.update(observation)
         if is_first:
-            self.whereabouts = Whereabouts(record.position, self.seen.occupied)
+            self.whereabouts = Whereabouts(record.position, self.seen.occupied, record.remains)
             self.confirm(position, record)
             return flips
         shown = self.seen.occupied
         unsure = [s for s, kind in record.faults.items() if not kind.is_disproved(s in shown)]
         self.whereabouts.follow(flips, position, unsure)
-        for square, _ in flips:
-            self.victim.pop(square, None)
         return flips
 
     def confirm(self, position: Position, record: Record) -> None:
         """Let what stands where follow what is certain now."""
-        self.whereabouts.confirm(position, record.faults.keys())
-        self.whereabouts.standing.update(self.victim)
+        self.whereabouts.confirm(position, record.faults.keys(), record.remains)
 
     def differing(self, record: Record) -> set[Square]:
         """Return the squares where the board disagrees with the record; failed switches do not."""
         wanted = letters(record.position).keys()
-        differing = (self.seen.occupied ^ wanted) | self.victim.keys()
+        differing = (self.seen.occupied ^ wanted) | record.remains.keys()
         return differing - record.faults.keys()
+
+    def cleared(self, record: Record, flips: Iterable[Flip]) -> list[Square]:
+        """Return the squares of the record's remains that are, or have been, lifted."""
+        touched = {square for square, _ in flips}
+        return [s for s in record.remains if s in touched or s not in self.seen.occupied]
 
     def amiss(self, record: Record) -> Disagreement:
         """Return where pieces are missing by the record, and where something stands too much."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 
 from rules import Position, Square
 
 from .repair import UNKNOWN, letters
 from .seen import Flip
+
+NOTHING: Mapping[Square, str] = MappingProxyType({})
 
 
 class Whereabouts:
@@ -19,16 +22,22 @@ class Whereabouts:
     position texts.
     """
 
-    def __init__(self, position: Position, occupied: Iterable[Square]) -> None:
+    def __init__(
+        self,
+        position: Position,
+        occupied: Iterable[Square],
+        remains: Mapping[Square, str] = NOTHING,
+    ) -> None:
         """Start from a board where `occupied` squares are; what belongs there stands there.
 
-        What else stands somewhere is known if pieces of only one letter are absent.
+        `remains` are known to stand where something else belongs. What else stands somewhere is
+        known if pieces of only one letter are absent.
         """
         belongs = letters(position)
         self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
         self.in_hand: list[str] = []
         self.absent: list[str] = []
-        self.confirm(position)
+        self.confirm(position, remains=remains)
         for square in sorted(square for square in self.standing if square not in belongs):
             self.standing[square] = self._put(None)
 
@@ -62,17 +71,24 @@ class Whereabouts:
             return self.in_hand.pop()
         return self.absent.pop() if len(set(self.absent)) == 1 else UNKNOWN
 
-    def confirm(self, position: Position, unsure: Collection[Square] = ()) -> None:
+    def confirm(
+        self,
+        position: Position,
+        unsure: Collection[Square] = (),
+        remains: Mapping[Square, str] = NOTHING,
+    ) -> None:
         """Take a confirmed position for the truth wherever something stands as it says.
 
-        On `unsure` squares it is the truth in any case. What is in the air or absent then is
-        what the position has and the board does not show.
+        Where something stands on the squares of `remains`, it is what they say. On `unsure` squares
+        it is the truth in any case. What is in the air or absent then is what the position has and
+        the board does not show.
         """
         belongs = letters(position)
         for square in unsure:
             self.standing.pop(square, None)
         self.standing.update((s, belongs[s]) for s in belongs.keys() & unsure)
         self.standing.update((s, belongs[s]) for s in self.standing.keys() & belongs.keys())
+        self.standing.update((s, remains[s]) for s in self.standing.keys() & remains.keys())
         absent = Counter(belongs.values()) - Counter(self.standing.values())
         lifted, self.in_hand = self.in_hand, []
         for letter in lifted:

@@ -116,9 +116,9 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
     seen = Seen()
     for observation in journal.archive.observations(opened.game):
         seen.update(observation)
-    position = opened.record.position
-    where = Whereabouts(position, seen.occupied if seen else letters(position))
-    where.confirm(position, opened.record.faults.keys())
+    position, remains = opened.record.position, opened.record.remains
+    where = Whereabouts(position, seen.occupied if seen else letters(position), remains)
+    where.confirm(position, opened.record.faults.keys(), remains)
     in_hand = where.in_hand + where.absent
     for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:
         del where.standing[square]

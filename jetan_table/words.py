@@ -28,6 +28,7 @@ from .catalogue import GERMAN_ENDINGS, WORDS, Say
 from .events import (
     Answer,
     Begin,
+    Cleared,
     ClockAgreed,
     ConductAgreed,
     Correction,
@@ -132,10 +133,8 @@ class Speaker:
                 return self.say(Say.RECALLED, number=number)
             case DieCommit() | DieNumber() | DieRoll() | DieSeed() as event:
                 return self._die_told(event)
-            case Fault(square=square, fault=kind):
-                return self._fault(square, FaultKind(kind))
-            case Follows(square=square):
-                return self.say(Say.FOLLOWS, square=square)
+            case Cleared() | Fault() | Follows() as event:
+                return self._seen(event)
             case Correction(position=position):
                 return self.say(Say.CORRECTED, position=position)
             case Ending() as ending:
@@ -143,6 +142,15 @@ class Speaker:
             case TermsEvent() as event:
                 return self._terms_told(event)
         raise TypeError(f"{entry.event!r} has no words")
+
+    def _seen(self, event: Cleared | Fault | Follows) -> str:
+        match event:
+            case Cleared(square=square):
+                return self.say(Say.CLEARED, square=square)
+            case Fault(square=square, fault=kind):
+                return self._fault(square, FaultKind(kind))
+            case Follows(square=square):
+                return self.say(Say.FOLLOWS, square=square)
 
     def _terms_told(self, event: TermsEvent) -> str:
         match event:

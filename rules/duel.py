@@ -6,23 +6,39 @@ piece's value, and equal sums throw again; or the players fight, and tell who wo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .errors import BadValue
 from .moves import Move
 from .plain import NamedTuple
 from .position import Position
 
 
+class Throw(NamedTuple):
+    """What both dice of a duel show, 1..10 each; `by_hand`: people threw them themselves."""
+
+    attack: int
+    defence: int
+    by_hand: bool = False
+
+    def checked(self) -> Throw:
+        """Return the throw; BadValue where no dice show it."""
+        if self.attack not in range(1, 11) or self.defence not in range(1, 11):
+            raise BadValue(f"duel {self.attack},{self.defence}: each throw must be 1..10")
+        return self
+
+
 class Duel(NamedTuple):
-    """A fight: who won it, and the throws (attacker's, defender's) in order.
+    """A fight: who won it, and the throws in order.
 
     Without throws the players told who won.
     """
 
     attacker_won: bool
-    throws: tuple[tuple[int, int], ...] = ()
+    throws: tuple[Throw, ...] = ()
 
 
-def fight(position: Position, move: Move, throws: tuple[tuple[int, int], ...]) -> Duel | None:
+def fight(position: Position, move: Move, throws: Iterable[Throw]) -> Duel | None:
     """Return the fight that the throws decide; None while they are equal and go on.
 
     BadValue where a throw is not 1..10, follows the decision, or nobody fights.
@@ -33,11 +49,12 @@ def fight(position: Position, move: Move, throws: tuple[tuple[int, int], ...]) -
     assert attacker is not None
     assert defender is not None
     edge = position.rules.worth(attacker.kind) - position.rules.worth(defender.kind)
-    for number, (attack, defence) in enumerate(throws, start=1):
-        if attack not in range(1, 11) or defence not in range(1, 11):
-            raise BadValue(f"duel {attack},{defence}: each throw must be 1..10")
-        if edge + attack != defence:
-            if number < len(throws):
-                raise BadValue(f"duel {attack},{defence} decides: no throw may follow it")
-            return Duel(edge + attack > defence, throws)
+    thrown = tuple(throw.checked() for throw in throws)
+    for number, throw in enumerate(thrown, start=1):
+        if edge + throw.attack != throw.defence:
+            if number < len(thrown):
+                raise BadValue(
+                    f"duel {throw.attack},{throw.defence} decides: no throw may follow it"
+                )
+            return Duel(edge + throw.attack > throw.defence, thrown)
     return None

@@ -13,7 +13,16 @@ from dataclasses import dataclass, field
 from .duel import Duel, fight
 from .errors import BadGame, BadText, RulesError
 from .game import Game
-from .game_text import UNFINISHED, GameText, Note, parse_roll, result_word
+from .game_text import (
+    LOST,
+    UNFINISHED,
+    WON,
+    GameText,
+    Note,
+    parse_roll,
+    parse_throw,
+    result_word,
+)
 from .moves import Move, Outcome, Termination
 from .notation import parse_move, parse_position
 from .pieces import Side
@@ -177,15 +186,9 @@ def _play(game: Game, told: _Told, number: int) -> tuple[Game, Note]:
 def _duel(position: Position, move: Move, told: list[str]) -> Duel | None:
     if not told:
         return None
-    if told[0] in ("won", "lost"):
-        return Duel(told[0] == "won")
-    throws: list[tuple[int, int]] = []
-    for text in told:
-        attack, _, defence = text.partition(",")
-        if not (attack.strip().isdecimal() and defence.strip().isdecimal()):
-            raise BadText(f"duel {text!r}: write 7,4, won or lost")
-        throws.append((int(attack), int(defence)))
-    duel = fight(position, move, tuple(throws))
+    if len(told) == 1 and told[0] in (WON, LOST):
+        return Duel(told[0] == WON)
+    duel = fight(position, move, map(parse_throw, told))
     if duel is None:
         raise BadText("the duel's throws are equal: one more must decide")
     return duel

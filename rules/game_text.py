@@ -1,8 +1,8 @@
 """Games written as text (`.jgn`): tag pairs and movetext after PGN, with this game's own commands.
 
 Comment commands follow the ply they belong to: `[%die 7]`, `[%die 10,3,7]`, `[%die 7 hand]`;
-`[%duel 7,4]`, or `[%duel won]` and `[%duel lost]` (by the piece that entered) where the players
-told; `[%emt 0:01:07]`, `[%clk 0:12:30]`; `[%fix ...]` for a correction made by people.
+`[%duel 7,4]`, `[%duel 7,4 hand]`, or `[%duel won]` and `[%duel lost]` (by the piece that entered)
+where the players told; `[%emt 0:01:07]`, `[%clk 0:12:30]`; `[%fix ...]` for a correction by people.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from textwrap import wrap
 
+from .duel import Throw
 from .errors import BadText
 from .game import Game, Ply
 from .juggernaut import TELEPORT, Roll
@@ -24,6 +25,9 @@ ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules"
 """The tags every game text has, in this order."""
 
 UNFINISHED = "*"
+WON, LOST = "won", "lost"
+"""What players tell of a duel they fought themselves: how the piece that entered fared."""
+
 _UNTERMINATED = "unterminated"
 _WIDTH = 80
 
@@ -105,9 +109,9 @@ def _movetext(text: GameText) -> Iterator[str]:
 
 def _commands(ply: Ply, note: Note) -> Iterator[str]:
     if ply.duel is not None:
-        fought = [f"{attack},{defence}" for attack, defence in ply.duel.throws]
-        for throw in fought or ["won" if ply.duel.attacker_won else "lost"]:
-            yield f"[%duel {throw}]"
+        fought = [format_throw(throw) for throw in ply.duel.throws]
+        for told in fought or [WON if ply.duel.attacker_won else LOST]:
+            yield f"[%duel {told}]"
     yield from (f"[%die {format_roll(roll)}]" for roll in ply.rolls)
     if note.elapsed:
         yield f"[%emt {note.elapsed}]"
@@ -145,3 +149,20 @@ def parse_roll(text: str) -> Roll:
         raise BadText(f"die {text!r}: write 7, 10,3,7 or 7 hand")
     file, rank = faces[1:] or (None, None)
     return Roll(faces[0], file, rank, bool(by_hand)).checked()
+
+
+def format_throw(throw: Throw) -> str:
+    """Write a throw as in a `[%duel ...]` command."""
+    told = f"{throw.attack},{throw.defence}"
+    return f"{told} hand" if throw.by_hand else told
+
+
+def parse_throw(text: str) -> Throw:
+    """Read `7,4` or `7,4 hand`; a die may show 10 as 0. BadText or BadValue where not."""
+    numbers, _, by_hand = text.strip().partition(" ")
+    faces = numbers.split(",")
+    is_read = len(faces) == 2 and all(face.isascii() and face.isdigit() for face in faces)
+    if not is_read or by_hand.strip() not in ("", "hand"):
+        raise BadText(f"duel {text!r}: write 7,4 or 7,4 hand, won or lost")
+    attack, defence = (int(face) or TELEPORT for face in faces)
+    return Throw(attack, defence, bool(by_hand)).checked()

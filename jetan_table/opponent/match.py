@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, Protocol
 
 from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
-from rules.duel import Duel, fight
+from rules.duel import Duel, Throw, fight
 from rules.game import Game
 from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
 
@@ -123,9 +123,9 @@ def play_game(opening: Game, seated: tuple[Player, Player], chance: Random) -> G
 
 def fought(position: Position, move: Move, chance: Random) -> Duel:
     """Throw until a fight is decided."""
-    throws: tuple[tuple[int, int], ...] = ()
+    throws: tuple[Throw, ...] = ()
     while True:
-        throws = (*throws, (chance.randint(1, 10), chance.randint(1, 10)))
+        throws = (*throws, Throw(chance.randint(1, 10), chance.randint(1, 10)))
         duel = fight(position, move, throws)
         if duel is not None:
             return duel

@@ -23,7 +23,7 @@ from jetan_table.cues import Cue, cues
 from jetan_table.events import DieCommit, DieRoll, DieSeed, Ending, Event
 from jetan_table.journal import JournalUnwritable
 from jetan_table.record import Record
-from jetan_table.repair import HandMove
+from jetan_table.repair import HandMove, letters
 from jetan_table.seeds import Seeds
 from jetan_table.session import Session
 from jetan_table.view import Phase
@@ -223,6 +223,38 @@ def test_what_the_juggernaut_kills_is_taken_off_before_it_comes() -> None:
     hands.put("d9")
     assert phase(hands) is Phase.PLAYING
     assert hands.session.view.standing[parse_square("d9")] == "*"
+
+
+def test_what_a_roll_kills_still_stands_there_after_a_power_cut(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.move("d2", "d3")
+        evening.tell(EnterRoll(Roll(10, 4, 9)))
+        assert repair(evening) == HandMove("p", parse_square("d9"), None)
+    with sitting(tmp_path) as evening:
+        assert repair(evening) == HandMove("p", parse_square("d9"), None)
+        evening.hands.take(parse_square("d9"), evening.clock.now())
+        evening.wait(2.0)
+    with sitting(tmp_path) as evening:
+        assert repair(evening) == HandMove("*", parse_square("e5"), parse_square("d9"))
+        evening.move("e5", "d9")
+        assert evening.table.view.phase is Phase.PLAYING
+        assert evening.hands.standing == letters(evening.table.view.position)
+
+
+def test_a_kill_taken_back_in_words_is_led_back_piece_by_piece(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.move("d2", "d3")
+        evening.tell(EnterRoll(Roll(10, 4, 9)))
+        evening.hands.take(parse_square("d9"), evening.clock.now())
+        evening.move("e5", "d9")
+        evening.tell(TakeBackLast())
+        assert repair(evening) == HandMove("P", parse_square("d3"), parse_square("d2"))
+        evening.move("d3", "d2")
+        assert repair(evening) == HandMove("*", parse_square("d9"), parse_square("e5"))
+        evening.move("d9", "e5")
+        placing = evening.table.view.placing
+        assert placing is not None
+        assert placing.squares == (parse_square("d9"),)
 
 
 def test_players_may_say_that_the_killed_piece_is_gone() -> None:

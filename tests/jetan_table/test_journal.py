@@ -15,6 +15,7 @@ from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId, NoSuc
 from jetan_table.events import (
     KINDS,
     Answer,
+    Cleared,
     ClockAgreed,
     ClockShows,
     ConductAgreed,
@@ -55,6 +56,7 @@ ONE_OF_EACH: tuple[Event, ...] = (
     DieNumber(17),
     DieRoll(1, "10,3,7 hand"),
     DieSeed("ff00"),
+    Cleared("d9"),
     Fault("a1", "dead"),
     Follows("a1"),
     Correction("10/10/10/10/10/10/10/10/10/10 b - - 0 1"),

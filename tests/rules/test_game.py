@@ -13,7 +13,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.duel import Duel, fight
+from rules.duel import Duel, Throw, fight
 from rules.game import Game
 from rules.juggernaut import Roll, destination, juggernaut_starts, roll_of
 
@@ -210,14 +210,15 @@ def test_a_duel_lost_removes_the_piece_that_entered() -> None:
 def test_duels_by_dice_add_the_value_and_throw_ties_again() -> None:
     position = begin("manator-arena", ARENA).position
     move = parse_move("Ae3xe5", position)  # a Padwar counts 2, a Dwar 4
-    assert fight(position, move, ((7, 4),)) == Duel(True, ((7, 4),))
-    assert fight(position, move, ((5, 4),)) == Duel(False, ((5, 4),))
-    assert fight(position, move, ((6, 4),)) is None
-    assert fight(position, move, ((6, 4), (1, 9))) == Duel(False, ((6, 4), (1, 9)))
+    assert fight(position, move, [Throw(7, 4)]) == Duel(True, (Throw(7, 4),))
+    assert fight(position, move, [Throw(5, 4)]) == Duel(False, (Throw(5, 4),))
+    assert fight(position, move, [Throw(6, 4)]) is None
+    tied = (Throw(6, 4), Throw(1, 9))
+    assert fight(position, move, tied) == Duel(False, tied)
     with pytest.raises(BadValue, match="no throw may follow it"):
-        fight(position, move, ((7, 4), (7, 4)))
+        fight(position, move, [Throw(7, 4), Throw(7, 4)])
     with pytest.raises(BadValue, match=r"each throw must be 1\.\.10"):
-        fight(position, move, ((11, 4),))
+        fight(position, move, [Throw(11, 4)])
 
 
 def test_the_princess_never_fights_and_a_chief_slain_counts_as_taken() -> None:
