@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules import Position, Side, Square
+from rules import Position, Side, Square, Termination
 from rules.juggernaut import Roll
 
 from .advice import Help
-from .events import Event, Header
+from .evening.conduct import ConductName
+from .events import RESULTS, Ending, Event, Header
 from .refusals import Refusal
 
 
@@ -87,8 +88,70 @@ class NewGame:
     events: tuple[Event, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SetClock:
+    """Play this game, before its first ply, with a time control as people write one."""
+
+    control: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetConduct:
+    """Keep to a conduct in this game, before its first ply."""
+
+    conduct: ConductName
+
+
+@dataclass(frozen=True, slots=True)
+class PauseGame:
+    """Let the clock stand, until somebody plays or says that the game goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeGame:
+    """The pause is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressClock:
+    """Press the clock: to start it, to end a turn where buttons do that, to end a pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetClockTimes:
+    """Let the clocks show so many seconds."""
+
+    black_s: float
+    orange_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseTouched:
+    """What was touched need not be moved or taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class SayAdjust:
+    """The pieces lifted next are only put right (j'adoube)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsArbiter:
+    """The arbiter, who knows the PIN, tells the table a command."""
+
+    pin: str
+    command: Command
+
+
+TermsCommand: TypeAlias = (
+    SetClock | SetConduct | PauseGame | ResumeGame | PressClock | SetClockTimes | ReleaseTouched
+)
+
 Command: TypeAlias = (
-    TakeBackLast
+    TermsCommand
+    | SayAdjust
+    | AsArbiter
+    | TakeBackLast
     | Resign
     | AgreeDraw
     | AnswerQuestion
@@ -100,3 +163,10 @@ Command: TypeAlias = (
     | AskAdvice
     | NewGame
 )
+
+
+def ending_by(command: Resign | AgreeDraw) -> Ending:
+    """Return how a command ends the game."""
+    if isinstance(command, AgreeDraw):
+        return Ending("draw", Termination.AGREED.value)
+    return Ending(RESULTS[command.side.other], Termination.RESIGNED.value)

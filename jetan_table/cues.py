@@ -25,7 +25,7 @@ class Cue(IntEnum):
     CAPTURE = 5
     """The lifted piece may take here; or, of a lifted victim, a piece that may take it."""
     WANTED = 6
-    """The player without hands asks for this piece to be lifted."""
+    """This piece is to be lifted: the player without hands asks for it, or it was touched."""
     LEGAL = 7
     """The lifted piece may go here."""
     LIFTED = 8
@@ -62,6 +62,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     else:
         yield from ((square, Cue.CAPTURE) for square in view.captures)
         yield from ((square, Cue.LEGAL) for square in view.legal)
+    yield from ((square, Cue.WANTED) for square in view.touched if square not in view.lifted)
     yield from ((square, Cue.LIFTED) for square in view.lifted)
     if view.last_move and not view.lifted and not view.wish:
         yield from ((square, Cue.LAST_MOVE) for square in view.last_move)

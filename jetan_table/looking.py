@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rules import Position, Square
 
+from .evening.conduct import owed
 from .events import Question
 from .hints import hints
 from .patience import Disagreement, Patience
@@ -34,7 +36,7 @@ def look(
     if belief is not None:
         if patience.is_over:
             return _leading(view, patience.amiss, tabletop)
-        legal, captures = hints(position, belief.lifted)
+        legal, captures = _hints(record, view, belief.lifted)
         return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
     if record.ending or question or not tabletop.seen:
         return view
@@ -46,7 +48,7 @@ def _told(
     record: Record, position: Position, question: Question | None, tabletop: Tabletop
 ) -> View:
     """Return what the record tells, whatever the hands do."""
-    plies = record.game.plies
+    plies, touched = record.game.plies, record.terms.touched
     return View(
         phase=Phase.OVER if record.ending else Phase.PLAYING,
         position=position,
@@ -60,7 +62,25 @@ def _told(
         die=record.die,
         is_roll_due=is_roll_due(record),
         rolls=plies[-1].rolls if plies else (),
+        clocks=record.clocks,
+        is_paused=record.terms.is_paused and record.ending is None,
+        touched=touched if not question and owed(position, touched) else (),
     )
+
+
+def _hints(
+    record: Record, view: View, lifted: Sequence[Square]
+) -> tuple[frozenset[Square], frozenset[Square]]:
+    """Return where a lifted piece may go and where it would capture, as the conduct has it."""
+    if not record.conduct.allows_hints:
+        return frozenset(), frozenset()
+    legal, captures = hints(view.position, lifted)
+    if view.touched:
+        wanted = owed(view.position, view.touched)
+        ends = {move.to_square for move in wanted if move.from_square in lifted}
+        takers = {move.from_square for move in wanted if move.to_square in lifted}
+        return legal & ends, captures & (ends | takers)
+    return legal, captures
 
 
 def _last_move(record: Record) -> tuple[Square, Square] | None:

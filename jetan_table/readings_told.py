@@ -10,6 +10,7 @@ from .reading.jetan import Standing
 from .reading.readings import (
     Answered,
     Asked,
+    Evidence,
     Failed,
     Followed,
     Played,
@@ -50,6 +51,19 @@ def event_of(reading: Reading[Standing], record: Record) -> Event:
             return Fault(format_square(square), kind.value)
         case Followed(square=square):
             return Follows(format_square(square))
+
+
+def happened_at(reading: Reading[Standing], touched_at: float) -> float:
+    """Return when what a reading tells was done: a ply when its hand was, not when it is told.
+
+    `touched_at` is when the board last changed.
+    """
+    match reading:
+        case Played(evidence=Evidence(landed_at=float(at))):
+            return at
+        case Played() | Asked():
+            return min(touched_at, reading.at)
+    return reading.at
 
 
 def _move_text(step: Step[Standing], position: Position | None) -> str:

@@ -51,6 +51,31 @@ class No(Enum):
         "Uhr {text!r}: wie 10 (Minuten), 10+5, 10d5, 10b5, 1:30+2, hourglass 3; oder none",
     )
 
+    NO_CLOCK = "this game is played without a clock", "diese Partie wird ohne Uhr gespielt"
+    AFTER_FIRST_PLY = (
+        "a ply has been played: clock and conduct are agreed before the first",
+        "es wurde schon gezogen: Uhr und Umgang vereinbart man vor dem ersten Zug",
+    )
+    PAUSED_ALREADY = "the game is paused already", "die Partie pausiert schon"
+    NOT_PAUSED = "the game is not paused", "die Partie pausiert nicht"
+    PLIES_PRESS = (
+        "plies press this clock; to press it yourselves: a clock such as 10+5 buttons",
+        "diese Uhr drücken die Züge; um selbst zu drücken: eine Uhr wie 10+5 buttons",
+    )
+    NOTHING_TOUCHED = "nothing is touched", "es ist nichts berührt"
+    TOO_LATE_TO_ADJUST = (
+        "{square} has been touched: say adjust before you touch",
+        "{square} ist berührt: adjust sagt man, bevor man berührt",
+    )
+    NO_TOUCH_MOVE = (
+        "pieces may be touched freely in this game",
+        "in dieser Partie darf man Figuren frei berühren",
+    )
+    ARBITER_ONLY = (
+        "in a tournament game only the arbiter does that: arbiter PIN back, and so on",
+        "in einer Turnierpartie darf das nur der Schiedsrichter: arbiter PIN back und so weiter",
+    )
+
     NO_JUGGERNAUT = (
         "no Juggernaut is in this game: there is nothing to roll for",
         "in dieser Partie ist kein Juggernaut: es gibt nichts zu würfeln",

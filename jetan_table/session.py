@@ -15,7 +15,6 @@ from rules import (
     Position,
     RulesError,
     Square,
-    Termination,
     format_position,
     format_square,
 )
@@ -26,6 +25,7 @@ from .commands import (
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
+    AsArbiter,
     AskAdvice,
     BoardIsRight,
     Command,
@@ -35,10 +35,12 @@ from .commands import (
     NewGame,
     Resign,
     RollDie,
+    SayAdjust,
     TakeBackLast,
+    ending_by,
 )
+from .evening.terms import is_made
 from .events import (
-    RESULTS,
     Begin,
     Cleared,
     Correction,
@@ -57,12 +59,13 @@ from .patience import NOTHING_AMISS, Disagreement, Patience
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
 from .reading.readings import FaultKind, Reading
-from .readings_told import concerns, event_of
+from .readings_told import concerns, event_of, happened_at
 from .record import Record, ending_of, undone_by_words
 from .refusals import No
 from .rolling import number_event, roll_event
 from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
+from .umpire import Umpire, check_command, check_ply, fallen_flag, fix_of, terms_event
 from .view import View
 
 News: TypeAlias = Begin | Entry
@@ -84,6 +87,7 @@ class Session:
         self._touches = TouchWatch()
         self._reader: Reader[Standing] | None = None
         self._patience = Patience(patience_s)
+        self._umpire = Umpire(record)
         self._view: View | None = None
 
     # What goes in
@@ -103,43 +107,57 @@ class Session:
         if touched in self._candidates and not self._is_under_way:
             with suppress(CommandRefused):
                 news += self._answer(touched, observation.at)
-        self._settle(observation.at)
-        return news
+        return news + self._settle(observation.at)
 
     def tick(self, now: float) -> list[News]:
         """Let time pass."""
         news = self._heed(self._reader.tick(now)) if self._reader is not None else []
-        self._settle(now)
-        return news
+        return news + self._settle(now)
 
     def obey(self, command: Command, now: float) -> list[News]:
-        """Do what people say; CommandRefused where it makes no sense just now."""
+        """Do what people say; CommandRefused where it makes no sense just now.
+
+        Who hands in what the arbiter says has asked for the PIN.
+        """
+        if isinstance(command, AsArbiter):
+            fix = fix_of(self.record, command.command)
+            news = self._do(command.command, now)
+            news += [] if fix is None else self._happen(now, fix)
+        else:
+            check_command(self.record, command)
+            news = self._do(command, now)
+        return news + self._settle(now)
+
+    def _do(self, command: Command, now: float) -> list[News]:
         match command:
-            case RollDie():
-                raise CommandRefused(No.ENTER_ROLL)
-            case AskAdvice():
-                raise CommandRefused(No.NO_ADVISER)
+            case RollDie() | AskAdvice():  # a table without die or adviser hands them on
+                raise CommandRefused(
+                    No.ENTER_ROLL if isinstance(command, RollDie) else No.NO_ADVISER
+                )
             case EnterRoll(roll=roll):
-                news = self.roll(roll._replace(by_hand=True), now)
+                return self.roll(roll._replace(by_hand=True), now)
             case AddNumber(number=number):
-                news = self._happen(now, number_event(self.record, number))
+                return self._happen(now, number_event(self.record, number))
             case NewGame(header=header, events=events):
-                news = self._begin(header, events, now)
+                return self._begin(header, events, now)
             case AnswerQuestion(square=square):
-                news = self._answer(square, now)
+                return self._answer(square, now)
             case BoardIsRight():
-                news = self._trust_people(now)
+                return self._trust_people(now)
             case Correct(position=position):
-                news = self._happen(now, Correction(format_position(position)))
-                news += self._set_up(now)
+                corrected = self._happen(now, Correction(format_position(position)))
+                return corrected + self._set_up(now)
             case TakeBackLast():
-                news = self._take_back(now)
-            case Resign(side=side):
-                news = self._end(Ending(RESULTS[side.other], Termination.RESIGNED.value), now)
-            case AgreeDraw():
-                news = self._end(Ending("draw", Termination.AGREED.value), now)
-        self._settle(now)
-        return news
+                return self._take_back(now)
+            case Resign() | AgreeDraw():
+                return self._end(ending_by(command), now)
+            case SayAdjust():
+                self._umpire.adjust(self.record)
+            case AsArbiter():
+                return self.obey(command, now)
+            case _:
+                return self._happen(now, terms_event(self.record, command))
+        return []
 
     def roll(self, roll: Roll, now: float) -> list[News]:
         """Move the Juggernaut by a roll; the hands are then led to do the same on the board."""
@@ -192,8 +210,14 @@ class Session:
         for reading in readings:
             if not concerns(reading, self.record):
                 continue
+            at = happened_at(reading, self._tabletop.touched_at)
             try:
-                news += self._happen(reading.at, event_of(reading, self.record))
+                event = event_of(reading, self.record)
+                check_ply(self.record, event, at)
+                flag = fallen_flag(self.record, at) if is_made(event) else None
+                if flag is not None:
+                    return news + self._end(flag.event, flag.at)
+                news += self._happen(at, event)
             except (RulesError, BadJournal):
                 # The record is the truth: where the two part, the board is led back to it.
                 return news + self._set_up(reading.at)
@@ -243,7 +267,7 @@ class Session:
         for entry in entries:
             record = record.after(entry)
         left = self.leave(now)
-        self.record = record
+        self.record, self._umpire = record, Umpire(record)
         return [*left, Begin(header), *entries, *self._set_up(now)]
 
     def _take_back(self, now: float) -> list[News]:
@@ -252,7 +276,7 @@ class Session:
             raise CommandRefused(No.NO_PLY)
         return self._happen(now, undone) + self._set_up(now)
 
-    def _end(self, ending: Ending, now: float) -> list[News]:
+    def _end(self, ending: Event, now: float) -> list[News]:
         if self.record.ending:
             raise CommandRefused(No.GAME_IS_OVER)
         news = self._happen(now, ending)
@@ -319,10 +343,23 @@ class Session:
     def _candidates(self) -> tuple[Square, ...]:
         return self._question.squares if self._question else ()
 
-    def _settle(self, now: float) -> None:
-        """Watch how long the board has disagreed; the view changes when patience ends."""
+    def _settle(self, now: float) -> list[News]:
+        """Watch how long the board has disagreed, and let the umpire call time and touches."""
         if self._patience.watch(self._find_amiss(), now):
             self._view = None
+        news: list[News] = []
+        lifted = self._reader.belief.lifted if self._reader else ()
+        while entry := self._umpire.call(self.record, lifted, self._is_waiting, now):
+            news += self._happen(entry.at, entry.event)
+            if self._is_given_up:
+                self._reader = None
+        return news
+
+    @property
+    def _is_waiting(self) -> bool:
+        """Whether no ply can be made just now: the table asks, leads, or waits for the die."""
+        is_ready = self._reader is not None and not self._patience.is_over
+        return not is_ready or self._question is not None or self.record.game.awaits_roll
 
     def _find_amiss(self) -> Disagreement:
         """Return what a hand in the middle of a ply does not explain; a question comes first."""

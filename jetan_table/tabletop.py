@@ -15,11 +15,15 @@ from .whereabouts import Whereabouts
 
 
 class Tabletop:
-    """The board under the hands: what switches say of it, and which piece that is."""
+    """The board under the hands: what switches say of it, and which piece that is.
+
+    `touched_at` is when anything last changed, in seconds on the table clock.
+    """
 
     def __init__(self, position: Position) -> None:
         self.seen = Seen()
         self.whereabouts = Whereabouts(position, ())
+        self.touched_at = 0.0
 
     def observe(self, observation: Observation, record: Record, position: Position) -> list[Flip]:
         """Take in what a sensor saw, and return what has changed by it.
@@ -28,6 +32,8 @@ class Tabletop:
         """
         is_first = not self.seen
         flips = self.seen.update(observation)
+        if flips:
+            self.touched_at = observation.at
         if is_first:
             self.whereabouts = Whereabouts(record.position, self.seen.occupied, record.remains)
             self.confirm(position, record)

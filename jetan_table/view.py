@@ -10,6 +10,7 @@ from rules import Move, Position, Square
 from rules.juggernaut import Roll
 
 from .advice import Advice
+from .evening.clock import Clocks
 from .events import Ending, Question
 from .opponent.why import Point
 from .reading.readings import FaultKind
@@ -40,8 +41,9 @@ class View:
     back, once they have stood so for a while. While pieces are set up, `repair` is about what
     stands wrong; where nothing does, `placing` is what to put next. `die` is the table's own die,
     `is_roll_due` whether it should be rolled now, `rolls` what has moved the Juggernaut since the
-    last ply. `trouble` is why nothing is confirmed, `notes` what people
-    should know of the board's parts though they work, both in words.
+    last ply. `clocks` are the players', where they have any, `is_paused` is whether they pause,
+    `touched` what must be moved or taken. `trouble` is why nothing is confirmed, `notes` what
+    people should know of the board's parts though they work, both in words.
     """
 
     phase: Phase
@@ -66,5 +68,8 @@ class View:
     die: TableDie | None = None
     is_roll_due: bool = False
     rolls: tuple[Roll, ...] = ()
+    clocks: Clocks | None = None
+    is_paused: bool = False
+    touched: tuple[Square, ...] = ()
     trouble: str | None = None
     notes: tuple[str, ...] = ()

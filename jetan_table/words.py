@@ -99,6 +99,7 @@ class Speaker:
         elif view.lifted:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
             told.append(self.say(Say.IN_THE_AIR, pieces=pieces))
+        told += self._terms(view)
         if is_typed and (view.repair or view.placing):
             told.append(self.say(Say.OR_RIGHT))
         if view.is_roll_due:
@@ -151,6 +152,14 @@ class Speaker:
                 return self._fault(square, FaultKind(kind))
             case Follows(square=square):
                 return self.say(Say.FOLLOWS, square=square)
+
+    def _terms(self, view: View) -> list[str]:
+        """Return what the terms of the game ask of the players now."""
+        told = [self.say(Say.PAUSED)] if view.is_paused else []
+        if view.touched:
+            pieces = ", ".join(self._piece_on(view.position, square) for square in view.touched)
+            told.append(self.say(Say.MUST_MOVE, pieces=pieces))
+        return told
 
     def _terms_told(self, event: TermsEvent) -> str:
         match event:

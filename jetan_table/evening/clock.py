@@ -89,6 +89,11 @@ class Clocks:
         return self.running is not None and not self.stops
 
     @property
+    def takes_press(self) -> bool:
+        """Whether a press means anything: it starts the clock, or buttons end the turns."""
+        return self.running is None or self.control.by_buttons
+
+    @property
     def flag_at(self) -> float | None:
         """When the time of who runs will have run out, if nothing happens; None while none runs."""
         if self.running is None or self.stops:

@@ -50,6 +50,8 @@ def owed(position: Position, touched: Sequence[Square]) -> frozenset[Move]:
 
     Empty where any will do: nothing was touched, or nothing touched can be moved or taken.
     """
+    if not touched:
+        return frozenset()
     moves = position.moves()
     own = [at for at in touched if position.occupant_at(at) is OCCUPANT_OF[position.side]]
     foe = [at for at in touched if position.occupant_at(at) is OCCUPANT_OF[position.side.other]]

@@ -44,9 +44,11 @@ def board_of(
 class Hands:
     """Plays on a session; `news` is all that it has told."""
 
-    def __init__(self, session: Session, position: Position | None = None) -> None:
+    def __init__(
+        self, session: Session, position: Position | None = None, at: float = 100.0
+    ) -> None:
         self.session = session
-        self.at = 100.0
+        self.at = at
         self.news: list[News] = []
         shown = position or session.record.position
         self.news += session.observe(board_of(shown, self.at, session.record.faults))

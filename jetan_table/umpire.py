@@ -1,0 +1,217 @@
+"""Holds a game to its terms: what clock and conduct make of time, touches, plies and wishes.
+
+The session asks; what the umpire tells happens to the record like all else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rules import Square, Termination, format_square, parse_move
+from rules.errors import IllegalMove
+
+from .commands import (
+    BoardIsRight,
+    Command,
+    CommandRefused,
+    Correct,
+    NewGame,
+    PauseGame,
+    PressClock,
+    ReleaseTouched,
+    ResumeGame,
+    SetClock,
+    SetClockTimes,
+    SetConduct,
+    TakeBackLast,
+    TermsCommand,
+)
+from .evening.conduct import AMEND_S, Fingers, owed
+from .evening.time_control import format_time_control, parse_time_control
+from .events import (
+    RESULTS,
+    ClockAgreed,
+    ClockShows,
+    ConductAgreed,
+    Ending,
+    Entry,
+    Event,
+    Fix,
+    Pause,
+    Ply,
+    Press,
+    Release,
+    Resume,
+    TakeBack,
+    Touch,
+)
+from .record import Record
+from .refusals import No
+
+LANDING_S: Final = 3.0
+"""So long a fallen flag waits where something has moved on the board: a ply may lie before it."""
+
+NOTE_S: Final = 15.0
+"""What a running clock shows is noted at least so often: a power cut gives back no more."""
+
+BY_THE_ARBITER: Final = (TakeBackLast, BoardIsRight, Correct, ReleaseTouched, SetClockTimes)
+"""What corrects a game."""
+
+
+class Umpire:
+    """Watches the clock and the fingers of one table; `record` is the game it begins with."""
+
+    def __init__(self, record: Record) -> None:
+        self._was_off = record.clocks is not None and record.clocks.is_running
+        self._fingers = Fingers()
+        self._may_adjust = False
+        self._has_lifted = False
+
+    def adjust(self, record: Record) -> None:
+        """Let the pieces that are lifted next be adjusted, until all stand again.
+
+        CommandRefused where nobody needs to say so, or it is too late.
+        """
+        if not record.conduct.is_touch_move:
+            raise CommandRefused(No.NO_TOUCH_MOVE)
+        if record.terms.touched:
+            square = format_square(record.terms.touched[0])
+            raise CommandRefused(No.TOO_LATE_TO_ADJUST, square=square)
+        self._may_adjust, self._has_lifted = True, False
+
+    def call(
+        self, record: Record, lifted: Sequence[Square], is_waiting: bool, now: float
+    ) -> Entry | None:
+        """Return what is to be told now; None when all is.
+
+        `lifted` is in the air; `is_waiting` is whether the table is not ready for a ply.
+        """
+        if self._was_off:
+            self._was_off = False
+            return Entry(now, Pause("off"))
+        if record.ending is not None:
+            return None
+        touched = self._find_touched(record, () if is_waiting else lifted, now)
+        if touched is not None:
+            return Entry(now, Touch(format_square(touched)))
+        return fallen_flag(record, now, bool(lifted)) or _time_told(record, is_waiting, lifted, now)
+
+    def _find_touched(self, record: Record, lifted: Sequence[Square], now: float) -> Square | None:
+        """Return a piece that is touched from now on, if one is."""
+        if not record.conduct.is_touch_move:
+            return None
+        held = self._fingers.watch(lifted, now)
+        if self._may_adjust:
+            self._may_adjust = bool(lifted) or not self._has_lifted
+            self._has_lifted = bool(lifted)
+            return None
+        if record.question is not None:
+            return None
+        new = (square for square in held if square not in record.terms.touched)
+        return next((square for square in new if owed(record.position, (square,))), None)
+
+
+def fallen_flag(record: Record, now: float, is_landing: bool = False) -> Entry | None:
+    """Return how the clock ends the game, if a flag has fallen by `now`.
+
+    Where something `is_landing`, a flag is waited with.
+    """
+    clocks = record.clocks
+    if clocks is None or record.ending is not None or clocks.running is None:
+        return None
+    fell_at = clocks.flag_at
+    if fell_at is None or now < fell_at + (LANDING_S if is_landing else 0.0):
+        return None
+    return Entry(fell_at, Ending(RESULTS[clocks.running.other], Termination.TIME.value))
+
+
+def _time_told(
+    record: Record, is_waiting: bool, lifted: Sequence[Square], now: float
+) -> Entry | None:
+    """Return whether the clock stands or goes from now on, or what it shows; None if as before."""
+    clocks = record.clocks
+    if clocks is None or clocks.running is None:
+        return None
+    if is_waiting != ("table" in clocks.stops):
+        return Entry(now, Pause("table") if is_waiting else Resume("table"))
+    if clocks.is_running and not lifted and now >= clocks.at + NOTE_S:
+        return Entry(now, ClockShows(*clocks.until(now).left))
+    return None
+
+
+def check_ply(record: Record, event: Event, at: float) -> None:
+    """Raise IllegalMove where hands did what the conduct forbids: the board is led back then."""
+    if isinstance(event, TakeBack) and not record.conduct.allows_take_back:
+        if record.times and at > record.times[-1] + AMEND_S:
+            raise IllegalMove(f"ply {event.number} stands: nothing is taken back in this game")
+    elif isinstance(event, Ply) and record.terms.touched and record.question is None:
+        wanted = owed(record.position, record.terms.touched)
+        if wanted and parse_move(event.move, record.position) not in wanted:
+            raise IllegalMove(f"{event.move}: another piece was touched")
+
+
+def check_command(record: Record, command: Command) -> None:
+    """Raise CommandRefused where the conduct of the game forbids what people ask for."""
+    if not record.conduct.needs_arbiter or record.ending is not None:
+        return
+    if isinstance(command, BY_THE_ARBITER) or (
+        isinstance(command, NewGame | SetConduct) and record.game.plies
+    ):
+        raise CommandRefused(No.ARBITER_ONLY)
+
+
+def terms_event(record: Record, command: TermsCommand) -> Event:
+    """Return what a command makes of the terms; CommandRefused where it makes no sense now."""
+    no = No.GAME_IS_OVER if record.ending is not None else _hindrance(record, command)
+    if no is not None:
+        raise CommandRefused(no)
+    match command:
+        case SetClock(control=text):
+            return ClockAgreed(format_time_control(parse_time_control(text)))
+        case SetConduct(conduct=name):
+            return ConductAgreed(name)
+        case PauseGame():
+            return Pause("people")
+        case ResumeGame():
+            return Resume("people")
+        case PressClock():
+            return Resume("people") if record.terms.is_paused else Press()
+        case SetClockTimes(black_s=black, orange_s=orange):
+            return ClockShows(black, orange)
+        case ReleaseTouched():
+            return Release()
+
+
+def _hindrance(record: Record, command: TermsCommand) -> No | None:
+    """Return why a command makes no sense in a game that goes on; None where it does."""
+    terms, clocks = record.terms, record.clocks
+    match command:
+        case SetClock() | SetConduct() if record.game.plies or record.question:
+            return No.AFTER_FIRST_PLY
+        case PauseGame() if terms.is_paused:
+            return No.PAUSED_ALREADY
+        case ResumeGame() if not terms.is_paused:
+            return No.NOT_PAUSED
+        case ReleaseTouched() if not terms.touched:
+            return No.NOTHING_TOUCHED
+        case PressClock() | SetClockTimes() if clocks is None:
+            return No.NO_CLOCK
+        case PressClock() if clocks and not clocks.takes_press and not terms.is_paused:
+            return No.PLIES_PRESS
+    return None
+
+
+def fix_of(record: Record, command: Command) -> Fix | None:
+    """Return how the record marks what the arbiter does; None where the event itself does so."""
+    touched = " ".join(map(format_square, record.terms.touched))
+    match command:
+        case TakeBackLast():
+            return Fix(f"took back {record.last_told} {record.moves[-1] if record.moves else ''}")
+        case BoardIsRight():
+            return Fix("called the board right")
+        case ReleaseTouched():
+            return Fix(f"released {touched}")
+        case SetClockTimes(black_s=black, orange_s=orange):
+            return Fix(f"set the clocks to {black:g} s and {orange:g} s")
+    return None

@@ -1,0 +1,367 @@
+"""Clock and conduct at a table, over perfect switches: time, flags, touches, and the arbiter."""
+
+import pytest
+
+from jetan_table.commands import (
+    AsArbiter,
+    BoardIsRight,
+    CommandRefused,
+    Correct,
+    NewGame,
+    PauseGame,
+    PressClock,
+    ReleaseTouched,
+    ResumeGame,
+    SayAdjust,
+    SetClock,
+    SetClockTimes,
+    SetConduct,
+    TakeBackLast,
+)
+from jetan_table.cues import Cue, cues
+from jetan_table.evening.conduct import ADJUST_S, ConductName
+from jetan_table.events import ClockShows, Ending, Entry, Event, Fix, Pause, Ply, Press, Resume
+from jetan_table.record import Record
+from jetan_table.session import Session
+from jetan_table.umpire import NOTE_S
+from jetan_table.view import Phase
+from rules import Position, Side, parse_rules, parse_square
+from tests.jetan_table.hands import Hands, hands_at, header
+
+# A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
+ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/P9/5QC3 b - - 0 1"
+
+
+def hands_with(clock: str, start: str | None = None) -> Hands:
+    hands = hands_at(start)
+    hands.news += hands.session.obey(SetClock(clock), hands.at)
+    return hands
+
+
+def hands_in(conduct: ConductName, start: str | None = None) -> Hands:
+    hands = hands_at(start)
+    hands.news += hands.session.obey(SetConduct(conduct), hands.at)
+    return hands
+
+
+def events(hands: Hands) -> list[Event]:
+    return [entry.event for entry in hands.news if isinstance(entry, Entry)]
+
+
+def left(hands: Hands) -> tuple[float, float]:
+    """What both clocks show now, to a tenth."""
+    clocks = hands.session.view.clocks
+    assert clocks is not None
+    now = clocks.until(hands.at).left
+    return round(now.black, 1), round(now.orange, 1)
+
+
+def plies(hands: Hands) -> tuple[str, ...]:
+    return hands.session.view.moves
+
+
+def looks_paused(hands: Hands) -> bool:
+    return hands.session.view.is_paused
+
+
+def assert_rebuilt(hands: Hands, start: str | None = None) -> None:
+    """The record that follows from the events is the session's own, its clocks too."""
+    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
+    assert Record.read(header(start=start), entries) == hands.session.record
+
+
+# Clocks
+
+
+def test_a_ply_counts_from_when_the_hand_was_done() -> None:
+    hands = hands_with("10")
+    hands.move("d2", "d3")
+    landed_at = hands.at - 5.0  # `move` waits for five seconds after it
+    assert left(hands) == (600, 595)
+    ply = next(e for e in hands.news if isinstance(e, Entry) and isinstance(e.event, Ply))
+    assert ply.at == pytest.approx(landed_at)
+    assert_rebuilt(hands)
+
+
+def test_a_flag_ends_the_game_at_the_moment_it_falls() -> None:
+    hands = hands_with("0:10")
+    hands.move("d2", "d3")
+    fell_at = hands.at - 5.0 + 10.0
+    hands.wait(5.5)
+    assert events(hands)[-1] == Ending("black", "time forfeit")
+    assert isinstance(hands.news[-1], Entry)
+    assert hands.news[-1].at == pytest.approx(fell_at)
+    assert hands.session.view.phase is Phase.OVER
+    hands.move("e9", "e8")
+    assert plies(hands) == ("Pd2-d3",)
+    assert_rebuilt(hands)
+
+
+def test_a_ply_that_landed_before_the_flag_stands_though_it_is_told_after() -> None:
+    hands = hands_with("0:10")
+    hands.move("d2", "d3")
+    hands.lift("e9")
+    hands.put("e8", after_s=10.0 - 5.4 - 0.2)
+    hands.wait(1.0)
+    assert plies(hands) == ("Pd2-d3", "Pe9-e8")
+    assert left(hands)[1] == pytest.approx(0.2, abs=0.01)
+
+
+def test_a_ply_that_landed_after_the_flag_is_none() -> None:
+    hands = hands_with("0:10")
+    hands.move("d2", "d3")
+    hands.lift("e9")
+    hands.put("e8", after_s=10.0 - 5.4 + 0.2)
+    hands.wait(4.0)
+    assert plies(hands) == ("Pd2-d3",)
+    assert events(hands)[-1] == Ending("black", "time forfeit")
+
+
+def test_a_hand_in_the_air_does_not_keep_a_flag_from_falling() -> None:
+    hands = hands_with("0:10")
+    hands.move("d2", "d3")
+    hands.lift("e9")
+    hands.wait(12.0)
+    assert events(hands)[-1] == Ending("black", "time forfeit")
+
+
+def test_while_hands_are_led_the_clock_stands() -> None:
+    hands = hands_with("10")
+    hands.move("d2", "d3")
+    hands.lift("e9")
+    hands.put("e5")
+    hands.wait(60.0)
+    before = left(hands)
+    assert before[1] > 590
+    hands.wait(60.0)
+    assert left(hands) == before
+    hands.lift("e5")
+    hands.put("e9")
+    hands.wait(10.0)
+    assert left(hands)[1] < before[1] - 5
+    assert events(hands).count(Pause("table")) == events(hands).count(Resume("table"))
+    assert_rebuilt(hands)
+
+
+def test_while_the_table_asks_the_clock_stands() -> None:
+    hands = hands_with("10", ASKING)
+    hands.move("a2", "a3")
+    hands.move("f10", "g10")
+    hands.lift("d5")
+    hands.wait(90.0)
+    assert hands.session.view.question is not None
+    before = left(hands)
+    hands.wait(30.0)
+    assert left(hands) == before
+    assert_rebuilt(hands, ASKING)
+
+
+def test_people_pause_and_go_on() -> None:
+    hands = hands_with("10")
+    hands.move("d2", "d3")
+    hands.news += hands.session.obey(PauseGame(), hands.at)
+    assert looks_paused(hands)
+    hands.wait(100.0)
+    assert left(hands) == (600, 595)
+    with pytest.raises(CommandRefused, match="paused already"):
+        hands.session.obey(PauseGame(), hands.at)
+    hands.news += hands.session.obey(ResumeGame(), hands.at)
+    hands.wait(5.0)
+    assert left(hands) == (600, 590)
+    hands.news += hands.session.obey(PauseGame(), hands.at)
+    hands.wait(100.0)
+    hands.move("e9", "e8")
+    assert not looks_paused(hands)
+    assert left(hands) == (595, 590)
+    assert_rebuilt(hands)
+
+
+def test_a_take_back_in_words_gives_the_time_back() -> None:
+    hands = hands_with("10+5")
+    hands.move("d2", "d3")
+    hands.wait(20.0)
+    hands.move("e9", "e8")
+    assert left(hands) == (595, 579.2)
+    hands.news += hands.session.obey(TakeBackLast(), hands.at)
+    assert left(hands) == (600, 600)
+    assert_rebuilt(hands)
+
+
+def test_buttons_end_the_turns_of_their_clock() -> None:
+    hands = hands_with("10 buttons")
+    hands.news += hands.session.obey(PressClock(), hands.at)
+    hands.wait(10.0)
+    assert left(hands) == (590, 600)
+    hands.move("d2", "d3")
+    assert hands.session.record.clocks is not None
+    assert hands.session.record.clocks.running is Side.BLACK
+    hands.news += hands.session.obey(PressClock(), hands.at)
+    hands.wait(4.0)
+    assert left(hands)[1] == 596
+    assert events(hands).count(Press()) == 2
+    assert_rebuilt(hands)
+
+
+def test_a_clock_that_plies_press_takes_a_press_only_to_start() -> None:
+    hands = hands_with("10")
+    hands.news += hands.session.obey(PressClock(), hands.at)
+    hands.wait(10.0)
+    assert left(hands) == (590, 600)
+    with pytest.raises(CommandRefused, match="plies press this clock"):
+        hands.session.obey(PressClock(), hands.at)
+
+
+def test_a_running_clock_is_noted_and_a_cut_costs_nobody_time() -> None:
+    hands = hands_with("10")
+    hands.move("d2", "d3")
+    hands.wait(50.0)
+    noted = [event for event in events(hands) if isinstance(event, ClockShows)]
+    assert len(noted) == 3
+    # The plug is pulled; the table is on again an hour later.
+    again = Hands(Session(hands.session.record), at=hands.at + 3600)
+    again.wait(30.0)
+    assert looks_paused(again)
+    assert 595 - 50 <= left(again)[1] <= 595 - 50 + NOTE_S
+    again.move("e9", "e8")
+    again.wait(10.0)
+    assert left(again)[0] == 585
+
+
+def test_clock_and_conduct_are_agreed_before_the_first_ply() -> None:
+    hands = hands_at()
+    hands.move("d2", "d3")
+    with pytest.raises(CommandRefused, match="before the first"):
+        hands.session.obey(SetClock("10"), hands.at)
+    with pytest.raises(CommandRefused, match="before the first"):
+        hands.session.obey(SetConduct("strict"), hands.at)
+    with pytest.raises(CommandRefused, match="without a clock"):
+        hands.session.obey(PressClock(), hands.at)
+
+
+# Touch-move
+
+
+def test_a_piece_that_was_held_must_be_moved() -> None:
+    hands = hands_in("strict")
+    hands.lift("d2")
+    hands.wait(ADJUST_S + 0.2)
+    hands.put("d2")
+    hands.wait()
+    view = hands.session.view
+    assert view.touched == (parse_square("d2"),)
+    assert cues(view)[parse_square("d2")] is Cue.WANTED
+    hands.move("c2", "c3")
+    assert plies(hands) == ()
+    assert cues(hands.session.view)[parse_square("c3")] is Cue.WRONG
+    hands.move("c3", "c2")
+    hands.lift("d2")
+    assert hands.session.view.legal == {parse_square(name) for name in ("c3", "d3", "e3")}
+    hands.put("d3")
+    hands.wait()
+    assert plies(hands) == ("Pd2-d3",)
+    assert hands.session.view.touched == ()
+    assert_rebuilt(hands)
+
+
+def test_a_piece_put_straight_back_or_adjusted_is_free() -> None:
+    hands = hands_in("strict")
+    hands.lift("d2")
+    hands.put("d2", after_s=ADJUST_S - 0.3)
+    hands.wait()
+    hands.session.obey(SayAdjust(), hands.at)
+    hands.lift("c2")
+    hands.wait(4.0)
+    hands.put("c2")
+    hands.wait()
+    hands.move("e2", "e3")
+    assert plies(hands) == ("Pe2-e3",)
+
+
+def test_adjust_is_said_before_and_a_release_frees() -> None:
+    hands = hands_in("strict")
+    hands.lift("d2")
+    hands.wait(ADJUST_S + 0.2)
+    with pytest.raises(CommandRefused, match="d2 has been touched: say adjust before"):
+        hands.session.obey(SayAdjust(), hands.at)
+    hands.put("d2")
+    hands.wait()
+    hands.session.obey(ReleaseTouched(), hands.at)
+    hands.move("c2", "c3")
+    assert plies(hands) == ("Pc2-c3",)
+
+
+def test_an_enemy_that_was_held_must_be_taken() -> None:
+    hands = hands_in("strict", ASKING)
+    hands.lift("d8")
+    hands.wait(ADJUST_S + 0.2)
+    hands.put("d8")
+    hands.wait()
+    hands.move("a2", "a3")
+    assert plies(hands) == ()
+    hands.move("a3", "a2")
+    hands.lift("d5")
+    assert hands.session.view.captures == {parse_square("d8")}
+    assert hands.session.view.legal == set()
+    hands.put("d5")
+    hands.wait()
+    hands.take("d5", "d8")
+    assert plies(hands) == ("Dd5xd8",)
+
+
+def test_a_piece_that_cannot_move_may_be_touched() -> None:
+    hands = hands_in("strict")
+    hands.lift("e1")
+    hands.wait(ADJUST_S + 2)
+    hands.put("e1")
+    hands.wait()
+    assert hands.session.view.touched == ()
+
+
+def test_friendly_players_touch_what_they_like() -> None:
+    hands = hands_at()
+    hands.lift("d2")
+    hands.wait(ADJUST_S + 0.2)
+    hands.put("d2")
+    hands.wait()
+    hands.move("c2", "c3")
+    assert plies(hands) == ("Pc2-c3",)
+    with pytest.raises(CommandRefused, match="touched freely"):
+        hands.session.obey(SayAdjust(), hands.at)
+
+
+# Tournament
+
+
+def test_a_tournament_game_gives_no_hints() -> None:
+    hands = hands_in("tournament")
+    hands.lift("d2")
+    assert hands.session.view.legal == set()
+    assert hands.session.view.lifted == (parse_square("d2"),)
+    hands.put("d3")
+    hands.wait()
+    assert plies(hands) == ("Pd2-d3",)
+
+
+def test_nothing_is_taken_back_in_a_tournament_game() -> None:
+    hands = hands_in("tournament")
+    hands.move("d2", "d3")
+    with pytest.raises(CommandRefused, match="only the arbiter"):
+        hands.session.obey(TakeBackLast(), hands.at)
+    hands.move("d3", "d2")
+    assert plies(hands) == ("Pd2-d3",)
+    assert cues(hands.session.view)[parse_square("d3")] is Cue.BELONGS
+
+
+def test_only_the_arbiter_corrects_and_the_record_says_so() -> None:
+    hands = hands_in("tournament")
+    hands.move("d2", "d3")
+    start = Position.start(parse_rules("appendix"))
+    for refused in (Correct(start), BoardIsRight(), NewGame(header()), SetClockTimes(1, 1)):
+        with pytest.raises(CommandRefused, match="only the arbiter"):
+            hands.session.obey(refused, hands.at)
+    hands.news += hands.session.obey(AsArbiter("checked", TakeBackLast()), hands.at)
+    assert plies(hands) == ()
+    assert Fix("took back 1 Pd2-d3") in events(hands)
+    hands.news += hands.session.obey(AsArbiter("checked", Correct(start)), hands.at)
+    assert [what.split()[0] for _, what in hands.session.record.terms.fixes] == ["took", "position"]
+    assert_rebuilt(hands)
