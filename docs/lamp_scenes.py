@@ -185,6 +185,16 @@ def failed_switch(rules: Rules) -> View:
     return hands.session.view
 
 
+def gesture(rules: Rules) -> View:
+    """A side holds its Chief and its Princess: it gives up when the light has filled up."""
+    hands = hands_at(Position.start(rules))
+    for square in ("e1", "f1"):
+        hands.lift(square)
+        hands.wait(1.0)
+    hands.wait(1.0)
+    return hands.session.view
+
+
 SCENES: Final[Mapping[str, Look]] = MappingProxyType(
     {
         look.__name__.replace("_", "-"): look
@@ -200,6 +210,7 @@ SCENES: Final[Mapping[str, Look]] = MappingProxyType(
             wish,
             wish_to_take,
             failed_switch,
+            gesture,
         )
     }
 )

@@ -25,6 +25,14 @@ class Say(Enum):
     ADVICE_MOVE = auto()
     SET_UP = auto()
     OR_RIGHT = auto()
+    GESTURE_RESIGN = auto()
+    GESTURE_DRAW = auto()
+    GESTURE_TAKE_BACK = auto()
+    GESTURE_PAUSE = auto()
+    GESTURE_NEW_GAME = auto()
+    OFFERS_DRAW = auto()
+    ANSWER_DRAW = auto()
+    DRAW_DECLINED = auto()
     PLACE = auto()
     PLACE_ONE = auto()
     ASK_WHERE = auto()
@@ -107,6 +115,17 @@ ENGLISH: Mapping[Say, str] = {
     Say.ADVICE_MOVE: "Hint: {move}.",
     Say.SET_UP: "The board does not stand right yet.",
     Say.OR_RIGHT: "(If the board is right and a switch is not: `right`.)",
+    Say.GESTURE_RESIGN: "{side} gives up when the light is full. Putting one back calls it off.",
+    Say.GESTURE_DRAW: "{side} asks for a draw when the light is full."
+    " Putting one back calls it off.",
+    Say.GESTURE_TAKE_BACK: "The last ply is taken back when the light is full."
+    " Putting one back calls it off.",
+    Say.GESTURE_PAUSE: "The clock stops, or runs again, when the light is full."
+    " Putting one back calls it off.",
+    Say.GESTURE_NEW_GAME: "Another game begins when the light is full. Lifting one calls it off.",
+    Say.OFFERS_DRAW: "{side} offers a draw.",
+    Say.ANSWER_DRAW: "({side} types `accept` or `decline`, or just plays on.)",
+    Say.DRAW_DECLINED: "the draw is declined",
     Say.PLACE: "{side}{piece}s: {stand} of {total}. Put one on each of {squares}.",
     Say.PLACE_ONE: "{side}{piece}: put it on {squares}.",
     Say.ASK_WHERE: "Where did the piece from {start} go: {squares}? Lift it there and put it back.",
@@ -189,6 +208,18 @@ GERMAN: Mapping[Say, str] = {
     Say.ADVICE_MOVE: "Tipp: {move}.",
     Say.SET_UP: "Das Brett steht noch nicht richtig.",
     Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
+    Say.GESTURE_RESIGN: "{side} gibt auf, wenn das Licht voll ist. Eine zurückstellen bricht ab.",
+    Say.GESTURE_DRAW: "{side} bittet um Remis, wenn das Licht voll ist."
+    " Eine zurückstellen bricht ab.",
+    Say.GESTURE_TAKE_BACK: "Der letzte Zug wird zurückgenommen, wenn das Licht voll ist."
+    " Eine zurückstellen bricht ab.",
+    Say.GESTURE_PAUSE: "Die Uhr hält an oder läuft weiter, wenn das Licht voll ist."
+    " Eine zurückstellen bricht ab.",
+    Say.GESTURE_NEW_GAME: "Eine neue Partie beginnt, wenn das Licht voll ist."
+    " Eine anheben bricht ab.",
+    Say.OFFERS_DRAW: "{side} bietet Remis an.",
+    Say.ANSWER_DRAW: "({side} tippt `accept` oder `decline`, oder spielt einfach weiter.)",
+    Say.DRAW_DECLINED: "das Remis ist abgelehnt",
     Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",
     Say.PLACE_ONE: "{side}{piece}: auf {squares} stellen.",
     Say.ASK_WHERE: "Wohin ging die Figur von {start}: {squares}? Dort anheben und zurückstellen.",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules import Position, Side, Square, Termination
+from rules import Position, Side, Square
 from rules.juggernaut import Roll
 
 from .advice import Help
 from .evening.conduct import ConductName
-from .events import RESULTS, Ending, Event, Header
+from .events import Event, Header
 from .refusals import Refusal
 
 
@@ -28,6 +28,23 @@ class Resign:
     """`side` gives up."""
 
     side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw:
+    """`side` offers a draw; where the other side has offered one, it accepts."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptDraw:
+    """The side that is offered a draw accepts."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineDraw:
+    """The side that is offered a draw wants none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +170,9 @@ Command: TypeAlias = (
     | AsArbiter
     | TakeBackLast
     | Resign
+    | OfferDraw
+    | AcceptDraw
+    | DeclineDraw
     | AgreeDraw
     | AnswerQuestion
     | BoardIsRight
@@ -163,10 +183,3 @@ Command: TypeAlias = (
     | AskAdvice
     | NewGame
 )
-
-
-def ending_by(command: Resign | AgreeDraw) -> Ending:
-    """Return how a command ends the game."""
-    if isinstance(command, AgreeDraw):
-        return Ending("draw", Termination.AGREED.value)
-    return Ending(RESULTS[command.side.other], Termination.RESIGNED.value)

@@ -14,6 +14,8 @@ from .view import View
 class Cue(IntEnum):
     """The meanings a lamp can have; of two for one square the smaller number is shown."""
 
+    GESTURE = 0
+    """Pieces that are held ask for something, which is done when its light is full."""
     WRONG = 1
     """What stands here does not belong here."""
     BELONGS = 2
@@ -46,6 +48,8 @@ def cues(view: View) -> dict[Square, Cue]:
 
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield every meaning of every square, in no order that matters."""
+    if view.gesture:
+        yield from ((square, Cue.GESTURE) for square in view.gesture.squares)
     if view.placing:
         yield from ((square, Cue.BELONGS) for square in view.placing.squares)
     if view.repair:

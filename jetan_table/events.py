@@ -206,6 +206,16 @@ class Fix(TermsEvent, frozen=True):
     what: str
 
 
+class DrawOffer(Event, frozen=True):
+    """`side` offers a draw; the offer stands until the other side has played."""
+
+    side: Literal["black", "orange"]
+
+
+class DrawDeclined(Event, frozen=True):
+    """The draw that was offered is not wanted."""
+
+
 class Ending(Event, frozen=True):
     """The game is over; `termination` is a word of the rules, or `resignation` or `abandoned`."""
 
@@ -237,6 +247,8 @@ KINDS: dict[str, type[Event]] = {
     "touch": Touch,
     "release": Release,
     "fix": Fix,
+    "drawoffer": DrawOffer,
+    "drawdeclined": DrawDeclined,
     "ending": Ending,
 }
 """Every kind of event by the name the journal has for it."""

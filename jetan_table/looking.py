@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules import Position, Square
 
 from .evening.conduct import owed
+from .evening.gestures import Filling
 from .events import Question
 from .hints import hints
 from .patience import Disagreement, Patience
@@ -44,6 +45,14 @@ def look(
     return _leading(setting_up, tabletop.amiss(record), tabletop)
 
 
+def gesturing(view: View, filling: Filling | None) -> View:
+    """Return the view while a gesture is under way: the hands are not led meanwhile."""
+    if filling is None:
+        return view
+    phase = Phase.OVER if view.ending else Phase.PLAYING
+    return replace(view, phase=phase, gesture=filling, repair=None, placing=None)
+
+
 def _told(
     record: Record, position: Position, question: Question | None, tabletop: Tabletop
 ) -> View:
@@ -65,6 +74,7 @@ def _told(
         clocks=record.clocks,
         is_paused=record.terms.is_paused and record.ending is None,
         touched=touched if not question and owed(position, touched) else (),
+        draw_offer=record.offer,
     )
 
 

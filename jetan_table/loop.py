@@ -14,9 +14,20 @@ from rules.game import Game
 
 from .advice import Help
 from .archive import GameId
-from .commands import AgreeDraw, AskAdvice, Command, CommandRefused, NewGame, RollDie
+from .commands import (
+    AcceptDraw,
+    AgreeDraw,
+    AskAdvice,
+    Command,
+    CommandRefused,
+    DeclineDraw,
+    NewGame,
+    RollDie,
+)
 from .cues import cues
 from .dice import Dice
+from .errors import TableError
+from .evening.wishes import NextGame, wanted_by
 from .events import Begin, Entry
 from .figures import RollFigure
 from .game_files import write_game
@@ -35,6 +46,9 @@ a blip in the middle of a ply must not be missed for it."""
 
 RETRY_S = 1.0
 """A disk that refused is tried again after so long."""
+
+REFUSED_S = 6.0
+"""What a gesture asked for and cannot be done is said for so long."""
 
 FIGURE_COLOUR = (150, 150, 150)
 """What the die shows is drawn in white, bright enough and within most supplies."""
@@ -180,6 +194,10 @@ class Table:
         self._seen_at: float | None = None
         self._is_text_due = True
         self._figure = RollFigure()
+        self.next_game: NextGame | None = None
+        """What hands begin that set the men up anew; None where they cannot."""
+        self._refusal: TableError | None = None
+        self._refused_until = 0.0
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
@@ -190,9 +208,13 @@ class Table:
         if not self._unwritten:
             self._read(now)
             told += self._write(now)
+        if not self._unwritten:
+            told += self._do_gesture(now)
         if self._parts is not None:
             trouble = self._parts.trouble or self.view.trouble
             self.view = replace(self.view, trouble=trouble, notes=self._parts.notes)
+        if now < self._refused_until:
+            self.view = replace(self.view, refused=self._refusal)
         self._light(now)
         self._flush(now)
         if self._heartbeat is not None:
@@ -226,6 +248,25 @@ class Table:
             raise CommandRefused(No.OPPONENTS_TURN)
         adviser.ask(record, command.wanted)
 
+    def _do_gesture(self, now: float) -> list[News]:
+        """Do what hands have asked for by a gesture; what cannot be done is said for a while."""
+        gesture = self.session.gestures.take_made()
+        if gesture is None:
+            return []
+        try:
+            return self.obey(wanted_by(gesture, self.session.record, self.next_game, now), now)
+        except (CommandRefused, JournalUnwritable) as error:
+            self._refusal, self._refused_until = error, now + REFUSED_S
+            return []
+
+    def _answer_offer(self, now: float) -> list[News]:
+        """Let the player without hands answer the draw it is offered."""
+        record = self.session.record
+        if self.opponent is None or record.offer is None:
+            return []
+        answer = AcceptDraw() if self.opponent.agrees_to_draw(record.game) else DeclineDraw()
+        return self.session.obey(answer, now)
+
     def _is_draw_agreed(self) -> bool:
         return self.opponent is None or self.opponent.agrees_to_draw(self.session.record.game)
 
@@ -250,7 +291,7 @@ class Table:
         if self.adviser is not None:
             self.adviser.attend(self.session.record)
         if self.opponent is not None and not self._unwritten:
-            self._unwritten += self.opponent.attend(self.session, now)
+            self._unwritten += self._answer_offer(now) or self.opponent.attend(self.session, now)
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""

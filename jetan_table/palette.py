@@ -55,6 +55,7 @@ class Palette:
     looks: Mapping[Cue, Look]
 
 
+FLUTTER = Rhythm(0.4, (1.0, 1.0, 0.4, 0.4))
 FAST_BLINK = Rhythm(0.25, (1.0, 0.0))
 BREATHING = Rhythm(2.0, (0.1, 0.25, 0.45, 0.7, 0.9, 1.0, 0.9, 0.7, 0.45, 0.25))
 TAKING_TURNS = Rhythm(1.2, (1.0, 0.0), alternates=True)
@@ -68,6 +69,7 @@ RARE_FLASH = Rhythm(3.0, (0.5, *(0.0,) * 19))
 
 RHYTHMS: Mapping[Cue, Rhythm] = MappingProxyType(
     {
+        Cue.GESTURE: FLUTTER,
         Cue.WRONG: FAST_BLINK,
         Cue.BELONGS: BREATHING,
         Cue.QUESTION: TAKING_TURNS,

@@ -34,6 +34,8 @@ from .events import (
     DieNumber,
     DieRoll,
     DieSeed,
+    DrawDeclined,
+    DrawOffer,
     Ending,
     Entry,
     Event,
@@ -77,6 +79,7 @@ class Record:
     `remains` are the squares where, for all that is known, something else stands than belongs
     there: what the Juggernaut has killed, or what took there and was taken back. Switches cannot
     tell the two apart, so the record does until the square is lifted, or play has gone on.
+    `offer` is who offers a draw, as long as the other side has not played or declined.
     """
 
     header: Header
@@ -88,6 +91,7 @@ class Record:
     ending: Ending | None = None
     die: TableDie | None = None
     terms: Terms = NO_TERMS
+    offer: Side | None = None
     remains: Mapping[Square, str] = field(default_factory=dict)
 
     @classmethod
@@ -190,8 +194,8 @@ class Record:
             case Correction(position=text):
                 start = parse_position(text, self.position.rules)
                 return Record(self.header, Game.begin(start), faults=self.faults, die=self.die)
-            case Ending() as ending:
-                return replace(self, game=self._ended(ending), ending=ending)
+            case DrawOffer() | DrawDeclined() | Ending() as said:
+                return self._said(said)
         return self._beside(entry.event)
 
     def _beside(self, event: Event) -> Record:
@@ -212,7 +216,8 @@ class Record:
         # Nobody moved the Juggernaut after the ply before, so it has rested.
         game = self.game.roll(RESTED) if self.game.awaits_roll else self.game
         after = game.play(parse_move(text, game.position))
-        return replace(self, game=after, times=(*self.times, at))
+        offer = self.offer if self.offer is game.position.side else None
+        return replace(self, game=after, times=(*self.times, at), offer=offer)
 
     def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> Record:
         if not isinstance(event, DieRoll):
@@ -237,6 +242,16 @@ class Record:
             for square, letter in letters(position).items()
             if square in stood and stood[square] != letter
         }
+
+    def _said(self, event: DrawOffer | DrawDeclined | Ending) -> Record:
+        """Return the game after what people, or the rules, have said of its end."""
+        match event:
+            case DrawOffer(side=word):
+                return replace(self, offer=Side[word.upper()])
+            case DrawDeclined():
+                return replace(self, offer=None)
+            case Ending() as ending:
+                return replace(self, game=self._ended(ending), ending=ending, offer=None)
 
     def _ended(self, ending: Ending) -> Game:
         """Return the game as people have ended it; what the rules ended, or nobody, is as it is."""

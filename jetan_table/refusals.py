@@ -20,6 +20,15 @@ class No(Enum):
     """
 
     GAME_IS_OVER = "the game is over already", "die Partie ist schon zu Ende"
+    OFFERED_ALREADY = (
+        "a draw is offered already: the other side answers",
+        "Remis ist schon angeboten: die andere Seite antwortet",
+    )
+    NO_OFFER = (
+        "nobody offers a draw (offer black or offer orange does)",
+        "niemand bietet Remis an (offer black oder offer orange tut es)",
+    )
+    NO_NEXT_GAME = "no other game can be begun here", "hier kann keine neue Partie beginnen"
     NO_PLY = "there is no ply to take back", "es gibt keinen Zug zurückzunehmen"
     NO_QUESTION = "no question is open", "es ist keine Frage offen"
     NOT_ASKED = (

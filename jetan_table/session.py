@@ -22,6 +22,7 @@ from rules.juggernaut import Roll
 
 from .archive import BadJournal
 from .commands import (
+    AcceptDraw,
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
@@ -31,14 +32,17 @@ from .commands import (
     Command,
     CommandRefused,
     Correct,
+    DeclineDraw,
     EnterRoll,
     NewGame,
+    OfferDraw,
     Resign,
     RollDie,
     SayAdjust,
     TakeBackLast,
-    ending_by,
 )
+from .evening.endings import said_event
+from .evening.gestures import GestureWatch
 from .evening.terms import is_made
 from .events import (
     Begin,
@@ -54,7 +58,7 @@ from .events import (
     Question,
 )
 from .hints import is_half_a_ply
-from .looking import look
+from .looking import gesturing, look
 from .patience import NOTHING_AMISS, Disagreement, Patience
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
@@ -88,6 +92,7 @@ class Session:
         self._reader: Reader[Standing] | None = None
         self._patience = Patience(patience_s)
         self._umpire = Umpire(record)
+        self.gestures = GestureWatch()
         self._view: View | None = None
 
     # What goes in
@@ -98,9 +103,11 @@ class Session:
         is_first = not self._tabletop.seen
         flips = self._tabletop.observe(observation, self.record, self._position)
         touched = self._touches.touched(flips, self._candidates, observation.at)
+        self.gestures.follow(flips, observation.at, self.record, self._tabletop.seen.occupied)
+        self._follow_gesture(observation.at)
         news = self._clear(() if is_first else flips, observation.at)
         if self._reader is not None:
-            news += self._heed(self._reader.observe(observation))
+            news += self._read(observation)
         else:
             # A game that was cut short may be taken up in the middle of a ply.
             news += self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
@@ -111,7 +118,9 @@ class Session:
 
     def tick(self, now: float) -> list[News]:
         """Let time pass."""
-        news = self._heed(self._reader.tick(now)) if self._reader is not None else []
+        self._follow_gesture(now)
+        reader = None if self.gestures.is_possible else self._reader
+        news = self._heed(reader.tick(now)) if reader is not None else []
         return news + self._settle(now)
 
     def obey(self, command: Command, now: float) -> list[News]:
@@ -149,8 +158,8 @@ class Session:
                 return corrected + self._set_up(now)
             case TakeBackLast():
                 return self._take_back(now)
-            case Resign() | AgreeDraw():
-                return self._end(ending_by(command), now)
+            case Resign() | OfferDraw() | AcceptDraw() | DeclineDraw() | AgreeDraw():
+                return self._end(said_event(self.record, command), now)
             case SayAdjust():
                 self._umpire.adjust(self.record)
             case AsArbiter():
@@ -176,7 +185,8 @@ class Session:
     @property
     def due(self) -> float | None:
         """When `tick` may have news without a new observation, in seconds; None if never."""
-        dues = (self._reader.due if self._reader else None, self._patience.due)
+        reader = None if self.gestures.is_possible else self._reader
+        dues = (reader.due if reader else None, self._patience.due, self.gestures.due)
         return min((due for due in dues if due is not None), default=None)
 
     @property
@@ -187,6 +197,7 @@ class Session:
             self._view = look(
                 self.record, self._position, self._question, self._tabletop, belief, self._patience
             )
+            self._view = gesturing(self._view, self.gestures.filling)
         return self._view
 
     # Reading
@@ -201,8 +212,17 @@ class Session:
         position = self.record.position
         standing = Standing(position, may_wander=self.record.game.awaits_roll)
         self._reader = Reader(JetanBoard(), standing, position.ply_number, self.record.faults)
+        self.gestures.arm()
         self._view = None
         return self._heed(self._reader.observe(Observation(now, self._tabletop.seen.evidence)))
+
+    def _read(self, observation: Observation) -> list[News]:
+        """Read what was seen; what may be a gesture only once it turns out to be none."""
+        news: list[News] = []
+        for seen in self.gestures.sift(observation):
+            if self._reader is not None:
+                news += self._heed(self._reader.observe(seen))
+        return news
 
     def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
         """Take in what the reader tells."""
@@ -244,11 +264,26 @@ class Session:
         self._tabletop.confirm(self._position, self.record)
         self._view = None
 
+    def _follow_gesture(self, now: float) -> None:
+        """Let a gesture go on; from its beginning nothing is read until the board stands right."""
+        before = self.gestures.filling
+        self.gestures.tick(now)
+        if self.gestures.filling != before:
+            self._reader = None
+            self._confirm()
+
+    def _end(self, event: Event, now: float) -> list[News]:
+        """Let something happen that may end the game; nothing is read then."""
+        news = self._happen(now, event)
+        self._reader = None if self.record.ending else self._reader
+        return news
+
     # Commands
 
     def _set_up(self, now: float) -> list[News]:
         """Wait until the board shows the record's position, and read from there."""
         self._reader = None
+        self.gestures.disarm()
         self._confirm()
         return self._clear((), now) + self._read_if_right(now, may_be_mid_ply=False)
 
@@ -275,13 +310,6 @@ class Session:
         if undone is None:
             raise CommandRefused(No.NO_PLY)
         return self._happen(now, undone) + self._set_up(now)
-
-    def _end(self, ending: Event, now: float) -> list[News]:
-        if self.record.ending:
-            raise CommandRefused(No.GAME_IS_OVER)
-        news = self._happen(now, ending)
-        self._reader = None
-        return news
 
     def _answer(self, square: Square, now: float) -> list[News]:
         question = self._question

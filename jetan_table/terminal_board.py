@@ -25,6 +25,7 @@ PIECE_COLOURS: Mapping[bool, tuple[RGB, RGB]] = {
 """Letter and body of a piece, by whether it is black's."""
 
 MARKS: Mapping[Cue, str] = {
+    Cue.GESTURE: "~",
     Cue.WRONG: "!",
     Cue.BELONGS: "+",
     Cue.QUESTION: "?",

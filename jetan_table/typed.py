@@ -14,6 +14,7 @@ from rules.words import Language, sentences
 
 from .advice import Help
 from .commands import (
+    AcceptDraw,
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
@@ -22,12 +23,15 @@ from .commands import (
     Command,
     CommandRefused,
     Correct,
+    DeclineDraw,
     EnterRoll,
     NewGame,
+    OfferDraw,
     Resign,
     RollDie,
     TakeBackLast,
 )
+from .evening.gesture_words import GUIDES
 from .loop import Clock, Table
 from .refusals import Near, No
 from .rolling import MOST_ADDED
@@ -76,7 +80,11 @@ VERBS: Mapping[str, Verb] = {
     "hint": Verb("[piece|move|why]", "be told what to play", "sich einen Zug raten lassen"),
     "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
     "resign": Verb("[black|orange]", "give up", "aufgeben"),
-    "draw": Verb("", "agree on a draw", "Unentschieden vereinbaren"),
+    "offer": Verb("[black|orange]", "offer a draw", "Remis anbieten"),
+    "accept": Verb("", "take the draw that is offered", "das angebotene Remis annehmen"),
+    "decline": Verb("", "want no draw", "kein Remis wollen"),
+    "draw": Verb("", "both agree on a draw", "Remis vereinbaren"),
+    "gestures": Verb("", "what hands can ask for", "worum Hände bitten können"),
     "new": Verb("[RULES]", "begin another game", "eine neue Partie beginnen"),
     "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
     "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
@@ -110,8 +118,12 @@ class TypedWords:
             "number": self._number,
             "hint": self._hint,
             "back": lambda told: self._tell(TakeBackLast()),
-            "resign": self._resign,
+            "resign": lambda told: self._tell(Resign(self._side(told))),
+            "offer": lambda told: self._tell(OfferDraw(self._side(told))),
+            "accept": lambda told: self._tell(AcceptDraw()),
+            "decline": lambda told: self._tell(DeclineDraw()),
             "draw": lambda told: self._tell(AgreeDraw()),
+            "gestures": lambda told: GUIDES[self._language].lines(),
             "new": self._new,
             "correct": self._correct,
             "why": self._why,
@@ -172,13 +184,14 @@ class TypedWords:
             raise CommandRefused(No.ONE_HELP, word=told[0], names=", ".join(words), near=near)
         return self._tell(AskAdvice(words[told[0]] if told else None))
 
-    def _resign(self, told: Sequence[str]) -> list[str]:
+    def _side(self, told: Sequence[str]) -> Side:
+        """Return the side that is meant: who is to move, where none is named."""
         sides = {side.word: side for side in Side}
         if not told:
-            return self._tell(Resign(self._table.view.position.side))
+            return self._table.view.position.side
         if told[0] not in sides:
             raise CommandRefused(No.ONE_SIDE, word=told[0], near=Near.of(told[0], sides))
-        return self._tell(Resign(sides[told[0]]))
+        return sides[told[0]]
 
     def _new(self, told: Sequence[str]) -> list[str]:
         now = self._clock.now()

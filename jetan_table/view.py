@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from rules import Move, Position, Square
+from rules import Move, Position, Side, Square
 from rules.juggernaut import Roll
 
 from .advice import Advice
+from .errors import TableError
 from .evening.clock import Clocks
+from .evening.gestures import Filling
 from .events import Ending, Question
 from .opponent.why import Point
 from .reading.readings import FaultKind
@@ -41,9 +43,11 @@ class View:
     back, once they have stood so for a while. While pieces are set up, `repair` is about what
     stands wrong; where nothing does, `placing` is what to put next. `die` is the table's own die,
     `is_roll_due` whether it should be rolled now, `rolls` what has moved the Juggernaut since the
-    last ply. `clocks` are the players', where they have any, `is_paused` is whether they pause,
-    `touched` what must be moved or taken. `trouble` is why nothing is confirmed, `notes` what
-    people should know of the board's parts though they work, both in words.
+    last ply. `draw_offer` is who offers a draw, `gesture` what hands are about to ask for by
+    pieces that they hold, `refused` why that could not be done. `clocks` are the players', where
+    they have any, `is_paused` is whether they pause, `touched` what must be moved or taken.
+    `trouble` is why nothing is confirmed, `notes` what people should know of the board's parts
+    though they work, both in words.
     """
 
     phase: Phase
@@ -71,5 +75,8 @@ class View:
     clocks: Clocks | None = None
     is_paused: bool = False
     touched: tuple[Square, ...] = ()
+    draw_offer: Side | None = None
+    gesture: Filling | None = None
+    refused: TableError | None = None
     trouble: str | None = None
     notes: tuple[str, ...] = ()

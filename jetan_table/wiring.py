@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import msgspec
+
 from firmware_bridge import SerialBoard
 from rules import SQUARES, Position, Rules, Square, format_position, format_rules
 from rules.juggernaut import juggernaut_starts
@@ -16,8 +18,10 @@ from rules.juggernaut import juggernaut_starts
 from . import __version__
 from .archive import GameId
 from .boards import Board
+from .commands import NewGame
 from .dice import Dice
 from .emulated_table import LampsTogether
+from .evening.wishes import NextGame
 from .events import Entry, Event, Header
 from .heartbeat import Heartbeat
 from .journal import Journal
@@ -84,6 +88,17 @@ def start_of(rules: Rules, rng: Random) -> Position:
     start = Position.start(rules)
     places = juggernaut_starts(start)
     return start.move_juggernaut(rng.choice(places)) if places else start
+
+
+def next_games(rng: Random) -> NextGame:
+    """Return what begins the game after another: by its rules, between the same players."""
+
+    def begin(record: Record, now: float) -> NewGame:
+        header = begin_header(start_of(record.position.rules, rng), now)
+        told = record.header
+        return NewGame(msgspec.structs.replace(header, black=told.black, orange=told.orange))
+
+    return begin
 
 
 def open_game(journal: Journal, header: Header | None, otherwise: Header) -> Opened:

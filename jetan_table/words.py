@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from hardware.switches import Switch
 from rules import (
@@ -25,6 +25,7 @@ from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
 from .advice import Advice, Help
 from .catalogue import GERMAN_ENDINGS, WORDS, Say
+from .evening.gestures import Deed
 from .events import (
     Answer,
     Begin,
@@ -36,6 +37,8 @@ from .events import (
     DieNumber,
     DieRoll,
     DieSeed,
+    DrawDeclined,
+    DrawOffer,
     Ending,
     Entry,
     Fault,
@@ -54,6 +57,7 @@ from .events import (
 )
 from .opponent.why import Point
 from .reading.readings import FaultKind
+from .refusals import refused_in
 from .repair import UNKNOWN, HandMove, Placing
 from .session import News
 from .view import Phase, View
@@ -62,6 +66,15 @@ from .why_words import why_in_words
 MATRIX_COLUMNS = 10
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 """A matrix wired like the board: rank 1 is row 1, file a is column 1."""
+
+
+GESTURES: Mapping[Deed, Say] = {
+    Deed.RESIGN: Say.GESTURE_RESIGN,
+    Deed.DRAW: Say.GESTURE_DRAW,
+    Deed.TAKE_BACK: Say.GESTURE_TAKE_BACK,
+    Deed.PAUSE: Say.GESTURE_PAUSE,
+    Deed.NEW_GAME: Say.GESTURE_NEW_GAME,
+}
 
 
 class Speaker:
@@ -87,6 +100,7 @@ class Speaker:
         told = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
         if view.ending:
             told.append(self._ending(view.ending))
+        told += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP:
             told.append(self._carrying_out(view) or self.say(Say.SET_UP))
         if view.placing:
@@ -138,8 +152,8 @@ class Speaker:
                 return self._seen(event)
             case Correction(position=position):
                 return self.say(Say.CORRECTED, position=position)
-            case Ending() as ending:
-                return self._ending(ending)
+            case DrawOffer() | DrawDeclined() | Ending() as event:
+                return self._said(event)
             case TermsEvent() as event:
                 return self._terms_told(event)
         raise TypeError(f"{entry.event!r} has no words")
@@ -195,6 +209,30 @@ class Speaker:
                 return self.say(what, number=number, roll=_shown(roll))
             case DieSeed(seed=seed):
                 return self.say(Say.REVEALED, seed=seed)
+
+    def _asked_by_people(self, view: View, is_typed: bool) -> list[str]:
+        """Return what a gesture under way is about to ask for, and the draw that is offered."""
+        told = []
+        if view.gesture:
+            gesture = view.gesture.gesture
+            side = "" if gesture.side is None else self._side(gesture.side)
+            told.append(self.say(GESTURES[gesture.deed], side=side))
+        if view.refused is not None:
+            told.append(self.say(Say.NOTE, note=refused_in(self.language, view.refused)))
+        if view.draw_offer is not None:
+            told.append(self.say(Say.OFFERS_DRAW, side=self._side(view.draw_offer)))
+            if is_typed:
+                told.append(self.say(Say.ANSWER_DRAW, side=self._side(view.draw_offer.other)))
+        return told
+
+    def _said(self, event: DrawOffer | DrawDeclined | Ending) -> str:
+        match event:
+            case DrawOffer(side=word):
+                return self.say(Say.OFFERS_DRAW, side=self._side(Side[word.upper()]))
+            case DrawDeclined():
+                return self.say(Say.DRAW_DECLINED)
+            case Ending() as ending:
+                return self._ending(ending)
 
     def _wish(self, wish: Move, position: Position) -> str:
         return self.say(

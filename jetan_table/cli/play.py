@@ -36,6 +36,7 @@ from ..wiring import (
     dice_of,
     join,
     join_board,
+    next_games,
     typed_hands,
 )
 from ..words import Speaker
@@ -168,6 +169,7 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     hands, board = typed_hands(journal, opened, evening.seed, between_s)
     dice = dice_of(journal)
     table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
+    table.next_game = next_games(evening.luck)
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = evening.is_plain and evening.page is None and evening.drive is None
     clock = EagerClock() if is_eager else evening.clock
@@ -197,6 +199,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
         is_ended = ends.enter_context(ended())
         dice = dice_of(journal)
         table, lamps = join_board(board, journal, opened, settings, dice)
+        table.next_game = next_games(evening.luck)
         guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)
         chair = ends.enter_context(guest)
         typed = TypedWords(table, clock, settings.table.language, evening.luck, board.statistics)

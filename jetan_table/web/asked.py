@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -17,6 +17,7 @@ from rules.words import Language
 from ..advice import Help
 from ..archive import Archive, GameId
 from ..commands import (
+    AcceptDraw,
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
@@ -25,8 +26,10 @@ from ..commands import (
     Command,
     CommandRefused,
     Correct,
+    DeclineDraw,
     EnterRoll,
     NewGame,
+    OfferDraw,
     Resign,
     RollDie,
     TakeBackLast,
@@ -44,6 +47,16 @@ from ..wiring import begin_header, start_of
 from . import requests as ask
 
 FAULTS = {"stuck": Fault.STUCK_CLOSED, "dead": Fault.DEAD, None: None}
+
+
+SIMPLE: Mapping[type[ask.Request], Command] = {
+    ask.Right: BoardIsRight(),
+    ask.Back: TakeBackLast(),
+    ask.Accept: AcceptDraw(),
+    ask.Decline: DeclineDraw(),
+    ask.Draw: AgreeDraw(),
+}
+"""What needs no more than its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +119,12 @@ class AskedTable:
         match request:
             case ask.Answer(square=square):
                 return AnswerQuestion(parse_square(square))
-            case ask.Right():
-                return BoardIsRight()
-            case ask.Back():
-                return TakeBackLast()
             case ask.Hint(wanted=wanted):
                 return AskAdvice(None if wanted is None else Help[wanted.upper()])
             case ask.Resign(side=side):
                 return Resign(Side[side.upper()])
-            case ask.Draw():
-                return AgreeDraw()
+            case ask.Offer(side=side):
+                return OfferDraw(Side[side.upper()])
             case ask.Roll(shown=None):
                 return RollDie()
             case ask.Roll(shown=str(shown)):
@@ -124,7 +133,7 @@ class AskedTable:
                 return AddNumber(number)
             case ask.Correct(position=text):
                 return Correct(parse_position(text, self.table.view.position.rules))
-        raise TypeError(f"{request!r} is no command")
+        return SIMPLE[type(request)]
 
     def _touch(self, request: ask.Request) -> None:
         """Let simulated hands touch the board."""

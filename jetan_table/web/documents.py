@@ -29,6 +29,7 @@ from .. import __version__
 from ..archive import Archive, GameId, Summary
 from ..cues import Cue
 from ..errors import TableError
+from ..evening.gesture_words import GUIDES
 from ..game_files import game_text
 from ..palette import PALETTES, Palette
 from ..record import Record
@@ -75,7 +76,7 @@ def _name(square: Square | None) -> str | None:
 
 @lru_cache
 def about() -> dict[str, Any]:
-    """Return what never changes: version, lamps' palettes, presets and options of the rules."""
+    """Return what never changes: version, palettes, presets and options, and all gestures."""
     return {
         "version": __version__,
         "palettes": {name: _palette(palette) for name, palette in PALETTES.items()},
@@ -95,6 +96,10 @@ def about() -> dict[str, Any]:
             }
             for option in OPTIONS.values()
         ],
+        "gestures": {
+            language: {"how": guide.how, "rows": list(guide.rows.values())}
+            for language, guide in GUIDES.items()
+        },
     }
 
 

@@ -95,6 +95,20 @@ class Resign(Asked, frozen=True, tag="resign"):
     side: Literal["black", "orange"]
 
 
+class Offer(Asked, frozen=True, tag="offer"):
+    """A side offers a draw; or accepts the other's offer."""
+
+    side: Literal["black", "orange"]
+
+
+class Accept(Asked, frozen=True, tag="accept"):
+    """The draw that is offered is taken."""
+
+
+class Decline(Asked, frozen=True, tag="decline"):
+    """The draw that is offered is not wanted."""
+
+
 class Draw(Asked, frozen=True, tag="draw"):
     """Both sides agree on a draw."""
 
@@ -180,6 +194,9 @@ Request: TypeAlias = (
     | Back
     | Hint
     | Resign
+    | Offer
+    | Accept
+    | Decline
     | Draw
     | Roll
     | AddNumber

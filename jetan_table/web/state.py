@@ -96,7 +96,8 @@ class State(msgspec.Struct, frozen=True):
     the way the last ply went; `threats` are the squares threatened to the Princess of the side to
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
     say, by language. `die` is None where no Juggernaut is, `hands`
-    where no simulated hands can be moved from here; `is_typed` is whether words can be typed,
+    where no simulated hands can be moved from here; `offers_draw` is who offers a draw, `gesture`
+    what hands are about to ask for by pieces they hold; `is_typed` is whether words can be typed,
     `may_invite` whether an opponent may sit down, `may_hint` whether people can ask for advice.
     """
 
@@ -122,6 +123,8 @@ class State(msgspec.Struct, frozen=True):
     faults: dict[str, str]
     die: Die | None
     over: Over | None
+    offers_draw: str | None
+    gesture: str | None
     trouble: str | None
     escapes: list[str]
     few: int | None
@@ -165,6 +168,8 @@ def state_of(
         faults={format_square(square): kind.value for square, kind in view.faults.items()},
         die=_die(view, record),
         over=Over(view.ending.result, view.ending.termination) if view.ending else None,
+        offers_draw=None if view.draw_offer is None else view.draw_offer.word,
+        gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
         trouble=view.trouble,
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,

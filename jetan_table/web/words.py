@@ -55,8 +55,10 @@ oblige: Play it for the opponent | Für den Gegner ziehen
 tidy: Set the pieces up for me | Stelle die Figuren für mich auf
 play: Game | Partie
 back: Take back | Zurücknehmen
-draw: Agree on a draw | Remis vereinbaren
-draw-sure: Do both sides agree on a draw? | Sind beide Seiten mit Remis einverstanden?
+draw: Offer a draw | Remis anbieten
+draw-sure: {side} offers a draw? | {side} bietet Remis an?
+accept: Accept the draw | Remis annehmen
+decline: Decline it | Ablehnen
 resign: Resign | Aufgeben
 resign-sure: {side} gives up? | {side} gibt auf?
 new: New game | Neue Partie
@@ -155,6 +157,7 @@ unfinished: unfinished | unbeendet
 plies: {count} plies | {count} Züge
 juggernaut: Juggernaut | Juggernaut
 something: unknown piece | unbekannte Figur
+cue-gesture: a gesture’s light | Licht einer Geste
 cue-wrong: does not belong here | gehört nicht hierher
 cue-belongs: a piece belongs here | hierher gehört eine Figur
 cue-question: was it here? | war es hier?
@@ -167,6 +170,7 @@ cue-last-move: last ply | letzter Zug
 cue-fault: switch failed | Schalter ausgefallen
 threatened: threatened | bedroht
 legend: What the marks mean | Was die Zeichen bedeuten
+gestures: Gestures at the board | Gesten am Brett
 keys: Keys | Tasten
 key-arrows: on the board: from square to square | auf dem Brett: von Feld zu Feld
 key-enter: lift or put down | anheben oder absetzen

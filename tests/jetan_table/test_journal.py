@@ -24,6 +24,8 @@ from jetan_table.events import (
     DieNumber,
     DieRoll,
     DieSeed,
+    DrawDeclined,
+    DrawOffer,
     Ending,
     Entry,
     Event,
@@ -69,6 +71,8 @@ ONE_OF_EACH: tuple[Event, ...] = (
     Touch("d2"),
     Release(),
     Fix("took back 4 Pe8-e7"),
+    DrawOffer("orange"),
+    DrawDeclined(),
     Ending("draw", "agreed"),
 )
 

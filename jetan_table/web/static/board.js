@@ -250,6 +250,8 @@ export function drawCue(cue, colour) {
 function marksOf(cue, room, letter) {
   const ring = (radius, kind) => element("circle", { r: radius, class: kind });
   switch (cue) {
+    case "gesture":
+      return [element("rect", { x: -room, y: -room, width: 2 * room, height: 2 * room, rx: room * 0.2, class: "mark stroke gesture" })];
     case "legal":
       return [ring(room * 0.34, "mark dot")];
     case "advice":

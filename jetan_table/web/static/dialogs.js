@@ -220,7 +220,8 @@ export async function showSettings(chosen, state, set) {
   ]).closed;
 }
 
-export async function showHelp(state, palette) {
+export async function showHelp(state, palette, gestures) {
+  const guide = gestures[language];
   const cues = Object.entries(palette).map(([cue, look]) => {
     return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(`cue-${cue}`)));
   });
@@ -231,6 +232,8 @@ export async function showHelp(state, palette) {
     make("p", {}, say(state.hands ? "how" : "how-real")),
     make("h3", {}, say("keys")),
     make("dl", {}, ...keys.flatMap(([key, words]) => [make("dt", {}, key), make("dd", {}, say(words))])),
+    make("h3", {}, say("gestures")), make("p", {}, guide.how),
+    make("dl.gestures", {}, ...guide.rows.flatMap(([name, what]) => [make("dt", {}, name), make("dd", {}, what)])),
     make("h3", {}, say("legend")), make("ul.legend", {}, ...cues), make("ul.legend", {}, ...kinds),
   ]).closed;
 }

@@ -191,18 +191,24 @@ async function askAbout(request) {
   if (request) await ask(request);
 }
 
+/** The side people speak for: who is to move, or who plays against the table. */
+function speaking() {
+  if (state.opponent) return state.opponent.side === "black" ? "orange" : "black";
+  return state.side;
+}
+
 const DOES = {
   back: () => ask({ do: "back" }),
   roll: () => ask({ do: "roll" }),
   new: async () => askAbout(await dialogs.askNew(state)),
   games: openGames,
   save: saveGame,
-  draw: async () => (await dialogs.confirm(say("draw-sure"))) && ask({ do: "draw" }),
-  resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(state.side) }))) && ask({ do: "resign", side: state.side }),
+  draw: async () => (await dialogs.confirm(say("draw-sure", { side: say(speaking()) }))) && ask({ do: "offer", side: speaking() }),
+  resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(speaking()) }))) && ask({ do: "resign", side: speaking() }),
   position: async () => askAbout(await dialogs.askPosition(state)),
   opponent: async () => askAbout(await dialogs.askOpponent(state)),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
-  help: () => dialogs.showHelp(state, about.palettes[state.palette]),
+  help: () => dialogs.showHelp(state, about.palettes[state.palette], about.gestures),
   flip: () => set("flipped", !chosen.flipped),
   hint: () => ask({ do: "hint" }),
   why: () => choose("why"),

@@ -19,7 +19,7 @@ export function drawSaid(state, ask) {
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
-  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.wish || state.is_led));
+  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || state.wish || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
 }
 
@@ -28,6 +28,10 @@ function actions(state, ask) {
   const offered = [];
   for (const square of state.asks?.squares ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say("say-answer", { square })));
+  }
+  if (state.offers_draw) {
+    offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("accept")));
+    offered.push(make("button", { id: "do-decline", onclick: () => ask({ do: "decline" }) }, say("decline")));
   }
   if (state.wish && state.hands && !state.hands.in_hand.length) {
     offered.push(make("button.main", { onclick: () => ask({ do: "oblige" }) }, say("oblige")));

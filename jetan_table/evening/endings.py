@@ -1,0 +1,35 @@
+"""How people end a game: one side gives up, or both agree on a draw that one of them offers."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from rules import Side, Termination
+
+from ..commands import AcceptDraw, AgreeDraw, CommandRefused, DeclineDraw, OfferDraw, Resign
+from ..events import RESULTS, DrawDeclined, DrawOffer, Ending
+from ..record import Record
+from ..refusals import No
+
+Saying: TypeAlias = Resign | OfferDraw | AcceptDraw | DeclineDraw | AgreeDraw
+"""What people say of a game's end."""
+
+AGREED = Ending("draw", Termination.AGREED.value)
+
+
+def said_event(record: Record, saying: Saying) -> DrawOffer | DrawDeclined | Ending:
+    """Return what comes of it; CommandRefused where it makes no sense just now."""
+    if record.ending:
+        raise CommandRefused(No.GAME_IS_OVER)
+    match saying:
+        case Resign(side=side):
+            return Ending(RESULTS[side.other], Termination.RESIGNED.value)
+        case AgreeDraw():
+            return AGREED
+        case OfferDraw(side=side) if record.offer is not side.other:
+            if record.offer is side:
+                raise CommandRefused(No.OFFERED_ALREADY)
+            return DrawOffer("black" if side is Side.BLACK else "orange")
+    if record.offer is None:
+        raise CommandRefused(No.NO_OFFER)
+    return DrawDeclined() if isinstance(saying, DeclineDraw) else AGREED

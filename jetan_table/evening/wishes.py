@@ -1,0 +1,41 @@
+"""What a gesture is as a command to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from rules import Side
+
+from ..commands import (
+    Command,
+    CommandRefused,
+    NewGame,
+    OfferDraw,
+    PauseGame,
+    Resign,
+    ResumeGame,
+    TakeBackLast,
+)
+from ..record import Record
+from ..refusals import No
+from .gestures import Deed, Gesture
+
+NextGame: TypeAlias = Callable[[Record, float], NewGame]
+"""Returns the game that follows another, begun at a time."""
+
+
+def wanted_by(gesture: Gesture, record: Record, next_game: NextGame | None, now: float) -> Command:
+    """Return what hands want by a gesture; CommandRefused where this table cannot do it."""
+    match gesture:
+        case Gesture(deed=Deed.RESIGN, side=Side() as side):
+            return Resign(side)
+        case Gesture(deed=Deed.DRAW, side=Side() as side):
+            return OfferDraw(side)
+        case Gesture(deed=Deed.NEW_GAME) if next_game is not None:
+            return next_game(record, now)
+        case Gesture(deed=Deed.TAKE_BACK):
+            return TakeBackLast()
+        case Gesture(deed=Deed.PAUSE):
+            return ResumeGame() if record.terms.is_paused else PauseGame()
+    raise CommandRefused(No.NO_NEXT_GAME)
