@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from hardware.buttons import Button, Press
 
-from .commands import BoardIsRight, CommandRefused, RollDie
+from .commands import BoardIsRight, CommandRefused, PressClock, RollDie
 from .journal import JournalUnwritable
 from .loop import Clock, Table
 
 
 class TableButtons:
-    """The die button rolls; a short press of the menu button says that the board is right.
+    """The die button rolls, or presses the clock; the menu button says that the board is right.
 
     A long press of the menu button wants the table shut down: `is_off` then, and for good. What a
     button cannot do just now it does not do.
@@ -32,8 +32,15 @@ class TableButtons:
         return not self.is_off
 
     def _press(self, button: Button) -> None:
-        command = RollDie() if button is Button.DIE else BoardIsRight()
+        command = self._by_die() if button is Button.DIE else BoardIsRight()
         try:
             self._table.obey(command, self._clock.now())
         except (CommandRefused, JournalUnwritable):
             return
+
+    def _by_die(self) -> RollDie | PressClock:
+        """Return what the die button means: the clock, unless a roll is due."""
+        record = self._table.record
+        takes_press = record.clocks is not None and record.clocks.takes_press
+        is_clock = record.terms.is_paused or takes_press
+        return PressClock() if is_clock and not record.game.awaits_roll else RollDie()

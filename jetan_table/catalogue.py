@@ -75,6 +75,7 @@ class Say(Enum):
     FRIENDLY = auto()
     STRICT = auto()
     TOURNAMENT = auto()
+    ARBITER = auto()
     PAUSED = auto()
     RESUMED_PLAY = auto()
     WAS_OFF = auto()
@@ -168,10 +169,11 @@ ENGLISH: Mapping[Say, str] = {
     Say.FRIENDLY: "friendly",
     Say.STRICT: "strict, what is touched is moved",
     Say.TOURNAMENT: "tournament, without help, corrected by the arbiter alone",
+    Say.ARBITER: "The arbiter's PIN is kept in {path}",
     Say.PAUSED: "The game is paused; a ply, or `resume`, goes on.",
     Say.RESUMED_PLAY: "The pause is over.",
     Say.WAS_OFF: "The table was off: the clock stands until a ply, or `resume`.",
-    Say.CLOCKS: "Black {black}, Orange {orange}",
+    Say.CLOCKS: "Clock: {black}, {orange}",
     Say.CLOCK_STANDS: "the clock stands",
     Say.LOW: "little time",
     Say.TOUCHED: "touched {square}",
@@ -262,10 +264,11 @@ GERMAN: Mapping[Say, str] = {
     Say.FRIENDLY: "freundlich",
     Say.STRICT: "streng, berührt ist geführt",
     Say.TOURNAMENT: "Turnier, ohne Hilfe, berichtigen darf nur der Schiedsrichter",
+    Say.ARBITER: "Die PIN des Schiedsrichters steht in {path}",
     Say.PAUSED: "Die Partie pausiert; ein Zug oder `resume` setzt sie fort.",
     Say.RESUMED_PLAY: "Die Pause ist zu Ende.",
     Say.WAS_OFF: "Der Tisch war aus: die Uhr steht bis zu einem Zug oder `resume`.",
-    Say.CLOCKS: "Schwarz {black}, Orange {orange}",
+    Say.CLOCKS: "Uhr: {black}, {orange}",
     Say.CLOCK_STANDS: "die Uhr steht",
     Say.LOW: "wenig Zeit",
     Say.TOUCHED: "berührt {square}",

@@ -13,10 +13,12 @@ from rules import Side
 from rules.game import Game
 
 from .advice import Help
+from .arbiter import Arbiter
 from .archive import GameId
 from .commands import (
     AcceptDraw,
     AgreeDraw,
+    AsArbiter,
     AskAdvice,
     Command,
     CommandRefused,
@@ -38,6 +40,7 @@ from .palette import Palette
 from .record import Record
 from .refusals import No
 from .session import News, Session
+from .umpire import check_command
 from .view import View
 
 CALM_S = 1.0
@@ -170,10 +173,12 @@ class Table:
         parts: Parts | None = None,
         dice: Dice | None = None,
         heartbeat: Heartbeat | None = None,
+        arbiter: Arbiter | None = None,
     ) -> None:
         """`parts` are a real board's: what is wrong with them is shown.
 
-        Without `dice` the table has no die of its own; `heartbeat` is told of every step.
+        Without `dice` the table has no die of its own; `heartbeat` is told of every step. Without
+        an `arbiter` nobody corrects a tournament game.
         """
         self.opponent: Opponent | None = None
         """Who plays without hands, if anybody does."""
@@ -181,6 +186,7 @@ class Table:
         """Whom people can ask what to play, if there is anybody."""
         self._dice = dice
         self._heartbeat = heartbeat
+        self._arbiter = arbiter
         self.session = session
         self._parts = parts
         self.game = game
@@ -230,17 +236,28 @@ class Table:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
             raise CommandRefused(No.DRAW_DECLINED)
-        if self.adviser is not None and isinstance(command, AskAdvice):
-            self._advise(self.adviser, command)
-        elif self._dice is not None and isinstance(command, RollDie):
+        said = self._heard(command, now)
+        if self.adviser is not None and isinstance(said, AskAdvice):
+            self._advise(self.adviser, said)
+        elif self._dice is not None and isinstance(said, RollDie):
             self._unwritten += self._dice.roll(self.session, now)
-        elif isinstance(command, NewGame):
+        elif isinstance(said, NewGame):
             # The seed of the game that is left is revealed before another one begins.
             self._unwritten += self.session.leave(now) + self._follow_die(now)
             self._unwritten += self.session.obey(command, now)
         else:
             self._unwritten += self.session.obey(command, now)
         return self._write(now)
+
+    def _heard(self, command: Command, now: float) -> Command:
+        """Return what is to be done; CommandRefused where it takes an arbiter, or help is none."""
+        if not isinstance(command, AsArbiter):
+            check_command(self.session.record, command)
+            return command
+        if self._arbiter is None:
+            raise CommandRefused(No.NO_ARBITER)
+        self._arbiter.check(command.pin, now)
+        return command.command
 
     def _advise(self, adviser: Adviser, command: AskAdvice) -> None:
         record = self.session.record

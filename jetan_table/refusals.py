@@ -85,6 +85,28 @@ class No(Enum):
         "in einer Turnierpartie darf das nur der Schiedsrichter: arbiter PIN back und so weiter",
     )
 
+    NO_HELP = (
+        "no help in a tournament game",
+        "in einer Turnierpartie gibt es keine Hilfe",
+    )
+    NO_ARBITER = "this table has no arbiter", "dieser Tisch hat keinen Schiedsrichter"
+    WRONG_ARBITER_PIN = (
+        "that is not the arbiter's PIN: the file `arbiter` in the data folder has it",
+        "das ist nicht die PIN des Schiedsrichters: sie steht in der Datei `arbiter` bei den Daten",
+    )
+    ARBITER_SAYS = (
+        "say the arbiter's PIN and what to do, such as arbiter 123456 back",
+        "die PIN des Schiedsrichters nennen und was geschehen soll, etwa arbiter 123456 back",
+    )
+    BAD_CONDUCT = (
+        "{word}: say friendly, strict or tournament{near}",
+        "{word}: friendly, strict oder tournament sagen{near}",
+    )
+    TWO_TIMES = (
+        "say what Black's and what Orange's clock shows, such as times 5:00 4:30",
+        "nennen, was die Uhr von Schwarz und die von Orange zeigt, etwa times 5:00 4:30",
+    )
+
     NO_JUGGERNAUT = (
         "no Juggernaut is in this game: there is nothing to roll for",
         "in dieser Partie ist kein Juggernaut: es gibt nichts zu würfeln",

@@ -17,6 +17,7 @@ from hardware.switches import Switch
 from rules.errors import near_miss
 
 from .errors import TableError
+from .evening.time_control import BadTimeControl, parse_time_control
 from .lights import Lamp
 
 FILE_NAME = "table.toml"
@@ -46,13 +47,15 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it. `patience_s` as in `session`.
 
     `board`: none but a simulated one, one at a serial line (`[serial]`), or one on the Pi's own
-    pins (`[pins]`).
+    pins (`[pins]`). `clock` and `conduct` are those of new games.
     """
 
     board: Literal["simulated", "serial", "pins"] = "simulated"
     rules: str = "appendix"
     language: Literal["en", "de"] = "en"
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7
+    clock: str = "none"
+    conduct: Literal["friendly", "strict", "tournament"] = "friendly"
 
 
 class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -194,11 +197,11 @@ def parse_settings(text: str) -> Settings:
         for name, value in options.items():
             _check(section, name, value, types)
     settings = msgspec.convert(told, Settings)
-    _check_wiring(settings)
+    _check_texts(settings)
     return settings
 
 
-def _check_wiring(settings: Settings) -> None:
+def _check_texts(settings: Settings) -> None:
     wirings: Mapping[str, Callable[[], object]] = {
         "reed": settings.reed.switch_of,
         "lamps": settings.lamps.lamp_of,
@@ -209,6 +212,10 @@ def _check_wiring(settings: Settings) -> None:
             wiring()
         except BadWiring as error:
             raise BadSettings(f"[{section}] {error}") from None
+    try:
+        parse_time_control(settings.table.clock)
+    except BadTimeControl as error:
+        raise BadSettings(f"[table] {error}") from None
 
 
 def _check(section: str, name: str, value: Any, types: Mapping[str, Any]) -> None:

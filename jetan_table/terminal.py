@@ -71,10 +71,12 @@ class Screen:
         self.page: Sequence[str] = ()
         self.log = deque(greeting, maxlen=LOG_LINES)
         self._table, self._lamps, self._speaker = table, lamps, speaker
+        self._now = 0.0
         self.language = speaker.language
 
     def step(self, now: float) -> None:
         """Let the table step once, and add to the log what has happened."""
+        self._now = now
         self.log.extend(self._speaker.lines(self._table.step(now)))
 
     def draw(self, console: Console) -> Group:
@@ -87,7 +89,8 @@ class Screen:
         board = lit_board(view, self._lamps.lights, lamp_of, is_tall)
         width = max(console.width - 50, 24)
         height = (21 if is_tall else 11) + is_disk(view.position.rules)
-        said = Text("\n".join(self._speaker.sentences(view)), style="bold")
+        lines = self._speaker.clock(view.clocks, self._now) + self._speaker.sentences(view)
+        said = Text("\n".join(lines), style="bold")
         rows = height - 4 - len(said.wrap(console, width - 4))
         moves = move_rows(view.moves, view.first_number)[-max(rows // 2, 1) :]
         log = list(self.log)[-max(rows - rows // 2, 1) :]
@@ -199,7 +202,7 @@ def play_beside_lines(
         print_news(table.step(clock.now()), speaker)
         told = "\n".join(speaker.sentences(table.view))
         if COUNTING.sub("", told) != COUNTING.sub("", said):
-            print(told, flush=True)
+            print("\n".join([*speaker.clock(table.view.clocks, clock.now()), told]), flush=True)
             said = told
         for line in lines.read():
             try:
@@ -239,8 +242,8 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
             quiet_at = clock.now() + CALM_S
         clock.sleep(STEP_S)
     view = table.view
-    lines = [*plain_board(view, cues(view)), *speaker.sentences(view), ""]
-    print("\n".join(lines), flush=True)
+    lines = plain_board(view, cues(view)) + speaker.clock(view.clocks, clock.now())
+    print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)
 
 
 def print_news(news: list[News], speaker: Speaker) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from hardware.simulated_contacts import Fault
@@ -18,6 +17,7 @@ from .commands import (
     AddNumber,
     AgreeDraw,
     AnswerQuestion,
+    AsArbiter,
     AskAdvice,
     BoardIsRight,
     Command,
@@ -37,6 +37,9 @@ from .refusals import Near, No
 from .rolling import MOST_ADDED
 from .rules_named import named_rules
 from .simulated_table import TypedHands
+from .typed_terms import TERMS_VERBS, terms_words
+from .umpire import check_help
+from .verbs import Does, Verb
 from .wiring import begin_header, start_of
 from .words import Speaker
 
@@ -44,17 +47,6 @@ from .words import Speaker
 class Quit(Exception):
     """The person at the terminal wants to stop."""
 
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A word that can be typed: what follows it, and what it does, in English and German."""
-
-    usage: str
-    english: str
-    german: str
-
-
-Does = Callable[[Sequence[str]], list[str]]
 
 TOUCHES: Mapping[str, Verb] = {
     "SQUARE": Verb("d2", "lift what stands there, or put down", "anheben oder absetzen"),
@@ -88,6 +80,7 @@ VERBS: Mapping[str, Verb] = {
     "new": Verb("[RULES]", "begin another game", "eine neue Partie beginnen"),
     "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
     "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
+    **TERMS_VERBS,
     "board": Verb("", "what is counted of the board", "was am Brett gezählt wird"),
     "position": Verb("", "print the position text", "die Stellung als Text zeigen"),
     "?": Verb("", "this help", "diese Hilfe"),
@@ -111,6 +104,7 @@ class TypedWords:
         self._table, self._clock = table, clock
         self._language, self._rng = language, rng
         self._speaker = Speaker(language)
+        self._arbiter_pin: str | None = None
         self._does: dict[str, Does] = {
             "answer": lambda told: self._tell(AnswerQuestion(self._square(told))),
             "right": lambda told: self._tell(BoardIsRight()),
@@ -127,6 +121,8 @@ class TypedWords:
             "new": self._new,
             "correct": self._correct,
             "why": self._why,
+            **terms_words(self._tell),
+            "arbiter": self._as_arbiter,
             "position": lambda told: [format_position(self._table.view.position)],
             "?": lambda told: self.help(),
             "help": lambda told: self.help(),
@@ -158,8 +154,20 @@ class TypedWords:
         return lines
 
     def _tell(self, command: Command) -> list[str]:
+        if self._arbiter_pin is not None:
+            command = AsArbiter(self._arbiter_pin, command)
         news = self._table.obey(command, self._clock.now())
         return self._speaker.lines(news)
+
+    def _as_arbiter(self, told: Sequence[str]) -> list[str]:
+        """Do what follows the PIN, as the arbiter says it."""
+        if len(told) < 2 or told[1] not in self._does:
+            raise CommandRefused(No.ARBITER_SAYS)
+        self._arbiter_pin = told[0]
+        try:
+            return self._does[told[1]](told[2:])
+        finally:
+            self._arbiter_pin = None
 
     def _square(self, told: Sequence[str]) -> Square:
         if len(told) != 1:
@@ -197,7 +205,8 @@ class TypedWords:
         now = self._clock.now()
         rules = named_rules(told[0]) if told else self._table.view.position.rules
         start = start_of(rules, self._rng)
-        return self._tell(NewGame(begin_header(start, now)))
+        agreed = self._table.record.terms.agreed
+        return self._tell(NewGame(begin_header(start, now), agreed))
 
     def _correct(self, told: Sequence[str]) -> list[str]:
         rules = self._table.view.position.rules
@@ -206,6 +215,7 @@ class TypedWords:
     def _why(self, told: Sequence[str]) -> list[str]:
         if len(told) != 2:
             raise CommandRefused(No.TWO_SQUARES)
+        check_help(self._table.record)
         position = self._table.view.position
         start, end = map(parse_square, told)
         return [sentences(explain(position, start, end), position.rules, self._language)]

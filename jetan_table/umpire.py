@@ -12,6 +12,7 @@ from rules import Square, Termination, format_square, parse_move
 from rules.errors import IllegalMove
 
 from .commands import (
+    AskAdvice,
     BoardIsRight,
     Command,
     CommandRefused,
@@ -151,10 +152,18 @@ def check_ply(record: Record, event: Event, at: float) -> None:
             raise IllegalMove(f"{event.move}: another piece was touched")
 
 
+def check_help(record: Record) -> None:
+    """Raise CommandRefused where the conduct of the game allows no help with play."""
+    if record.ending is None and not record.conduct.allows_hints:
+        raise CommandRefused(No.NO_HELP)
+
+
 def check_command(record: Record, command: Command) -> None:
     """Raise CommandRefused where the conduct of the game forbids what people ask for."""
     if not record.conduct.needs_arbiter or record.ending is not None:
         return
+    if isinstance(command, AskAdvice):
+        check_help(record)
     if isinstance(command, BY_THE_ARBITER) or (
         isinstance(command, NewGame | SetConduct) and record.game.plies
     ):

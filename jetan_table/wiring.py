@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from rules import SQUARES, Position, Rules, Square, format_position, format_rule
 from rules.juggernaut import juggernaut_starts
 
 from . import __version__
+from .arbiter import Arbiter
 from .archive import GameId
 from .boards import Board
 from .commands import NewGame
@@ -58,9 +60,12 @@ def data_folder(named: Path | None, environment: Mapping[str, str]) -> Path:
     return Path(environment.get("XDG_DATA_HOME") or Path(home, ".local", "share")) / "jetan"
 
 
-def table_pin(folder: Path) -> str:
-    """Return the PIN kept in the file `pin` of the data folder, made up if there is none yet."""
-    path = folder / "pin"
+TABLE_PIN, ARBITER_PIN = "pin", "arbiter"
+
+
+def kept_pin(folder: Path, name: str) -> str:
+    """Return the PIN kept in a file of the data folder, made up if there is none yet."""
+    path = folder / name
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
@@ -91,27 +96,30 @@ def start_of(rules: Rules, rng: Random) -> Position:
 
 
 def next_games(rng: Random) -> NextGame:
-    """Return what begins the game after another: by its rules, between the same players."""
+    """Return what begins the game after another: on its terms, between the same players."""
 
     def begin(record: Record, now: float) -> NewGame:
         header = begin_header(start_of(record.position.rules, rng), now)
         told = record.header
-        return NewGame(msgspec.structs.replace(header, black=told.black, orange=told.orange))
+        begun = msgspec.structs.replace(header, black=told.black, orange=told.orange)
+        return NewGame(begun, record.terms.agreed)
 
     return begin
 
 
-def open_game(journal: Journal, header: Header | None, otherwise: Header) -> Opened:
+def open_game(
+    journal: Journal, header: Header | None, otherwise: Header, events: Sequence[Event] = ()
+) -> Opened:
     """Resume the newest game if it is unfinished, unless `header` asks for a new one.
 
-    Without either, the game of the header `otherwise` begins.
+    Without either, the game of the header `otherwise` begins; `events` happen in a new game first.
     """
     unfinished = journal.archive.unfinished()
     if header is None and unfinished is not None:
         told = journal.archive.header(unfinished)
         record = Record.read(told, journal.archive.entries(unfinished))
         return Opened(unfinished, record, True)
-    return begin_game(journal, header or otherwise)
+    return begin_game(journal, header or otherwise, events)
 
 
 def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:
@@ -157,6 +165,11 @@ Drive = Callable[[SimulatedBoard], SerialBoard]
 """Puts a microcontroller under a simulated board, and returns the driver of its line."""
 
 
+def arbiter_of(journal: Journal) -> Arbiter:
+    """Return the arbiter, whose PIN is kept beside the journal."""
+    return Arbiter(partial(kept_pin, journal.folder, ARBITER_PIN))
+
+
 def dice_of(journal: Journal) -> Dice:
     """Return the table's own die, which keeps its secrets beside the journal."""
     return Dice(Seeds(journal.folder / "seeds", os.urandom))
@@ -174,15 +187,22 @@ def join(
     """Join a simulated board and the hands at it with all that stands above a table."""
     lamps, lighting = LightsSeen(), lighting_of(settings, LAMP_OF)
     session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
-    game = opened.game
+    table = partial(
+        Table,
+        lighting=lighting,
+        journal=journal,
+        game=opened.game,
+        session=session,
+        dice=dice,
+        heartbeat=beat,
+        arbiter=arbiter_of(journal),
+    )
     if drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
-        table = Table(sensor, lamps, lighting, journal, game, session, None, dice, beat)
-        return table, lamps
+        return table(sensor, lamps), lamps
     driver = drive(board)
     both = LampsTogether(lamps, driver)
-    sensor = TouchedSensor(hands, driver)
-    return Table(sensor, both, lighting, journal, game, session, driver, dice, beat), lamps
+    return table(TouchedSensor(hands, driver), both, parts=driver), lamps
 
 
 def join_board(
@@ -191,8 +211,10 @@ def join_board(
     """Join a real board with all that stands above a table."""
     lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())
     session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
-    both = LampsTogether(lamps, board)
-    return Table(board, both, lighting, journal, opened.game, session, board, dice, beat), lamps
+    both, arbiter = LampsTogether(lamps, board), arbiter_of(journal)
+    game = opened.game
+    table = Table(board, both, lighting, journal, game, session, board, dice, beat, arbiter)
+    return table, lamps
 
 
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:

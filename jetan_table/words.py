@@ -25,6 +25,7 @@ from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
 from .advice import Advice, Help
 from .catalogue import GERMAN_ENDINGS, WORDS, Say
+from .evening.clock import Clocks, format_seconds
 from .evening.gestures import Deed
 from .events import (
     Answer,
@@ -123,6 +124,22 @@ class Speaker:
         for square, kind in sorted(view.faults.items()):
             told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
         return [*told, *(self.say(Say.NOTE, note=note) for note in view.notes)]
+
+    def clock(self, clocks: Clocks | None, now: float) -> list[str]:
+        """Return what the clocks show as one line, `>` before the one that runs; none if none."""
+        if clocks is None:
+            return []
+        shown = clocks.until(now)
+        told = {side.word: self._time(shown, side) for side in Side}
+        stands = (
+            f" ({self.say(Say.CLOCK_STANDS)})" if shown.running is not None and shown.stops else ""
+        )
+        return [f"{self.say(Say.CLOCKS, **told)}{stands}"]
+
+    def _time(self, clocks: Clocks, side: Side) -> str:
+        mark = "> " if clocks.running is side else ""
+        low = f" ({self.say(Say.LOW)})" if clocks.is_low(side) else ""
+        return f"{mark}{self._side(side)} {format_seconds(clocks.left.of(side))}{low}"
 
     def lines(self, news: Iterable[News]) -> list[str]:
         """Return what has happened, line by line; what nobody needs to hear is left out."""

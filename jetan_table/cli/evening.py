@@ -16,6 +16,8 @@ from rules import Position, parse_position
 from rules.errors import near_miss
 
 from ..catalogue import Say
+from ..evening.terms import agreed
+from ..events import Event
 from ..journal import Journal
 from ..loop import Clock
 from ..opponent.chair import Guest
@@ -25,7 +27,16 @@ from ..session import News
 from ..settings import Settings, find_settings, read_settings
 from ..terminal import print_news
 from ..terminal_board import is_disk
-from ..wiring import Drive, Opened, begin_game, begin_header, open_game, start_of
+from ..wiring import (
+    ARBITER_PIN,
+    Drive,
+    Opened,
+    begin_game,
+    begin_header,
+    kept_pin,
+    open_game,
+    start_of,
+)
 from ..words import Speaker
 
 if TYPE_CHECKING:
@@ -65,7 +76,7 @@ class Evening:
         if start is not None:
             return begin_game(journal, start.header, start.events)
         otherwise = begin_header(start_position(self.rules, None, self.luck), self.clock.now())
-        return open_game(journal, None, otherwise)
+        return open_game(journal, None, otherwise, agreed_by(self.settings))
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
         """Return what is to be said before the first step."""
@@ -77,6 +88,9 @@ class Evening:
             told.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
         else:
             told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
+        if opened.record.conduct.needs_arbiter:
+            kept_pin(journal.folder, ARBITER_PIN)
+            told.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
         if self.page is None and is_disk(opened.record.position.rules):
             told.append(self.speaker.say(Say.DISK))
         return told
@@ -132,17 +146,27 @@ def wanted_start(
     luck: Random,
     folder: Path,
     now: float,
+    settings: Settings,
+    asks_terms: bool,
 ) -> Start | None:
     """Return what a new game begins with that was asked for; None where none was."""
     if load is not None:
-        if rules is not None or position is not None:
-            raise click.UsageError("--load brings its own rules and position: leave them out")
+        if rules is not None or position is not None or asks_terms:
+            raise click.UsageError(
+                "--load brings its own rules, position, clock and conduct: leave them out"
+            )
         return start_from(read_saved(named_text(folder, load)), ply, now)
     if ply is not None:
         raise click.UsageError("--ply says where to play on from a game: tell it by --load")
-    if rules is None and position is None:
+    if rules is None and position is None and not asks_terms:
         return None
-    return Start(begin_header(start_position(rules or default, position, luck), now))
+    header = begin_header(start_position(rules or default, position, luck), now)
+    return Start(header, agreed_by(settings))
+
+
+def agreed_by(settings: Settings) -> tuple[Event, ...]:
+    """Return what new games begin with by these settings."""
+    return agreed(settings.table.clock, settings.table.conduct)
 
 
 def start_position(rules: str, position: str | None, luck: Random) -> Position:

@@ -26,7 +26,7 @@ from ..typed import TypedWords
 from ..web.asked import AskedTable
 from ..web.door import Door
 from ..web.playing import Address, shown
-from ..wiring import table_pin, unguessable
+from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words import Speaker
 
 
@@ -62,7 +62,7 @@ class Page:
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
-        pin = table_pin(journal.folder)
+        pin = kept_pin(journal.folder, TABLE_PIN)
         names = _own_names(self.settings.web.names)
         door = Door(pin, names, self.clock.now, unguessable)
         asked = AskedTable(

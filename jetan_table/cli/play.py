@@ -43,6 +43,7 @@ from ..words import Speaker
 from . import examples
 from .chair import opponent_options, seated
 from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings, wanted_start
+from .terms import AskedTerms, terms_options
 
 EXIT_MISREAD = 1
 DEFAULT_SEED = 1
@@ -57,6 +58,7 @@ POINTER_S = 0.12
         "jetan play --lan",
         "jetan play --rules cazaux+juggernaut --lang de",
         "jetan play --load sunday --ply 12",
+        "jetan play --clock 10+5 --conduct strict",
         "jetan play --terminal",
         "jetan play --opponent dwar --opponent-side black",
         "jetan play --hands auto --seed 7 --speed 4",
@@ -80,6 +82,7 @@ POINTER_S = 0.12
 )
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @opponent_options
+@terms_options
 @click.option("--seed", type=int, help="Of all chance but the die's; simulated people: 1.")
 @click.option(
     "--preset",
@@ -108,6 +111,7 @@ def play(
     board: str | None,
     hands: Literal["typed", "auto"],
     guest: Guest | None,
+    terms: AskedTerms,
     seed: int | None,
     preset: str,
     pace: float,
@@ -125,15 +129,17 @@ def play(
     """Play at the board of the settings; without settings, at the simulated table.
 
     The table shows itself on a page in the browser, or with --terminal in the terminal. An
-    unfinished game goes on, unless --rules, --position or --load ask for a new one. With `--hands
+    unfinished game goes on, unless --rules, --position, --clock, --conduct or --load ask for a new
+    one. With `--hands
     auto` simulated people play, as a preset tells; exit code 1 says that a game was misread.
     """
-    settings = chosen_settings(config, lang, palette, board)
+    settings = terms.within(chosen_settings(config, lang, palette, board))
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     luck = SystemRandom() if seed is None else Random(seed)
-    start = wanted_start(load, ply, rules, position, default, luck, folder, clock.now())
+    now, is_asked = clock.now(), bool(terms)
+    start = wanted_start(load, ply, rules, position, default, luck, folder, now, settings, is_asked)
     check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
     evening = Evening(
         settings=settings,

@@ -32,6 +32,10 @@ class Times(NamedTuple):
         """Return one side's."""
         return self.black if side is Side.BLACK else self.orange
 
+    def plus(self, more: Times) -> Times:
+        """Return both with so much more each."""
+        return Times(self.black + more.black, self.orange + more.orange)
+
     def with_more(self, side: Side, seconds: float) -> Times:
         """Return the times with so many seconds more for a side."""
         if side is Side.BLACK:
@@ -186,15 +190,16 @@ class Clocks:
         return clocks if clocks.running is None else clocks._begun(to_move)
 
     def shown(self, left: Times, at: float) -> Clocks:
-        """Return the clocks set to what they show."""
+        """Return the clocks set to what they show; a take-back later does not undo that."""
         clocks = self.until(at)
-        began = Times(
-            *(
-                was + now - before
-                for was, now, before in zip(clocks.began, left, clocks.left, strict=True)
-            )
+        more = Times(left.black - clocks.left.black, left.orange - clocks.left.orange)
+        if not any(more):
+            return clocks
+        turns = tuple(
+            replace(turn, began=turn.began.plus(more), ended=turn.ended.plus(more))
+            for turn in clocks.turns
         )
-        return replace(clocks, left=left, began=began)
+        return replace(clocks, left=left, began=clocks.began.plus(more), turns=turns)
 
     @property
     def _free_s(self) -> float:

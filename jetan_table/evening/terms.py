@@ -33,8 +33,8 @@ from ..events import (
     Touch,
 )
 from .clock import Clocks, Times
-from .conduct import CONDUCTS, FRIENDLY, Conduct
-from .time_control import parse_time_control
+from .conduct import CONDUCTS, FRIENDLY, Conduct, ConductName
+from .time_control import format_time_control, parse_time_control
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,12 @@ class Terms:
     is_paused: bool = False
     touched: tuple[Square, ...] = ()
     fixes: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def agreed(self) -> tuple[Event, ...]:
+        """What lets another game begin on the same terms."""
+        control = None if self.clocks is None else self.clocks.control
+        return agreed(format_time_control(control), self.conduct.name)
 
     def after(self, entry: Entry, before: Game, now: Game) -> Terms:
         """Return the terms after an event that led from the game `before` to `now`."""
@@ -98,6 +104,17 @@ class Terms:
 
 
 NO_TERMS: Final = Terms()
+
+
+def agreed(clock: str, conduct: ConductName) -> tuple[Event, ...]:
+    """Return what a game begins with that is played so; raises BadTimeControl."""
+    control = parse_time_control(clock)
+    told: list[Event] = []
+    if control is not None:
+        told.append(ClockAgreed(format_time_control(control)))
+    if conduct != FRIENDLY.name:
+        told.append(ConductAgreed(conduct))
+    return tuple(told)
 
 
 def is_made(event: Event) -> bool:

@@ -8,7 +8,8 @@ import pytest
 from hardware.buttons import Button, Press
 from hardware.simulated_contacts import Fault
 from jetan_table.buttons import TableButtons
-from rules import parse_square
+from jetan_table.commands import PauseGame, SetClock
+from rules import Side, parse_square
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -59,3 +60,22 @@ def test_a_long_press_of_the_menu_ends_the_table_for_good(evening: Evening) -> N
     assert not panel.press(Button.MENU, is_long=True)
     assert panel.buttons.is_off
     assert not panel.buttons.go_on()
+
+
+def test_the_die_button_presses_the_clock_and_ends_a_pause(evening: Evening) -> None:
+    evening.tell(SetClock("10 buttons"))
+    panel = Panel(evening)
+    panel.press(Button.DIE)
+    evening.wait(10.0)
+    evening.move("d2", "d3")
+    assert running(evening) is Side.BLACK
+    panel.press(Button.DIE)
+    assert running(evening) is Side.ORANGE
+    evening.tell(PauseGame())
+    panel.press(Button.DIE)
+    assert not evening.table.record.terms.is_paused
+
+
+def running(evening: Evening) -> Side | None:
+    clocks = evening.table.record.clocks
+    return clocks.running if clocks else None

@@ -34,6 +34,8 @@ from jetan_table.settings import (
         ('[lamps]\norder = ["a1", "a1"]', "[lamps] order: a1 is named twice"),
         ("[serial]\nbaud = 10", "[serial] baud = 10: must be 9600..2000000"),
         ("[pins]\nrows = [1.5]", "[pins] rows = [1.5]: must be a list of ten GPIO numbers"),
+        ('[table]\nclock = "ten"', "[table] clock 'ten': write as in 10 (minutes), 10+5"),
+        ('[table]\nconduct = "rude"', '"rude": must be "friendly" or "strict" or "tournament"'),
         ("[pins]\nrows = [4, 5]", "[pins] rows: 2 pins; the matrix has 10"),
         ("[pins]\nmenu_button = 10", "[pins] menu button: GPIO 10 is SPI's data, for the lamps"),
     ],

@@ -130,7 +130,9 @@ def test_taking_back_the_first_ply_unstarts_the_clock() -> None:
 def test_clocks_are_set_and_the_turn_goes_on() -> None:
     clocks = played("10", 0.0).until(10.0).shown(Times(300, 200), 20.0)
     assert clocks.until(25.0).left == Times(300, 195)
-    assert clocks.made(2, 30.0).taken_back(2, 30.0, gives_all=True).left == Times(300, 220)
+    again = clocks.made(2, 30.0).taken_back(2, 30.0, gives_all=True)
+    assert again.left == Times(300, 220)
+    assert again.taken_back(1, 40.0, gives_all=True).left == Times(300, 220)
 
 
 def test_after_a_power_cut_the_time_between_has_not_run() -> None:
