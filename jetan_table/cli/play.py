@@ -128,9 +128,8 @@ def play(
 ) -> int:
     """Play at the board of the settings; without settings, at the simulated table.
 
-    The table shows itself on a page in the browser, or with --terminal in the terminal. An
-    unfinished game goes on, unless --rules, --position, --clock, --conduct or --load ask for a new
-    one. With `--hands
+    The table shows itself on a page, or with --terminal in the terminal. An unfinished game goes
+    on, unless --rules, --position, --clock, --conduct or --load ask for a new one. With `--hands
     auto` simulated people play, as a preset tells; exit code 1 says that a game was misread.
     """
     settings = terms.within(chosen_settings(config, lang, palette, board))
@@ -138,8 +137,9 @@ def play(
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     luck = SystemRandom() if seed is None else Random(seed)
-    now, is_asked = clock.now(), bool(terms)
-    start = wanted_start(load, ply, rules, position, default, luck, folder, now, settings, is_asked)
+    start = wanted_start(
+        load, ply, rules, position, default, luck, folder, clock.now(), settings, bool(terms)
+    )
     check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
     evening = Evening(
         settings=settings,
@@ -162,9 +162,14 @@ def play(
             emulator = ends.enter_context(closing(Emulator(settings, evening.clock.now)))
             evening = changed(evening, drive=emulator.drive)
         if hands == "auto":
-            people = changed(PRESETS[preset], habits=changed(PRESETS[preset].habits, pace=pace))
-            return play_auto(evening, journal, start, people, games)
+            return play_auto(evening, journal, start, people_of(preset, pace), games)
         return play_typed(evening, journal, start)
+
+
+def people_of(preset: str, pace: float) -> Preset:
+    """Return simulated people whose hands take so many times as long as the preset's."""
+    people = PRESETS[preset]
+    return changed(people, habits=changed(people.habits, pace=pace))
 
 
 def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
