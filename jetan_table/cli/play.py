@@ -153,16 +153,29 @@ def play(
     )
     if not (terminal or plain):
         evening = evening.on_page(port, lan, browser)
+    people = people_of(preset, pace) if hands == "auto" else None
+    return play_there(evening, folder, start, board == EMULATED, people, games)
+
+
+def play_there(
+    evening: Evening,
+    folder: Path,
+    start: Start | None,
+    is_emulated: bool,
+    people: Preset | None,
+    games: int,
+) -> int:
+    """Play at the board of the settings, with simulated people, or with what is typed."""
     with ExitStack() as ends, closing(Journal(folder)) as journal:
-        if settings.table.board != SIMULATED:
+        if evening.settings.table.board != SIMULATED:
             if play_at_board(evening, journal, start):
                 ends.callback(shut_down)
             return 0
-        if board == EMULATED:
-            emulator = ends.enter_context(closing(Emulator(settings, evening.clock.now)))
+        if is_emulated:
+            emulator = ends.enter_context(closing(Emulator(evening.settings, evening.clock.now)))
             evening = changed(evening, drive=emulator.drive)
-        if hands == "auto":
-            return play_auto(evening, journal, start, people_of(preset, pace), games)
+        if people is not None:
+            return play_auto(evening, journal, start, people, games)
         return play_typed(evening, journal, start)
 
 
