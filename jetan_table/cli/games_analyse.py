@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from rules import Rules
 from rules.game_reader import parse_games
 from rules.game_text import GameText
 
@@ -20,6 +21,7 @@ from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import in_words, plot
 from ..opponent.search import Limits
 from ..opponent.weights import fitted_weights
+from ..why_words import why_in_words
 from . import examples
 
 
@@ -51,13 +53,12 @@ def analyse(file: Path, number: int, nodes: int, picture: Path | None, as_json: 
     if picture is not None:
         names = [game.tags.get(side, "?") for side in ("Black", "Orange")]
         picture.write_text(plot(verdicts, " - ".join(names)), encoding="utf-8")
+    rules = game.game.start.rules
     if as_json:
         for verdict in verdicts:
-            mark = verdict.mark.value if verdict.mark else None
-            row = {**msgspec.to_builtins(verdict), "side": verdict.side.word, "mark": mark}
-            print(msgspec.json.encode(row).decode())
+            print(msgspec.json.encode(_row(verdict, rules)).decode())
         return
-    Console().print(_table(verdicts))
+    Console().print(_table(verdicts, rules))
     print(in_words(verdicts))
 
 
@@ -68,12 +69,19 @@ def _game(file: Path, number: int) -> GameText:
     return games[number - 1]
 
 
-def _table(verdicts: list[Verdict]) -> Table:
+def _row(verdict: Verdict, rules: Rules) -> dict[str, object]:
+    row: dict[str, object] = msgspec.to_builtins(verdict)
+    del row["points"]
+    mark = verdict.mark.value if verdict.mark else None
+    why = why_in_words(verdict.points, rules, "en")
+    return {**row, "side": verdict.side.word, "mark": mark, "why": why}
+
+
+def _table(verdicts: list[Verdict], rules: Rules) -> Table:
     table = Table("Ply", "Played", "", "Black's chances", "Better")
     for verdict in verdicts:
         mark = verdict.mark.value if verdict.mark else ""
-        better = " ".join(verdict.line) if mark else ""
-        if mark and verdict.win_in is not None and verdict.win_in > 0:
-            better += f" (wins in {verdict.win_in})"
+        why = why_in_words(verdict.points, rules, "en")
+        better = f"{' '.join(verdict.line)}\n{why}".strip() if mark else ""
         table.add_row(str(verdict.number), verdict.played, mark, f"{verdict.chance:.0%}", better)
     return table

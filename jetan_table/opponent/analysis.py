@@ -14,6 +14,7 @@ from rules.game import Game
 from .search import Limits, Search, Thought
 from .tree import WON
 from .weights import Weights
+from .why import Point, points_for
 
 UNIT: Final = 250.0
 """A score that lets a side win e times as often as it loses."""
@@ -37,7 +38,8 @@ class Verdict:
 
     `number` as positions count plies; `played` and `best` are move texts, `line` what best play
     would have brought; `chance` is Black's share of the points to be expected after the ply, `loss`
-    what it cost who played it, `win_in` the plies to a proven end that was there to be forced.
+    what it cost who played it, `win_in` the plies to a proven end that was there to be forced,
+    `points` what speaks for the best move.
     """
 
     number: int
@@ -48,6 +50,7 @@ class Verdict:
     chance: float
     loss: float
     win_in: int | None
+    points: tuple[Point, ...]
 
     @property
     def mark(self) -> Mark | None:
@@ -90,6 +93,7 @@ def analyse(
             chance=chance if position.side is Side.BLACK else 1 - chance,
             loss=loss,
             win_in=best.win_in,
+            points=points_for(position, best.line, best.win_in),
         )
 
 

@@ -45,8 +45,8 @@ class Level:
 _ALL = (
     Level("panthan", Limits(depth=1), 0.7),
     Level("padwar", Limits(depth=2, nodes=1_000), 0.4),
-    Level("dwar", Limits(depth=3, nodes=3_000), 0.2),
-    Level("odwar", Limits(depth=4, nodes=5_000), 0.08),
+    Level("dwar", Limits(depth=3, nodes=3_000), 0.15),
+    Level("odwar", Limits(depth=4, nodes=6_000), 0.04),
     Level("jed", Limits(nodes=12_000), 0.0),
     Level("jeddak", Limits(), 0.0),
 )

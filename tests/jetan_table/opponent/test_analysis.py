@@ -77,9 +77,11 @@ def test_the_command_tells_plots_and_counts(blundered: Game, tmp_path: Path) -> 
     done = run(tmp_path, *words, "--plot", picture)
     assert done.returncode == 0, done.stderr
     assert "better Da7xa10" in done.stdout.replace("\n", " ")
+    assert "takes the Princess and wins." in done.stdout
     assert "Ann - Bo" in picture.read_text()
     rows = [json.loads(line) for line in run(tmp_path, *words, "--json").stdout.splitlines()]
     assert [row["mark"] for row in rows] == ["??", None]
+    assert rows[0]["why"] == "The move takes the Princess and wins."
     missing = run(tmp_path, *words, "--number", "2")
     assert missing.returncode == 2
     assert "has 1 games, there is no number 2" in missing.stderr
