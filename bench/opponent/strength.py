@@ -1,9 +1,9 @@
 """How strong the opponent is: matches against two plain players, and level against level.
 
 `./jetan bench opponent --strength` plays them all, each of 100 games; names of pairings after it
-(`cazaux/taker`, `jed/odwar`, ...) play those alone, `--games` more or fewer. All players are
-bounded by positions searched, never by time, so a match can be repeated to the move on any machine.
-Points are the first player's, with the interval of 95 %.
+(`cazaux/taker`, `jed/odwar`, ...) play those alone, `--games` more or fewer, `--seed` other
+openings. All players are bounded by positions searched, never by time, so a match can be repeated
+to the move on any machine. Points are the first player's, with the interval of 95 %.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jetan_table.opponent.levels import FULL, LEVELS, Level, as_seen
 from jetan_table.opponent.match import Player, Tally, play_match
 from jetan_table.opponent.search import Limits, Search
 from jetan_table.opponent.weights import Weights, fitted_weights, read_weights
-from rules import Kind, Move, MoveKind, Position, format_move, parse_rules
+from rules import Kind, Move, MoveKind, Position, format_move, parse_rules, squares_of
 from rules.game import Game
 
 GAMES: Final = 100
@@ -73,6 +73,19 @@ def taken(position: Position, move: Move) -> int:
     return 0 if victim is None else value_of(position, victim.kind)
 
 
+def most_taken(position: Position) -> int:
+    """Return the most that one ply gains; a quiet one gains nothing."""
+    most, theirs = 0, position.theirs
+    for post, ends in zip(position.ours.men, position.men_ends(), strict=True):
+        for square in squares_of(ends & theirs.mask):
+            victim = theirs.post_at(square)
+            assert victim is not None
+            outcome = position.law.taken(victim.kind, post.piece)
+            is_won = outcome is not None and outcome.winner is position.side
+            most = max(most, WINS if is_won else position.rules.worth(victim.kind))
+    return most
+
+
 def spread(game: Game, number: int) -> int:
     """Return a number that looks like chance, for choosing among equals."""
     return hash((game.position.ply_number * 7919 + number) * 2654435761 % 2**32)
@@ -121,8 +134,8 @@ class Plain:
             if outcome.winner is None or position.ours.princess is None:
                 return 0  # the Princess taken has been counted
             return WINS if outcome.winner is position.side else -WINS
-        if depth == 0:
-            return 0
+        if depth == 1:
+            return most_taken(position)
         moves = [m for m in position.moves() if m.kind is not MoveKind.ESCAPE]
         best = -3 * WINS
         for move in sorted(moves, key=lambda m: -taken(position, m)):
@@ -161,12 +174,12 @@ def pairings() -> Mapping[str, Pairing]:
     return {pairing.name: pairing for pairing in found}
 
 
-def play(pairing: Pairing, games: int) -> Tally:
+def play(pairing: Pairing, games: int, seed: int = 1) -> Tally:
     """Play one match behind a progress bar, and return what it showed."""
     tally = Tally()
     with progress() as bar:
         task = bar.add_task(pairing.name, total=games)
-        for played in play_match(pairing.players, parse_rules(pairing.rules), games, seed=1):
+        for played in play_match(pairing.players, parse_rules(pairing.rules), games, seed):
             tally = tally.after(played)
             bar.update(task, advance=1, description=f"{pairing.name} {score_line(tally)}")
     return tally
@@ -184,18 +197,20 @@ def compare(other: Path, rules: str, games: int, nodes: int) -> Tally:
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--games", type=click.IntRange(2), default=GAMES)
+@click.option("--seed", type=int, default=1)
 @click.option("--json", is_flag=True)
-def strength(names: Sequence[str], games: int, json: bool) -> None:
+def strength(names: Sequence[str], games: int, seed: int, json: bool) -> None:
     """Play the pairings that are named, or all, and print each as it ends."""
     known = pairings()
     for name in names:
         if name not in known:
             raise click.UsageError(f"{name}: no such pairing ({', '.join(known)})")
     for name in names or known:
-        tally = play(known[name], games)
+        tally = play(known[name], games, seed)
         if json:
             counts = {"won": tally.wins, "drawn": tally.draws, "lost": tally.losses}
-            told = {"pairing": name, **counts, "points": tally.share, "error": tally.error}
+            points_of = {"points": tally.share, "error": tally.error, "pairs": tally.pairs}
+            told = {"pairing": name, "seed": seed, **counts, **points_of}
             print(json_text.dumps(told), flush=True)
         else:
             points = f"{tally.share:6.1%} +- {tally.error:.1%}"

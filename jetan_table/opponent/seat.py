@@ -124,5 +124,6 @@ class Seat:
         line = expected_line(info, game.position, move)
         self._wished = game.position, move
         win_in = info.win_in if self._engine.sees_all else None
-        self._points = points_for(game.position, line, win_in)
+        if session.record.conduct.allows_hints:
+            self._points = points_for(game.position, line, win_in)
         return []

@@ -178,7 +178,7 @@ def state_of(
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=chair is not None,
-        may_hint=table.adviser is not None,
+        may_hint=table.adviser is not None and record.conduct.allows_hints,
         opponent=_opponent(chair),
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,

@@ -10,8 +10,9 @@ import pytest
 
 from jetan_table.advice import Advice, Help
 from jetan_table.catalogue import Say
-from jetan_table.commands import AskAdvice, CommandRefused, Resign
+from jetan_table.commands import AskAdvice, CommandRefused, NewGame, Resign
 from jetan_table.cues import Cue, cues
+from jetan_table.events import ConductAgreed
 from jetan_table.opponent.adviser import Adviser
 from jetan_table.opponent.process import start_engine
 from jetan_table.opponent.why import Merit
@@ -101,6 +102,13 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
 def test_where_nobody_can_move_there_is_no_hint(evening: Evening) -> None:
     evening.tell(Resign(Side.BLACK))
     with pytest.raises(CommandRefused, match="no move to advise"):
+        evening.tell(AskAdvice())
+
+
+def test_a_tournament_game_has_no_hints(evening: Evening) -> None:
+    begun = header(parse_rules("appendix"), WINNING)
+    evening.tell(NewGame(begun, (ConductAgreed("tournament"),)))
+    with pytest.raises(CommandRefused, match="no hints"):
         evening.tell(AskAdvice())
 
 
