@@ -34,11 +34,18 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--think", type=click.FloatRange(0.05), default=THINK_S, help="Its seconds a move."
     )
+    @click.option("--ponder", is_flag=True, help="It thinks on your time, too.")
     @wraps(command)
     def with_guest(
-        opponent: str | None, opponent_side: str, think: float, hands: str, **others: Any
+        opponent: str | None,
+        opponent_side: str,
+        think: float,
+        ponder: bool,
+        hands: str,
+        **others: Any,
     ) -> int:
-        guest = Guest(opponent, Side[opponent_side.upper()], think) if opponent else None
+        side = Side[opponent_side.upper()]
+        guest = Guest(opponent, side, think, ponder) if opponent else None
         if guest and hands == "auto":
             raise click.UsageError("--opponent: simulated people play both sides")
         return command(guest=guest, hands=hands, **others)

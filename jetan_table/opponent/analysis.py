@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -11,13 +10,10 @@ from typing import Final
 from rules import Move, Side, format_move
 from rules.game import Game
 
+from .outlook import chance_of
 from .search import Limits, Search, Thought
-from .tree import WON
 from .weights import Weights
 from .why import Point, points_for
-
-UNIT: Final = 250.0
-"""A score that lets a side win e times as often as it loses."""
 
 
 class Mark(Enum):
@@ -57,13 +53,6 @@ class Verdict:
         return next((mark for least, mark in LOSSES if self.loss >= least), None)
 
 
-def chance_of(score: int) -> float:
-    """Return the share of the points a score lets its side expect."""
-    if abs(score) > WON:
-        return float(score > 0)
-    return 1 / (1 + math.exp(-score / UNIT))
-
-
 def analyse(
     game: Game, weights: Weights, clock: Callable[[], float], limits: Limits
 ) -> Iterator[Verdict]:
@@ -77,9 +66,9 @@ def analyse(
         if best.move != ply.move:
             played = _think(game, number, weights, clock, limits, ply.move)
         position = game.positions[number]
-        chance = chance_of(played.score)
+        chance = chance_of(played.score, played.win_in)
         # To look at one move alone may find more in it than to look at all of them.
-        loss = max(chance_of(best.score) - chance, 0.0)
+        loss = max(chance_of(best.score, best.win_in) - chance, 0.0)
         line, before = [], position
         for move in best.line:
             line.append(format_move(move, before))

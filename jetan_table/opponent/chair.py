@@ -13,6 +13,8 @@ from .adviser import Adviser
 
 if TYPE_CHECKING:
     from .process import EngineProcess
+    from .protocol import Info
+    from .seat import Seat
 
 THINK_S = 2.0
 """How long it thinks about a move, unless told otherwise."""
@@ -20,11 +22,15 @@ THINK_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Who plays `side` against the people, as they name it, and its seconds a move."""
+    """Who plays `side` against the people, as they name it, and its seconds a move.
+
+    `ponders`: it thinks on the people's time, too.
+    """
 
     name: str
     side: Side
     think_s: float = THINK_S
+    ponders: bool = False
 
 
 class Chair:
@@ -37,7 +43,13 @@ class Chair:
         self.guest: Guest | None = None
         self._table, self._seed, self._dice, self._wait_s = table, seed, dice, wait_s
         self._engine: EngineProcess | None = None
+        self._seat: Seat | None = None
         self._adviser = table.adviser = Adviser(self._start_adviser, wait_s)
+
+    @property
+    def thinking(self) -> Info | None:
+        """What the guest thinks of the game; None without one."""
+        return None if self._seat is None else self._seat.thinking
 
     def invite(self, guest: Guest | None) -> None:
         """Let a guest take the place of the one before, or nobody.
@@ -55,7 +67,9 @@ class Chair:
         self._empty()
         self.guest, self._engine = guest, engine
         limits = Limits(seconds=guest.think_s)
-        self._table.opponent = Seat(guest.side, engine, limits, self._dice, self._wait_s)
+        self._seat = self._table.opponent = Seat(
+            guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
+        )
 
     def close(self) -> None:
         """Let whoever is there go."""
@@ -70,7 +84,7 @@ class Chair:
         return start_engine(FULL, self._table.record.position.rules, self._seed)
 
     def _empty(self) -> None:
-        self._table.opponent = None
+        self._table.opponent = self._seat = None
         self.guest = None
         if self._engine is not None:
             self._engine.close()

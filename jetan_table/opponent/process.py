@@ -74,12 +74,25 @@ class EngineProcess:
 
     def think(self, game: Game, limits: Limits) -> None:
         """Ask for a move; an earlier question is dropped."""
+        self._ask(game, format_go(limits))
+
+    def ponder(self, game: Game, limits: Limits) -> None:
+        """Think about a game that may come; no answer comes before `hit`, unless to no avail."""
+        self._ask(game, format_go(limits, is_open=True))
+
+    def hit(self, limits: Limits) -> None:
+        """Say that what is pondered has come: from now on the limits count."""
+        if self._asked is not None:
+            self._asked[-1] = format_go(limits)  # what a new process would be asked
+            self._tell("ponderhit")
+
+    def _ask(self, game: Game, go: str) -> None:
         self.stop()
         self._deaths, self.info = 0, Info()
         rules = format_rules(game.start.rules)
         if self._options.get("Rules") != rules:
             self.set_option("Rules", rules)
-        self._asked = [f"position {format_told(game)}", format_go(limits)]
+        self._asked = [f"position {format_told(game)}", go]
         self._unanswered += 1
         self._tell(*self._asked)
 

@@ -128,9 +128,9 @@ def parse_go(words: Sequence[str]) -> Go:
     return Go(Limits(told.get("depth"), told.get("nodes"), seconds), is_open)
 
 
-def format_go(limits: Limits) -> str:
-    """Write `go` for limits."""
-    words = ["go"]
+def format_go(limits: Limits, is_open: bool = False) -> str:
+    """Write `go` for limits; where it `is_open`, they wait for `ponderhit`."""
+    words = ["go", "ponder"] if is_open else ["go"]
     for name, limit in (("depth", limits.depth), ("nodes", limits.nodes)):
         words += [] if limit is None else [name, str(limit)]
     if limits.seconds is not None:

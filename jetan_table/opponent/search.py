@@ -86,7 +86,7 @@ class Search:
             self._choices = self._find_choices(allowed)
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
-        self._value = -INFINITE
+        self._value, self._depth = -INFINITE, 0
 
     @property
     def seconds(self) -> float:
@@ -103,14 +103,16 @@ class Search:
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
         is_forced = len(self._choices) == 1 and self.limits.depth is None
-        for depth in range(1, min(self.limits.depth or DEEPEST, DEEPEST) + 1):
+        for depth in range(1, DEEPEST + 1):
+            self._depth = depth
             try:
                 self._search_root(depth)
             except Stopped:
                 yield self._thought(depth)
                 return
             yield self._thought(depth)
-            if abs(self._value) > WON or is_forced:
+            # Pondered, it may have gone deeper than it is allowed by now.
+            if abs(self._value) > WON or is_forced or depth >= (self.limits.depth or DEEPEST):
                 return
             self._tree.order.forget()
             self._tree.check_at = self._tree.nodes
@@ -167,6 +169,8 @@ class Search:
             tree.check_at = min(tree.check_at, limits.nodes)
             if tree.nodes >= limits.nodes:
                 raise Stopped
+        if limits.depth is not None and self._depth > limits.depth:
+            raise Stopped
         if limits.seconds is not None and self.seconds >= limits.seconds:
             raise Stopped
         if self._stops():

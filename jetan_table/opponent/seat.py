@@ -6,7 +6,7 @@ that play something else for it are asked to take that back, once; who insists h
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rules import Move, Position, RulesError, Side, parse_move
@@ -18,6 +18,7 @@ from ..errors import TableError
 from ..session import News, Session
 from ..view import View
 from .process import EngineProcess, expected_line
+from .protocol import Info
 from .search import Limits
 from .why import Point, points_for
 
@@ -31,10 +32,21 @@ CONTENT: Final = 0
 DRAW_PLIES: Final = 20
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What it wants played in a position, what speaks for it, and the reply it expects."""
+
+    position: Position
+    move: Move
+    points: tuple[Point, ...]
+    reply: Move | None
+
+
 class Seat:
     """A player at the table who has no hands.
 
-    `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile.
+    `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile. Where
+    it `ponders`, it thinks on the others' time, too.
     """
 
     def __init__(
@@ -44,16 +56,25 @@ class Seat:
         limits: Limits,
         dice: Dice | None = None,
         wait_s: float = 0.0,
+        ponders: bool = False,
     ) -> None:
         self.side = side
         self.trouble: str | None = None
         """Why it has left the table, in words."""
         self._engine, self._limits, self._dice, self._wait_s = engine, limits, dice, wait_s
+        self._ponders = ponders
         self._thinks_about: Position | None = None
-        self._wished: tuple[Position, Move] | None = None
-        self._points: tuple[Point, ...] = ()
+        self._waits_at: Position | None = None
+        self._pondered: Position | None = None
+        self._judged = Info()
+        self._wished: Wish | None = None
         self._asked_back: tuple[Position, Move] | None = None
         self._hopeless_moves = 0
+
+    @property
+    def thinking(self) -> Info:
+        """What it thinks of the game now; its last word where it does not think."""
+        return self._engine.info if self._engine.info.depth else self._judged
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Look at the game and do what is to be done; return what has happened by it."""
@@ -71,15 +92,16 @@ class Seat:
     def add_wish(self, view: View) -> View:
         """Return a view of the table with what this player wishes to be played now."""
         notes = view.notes if self.trouble is None else (*view.notes, self.trouble)
-        if self._wished is None or self._wished[0] is not view.position or view.ending:
+        wish = self._wished
+        if wish is None or wish.position is not view.position or view.ending:
             return view if self.trouble is None else replace(view, notes=notes)
-        return replace(view, wish=self._wished[1], why=self._points, notes=notes)
+        return replace(view, wish=wish.move, why=wish.points, notes=notes)
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""
-        info = self._engine.info
-        is_content = info.win_in is None and info.score <= CONTENT
-        return is_content and len(game.plies) >= DRAW_PLIES
+        judged = self._judged
+        is_content = judged.win_in is None and judged.score <= CONTENT
+        return is_content and bool(judged.depth) and len(game.plies) >= DRAW_PLIES
 
     def _attend(self, session: Session, now: float) -> list[News]:
         game = session.record.game
@@ -89,9 +111,9 @@ class Seat:
             is_own = game.position.side is not self.side
             return self._dice.roll(session, now) if is_own and self._dice is not None else []
         if game.position.side is not self.side:
-            self._engine.stop()
+            self._wait(game)
             return []
-        if self._wished is not None and self._wished[0] is game.position:
+        if self._wished is not None and self._wished.position is game.position:
             return []
         return self._think(session, now)
 
@@ -99,31 +121,58 @@ class Seat:
         """Whether hands have played for it what it did not wish, for the first time."""
         if self._wished is None or len(game.positions) < 2:
             return False
-        position, move = self._wished
         played = game.plies[-1].move
-        if game.positions[-2] is not position or played == move:
+        if game.positions[-2] is not self._wished.position or played == self._wished.move:
             return False
-        asked, self._asked_back = self._asked_back, (position, played)
+        asked, self._asked_back = self._asked_back, (self._wished.position, played)
         return asked != self._asked_back
+
+    def _wait(self, game: Game) -> None:
+        """Let the others think; where it ponders, think about the reply it expects meanwhile."""
+        if self._waits_at is not game.position:
+            self._waits_at, self._pondered = game.position, None
+            self._engine.stop()
+            expected = self._expected(game) if self._ponders else None
+            if expected is not None:
+                self._engine.ponder(expected, self._limits)
+                self._pondered = expected.position
+        if self._pondered is not None and self._engine.poll() is not None:
+            self._pondered = None  # it would not wait
+
+    def _expected(self, game: Game) -> Game | None:
+        """Return the game with the reply it expects; None where chance or nobody can tell."""
+        wish, position = self._wished, game.position
+        if wish is None or wish.reply is None or position.juggernaut is not None:
+            return None
+        is_carried_out = game.positions[-2:-1] == (wish.position,)
+        if not is_carried_out or game.plies[-1].move != wish.move or position.is_fought(wish.reply):
+            return None
+        expected = game.play(wish.reply)
+        return None if expected.outcome else expected
 
     def _think(self, session: Session, now: float) -> list[News]:
         game = session.record.game
         if self._thinks_about is not game.position:
-            self._engine.think(game, self._limits)
-            self._thinks_about = game.position
+            if self._pondered is not None and self._pondered == game.position:
+                self._engine.hit(self._limits)
+            else:
+                self._engine.think(game, self._limits)
+            self._thinks_about, self._pondered = game.position, None
         answer = self._engine.poll(self._wait_s)
         if answer is None:
             return []
         self._thinks_about = None
-        info = self._engine.info
+        info = self._judged = self._engine.info
         is_hopeless = info.score < HOPELESS if info.win_in is None else info.win_in < 0
         self._hopeless_moves = self._hopeless_moves + 1 if is_hopeless else 0
         if self._hopeless_moves >= HOPELESS_MOVES:
             return session.obey(Resign(self.side), now)
         move = parse_move(answer, game.position)
         line = expected_line(info, game.position, move)
-        self._wished = game.position, move
-        win_in = info.win_in if self._engine.sees_all else None
+        points: tuple[Point, ...] = ()
         if session.record.conduct.allows_hints:
-            self._points = points_for(game.position, line, win_in)
+            win_in = info.win_in if self._engine.sees_all else None
+            points = points_for(game.position, line, win_in)
+        reply = line[1] if len(line) > 1 else None
+        self._wished = Wish(game.position, move, points, reply)
         return []

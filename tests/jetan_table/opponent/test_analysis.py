@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jetan_table.opponent.analysis import Mark, analyse, chance_of
+from jetan_table.opponent.analysis import Mark, analyse
+from jetan_table.opponent.outlook import chance_of
 from jetan_table.opponent.plot import in_words, plot
 from jetan_table.opponent.search import Limits
 from jetan_table.opponent.weights import fitted_weights
@@ -48,9 +49,9 @@ def test_what_is_best_is_never_marked() -> None:
 
 
 def test_chances_are_those_of_both_sides_together() -> None:
-    assert chance_of(0) == 0.5
-    assert chance_of(300) + chance_of(-300) == pytest.approx(1)
-    assert chance_of(999_999) == 1
+    assert chance_of(0, None) == 0.5
+    assert chance_of(300, None) + chance_of(-300, None) == pytest.approx(1)
+    assert (chance_of(0, 3), chance_of(0, -2)) == (1, 0)
 
 
 def test_the_picture_is_svg_and_says_what_it_shows(blundered: Game) -> None:

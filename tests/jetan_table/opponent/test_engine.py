@@ -64,6 +64,32 @@ def test_it_stops_when_it_is_asked_something_else(engine: EngineProcess) -> None
     assert parse_move(answer(engine), game.position) in game.position.moves()
 
 
+def test_what_was_pondered_is_answered_once_it_has_come(engine: EngineProcess) -> None:
+    game = start()
+    engine.ponder(game, Limits(depth=2))
+    while engine.info.depth < 2:
+        assert engine.poll(5.0) is None
+    engine.hit(Limits(depth=2))
+    assert parse_move(answer(engine), game.position) in game.position.moves()
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_what_was_pondered_in_vain_is_dropped(engine: EngineProcess, is_killed: bool) -> None:
+    engine.ponder(start(), Limits())
+    if is_killed:
+        os.kill(engine.pid, signal.SIGKILL)
+    game = start().play(start().position.moves()[0])
+    engine.think(game, Limits(depth=1))
+    assert parse_move(answer(engine), game.position) in game.position.moves()
+
+
+def test_who_is_killed_pondering_what_has_come_is_asked_again(engine: EngineProcess) -> None:
+    engine.ponder(start(), Limits(depth=2))
+    os.kill(engine.pid, signal.SIGKILL)
+    engine.hit(Limits(depth=2))
+    assert parse_move(answer(engine), start().position) in start().position.moves()
+
+
 def test_who_is_killed_while_thinking_is_asked_again(engine: EngineProcess) -> None:
     game = start()
     engine.think(game, Limits(nodes=4000))
@@ -131,6 +157,8 @@ def test_a_game_survives_the_wire(rules: str) -> None:
 def test_limits_survive_the_wire() -> None:
     for limits in (Limits(), Limits(3), Limits(None, 500), Limits(2, 9, 1.5)):
         assert parse_go(format_go(limits).split()[1:]).limits == limits
+        pondered = parse_go(format_go(limits, is_open=True).split()[1:])
+        assert (pondered.limits, pondered.is_open) == (limits, True)
 
 
 @pytest.mark.parametrize("words", ["depth", "depth x", "nodes 0", "movetime -1", "fast"])

@@ -22,7 +22,7 @@ from jetan_table.opponent.seat import Seat
 from jetan_table.seeds import Seeds
 from jetan_table.terminal_board import MARKS
 from jetan_table.words import Speaker
-from rules import Move, Side, format_square, parse_rules
+from rules import Move, Side, format_square, parse_move, parse_rules
 from tests.e2e.command import run
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -106,6 +106,25 @@ def test_it_begins_where_it_has_black(tmp_path: Path) -> None:
         wish(evening)
         said = Speaker("en").sentences(evening.table.view)
         assert any(line.startswith("I play ") for line in said)
+
+
+@pytest.mark.parametrize("is_expected", [True, False])
+def test_it_thinks_on_the_others_time_and_is_ready_for_any_reply(
+    tmp_path: Path, is_expected: bool
+) -> None:
+    with sitting(tmp_path) as evening, closing(EngineProcess({})) as engine:
+        seat = Seat(Side.BLACK, engine, QUICK, wait_s=20.0, ponders=True)
+        evening.table.opponent = seat
+        wished = wish(evening)
+        _, reply, *_ = seat.thinking.line
+        carry_out(evening, wished)
+        assert engine.is_thinking
+        position = evening.table.record.position
+        expected = parse_move(reply, position)
+        replies = [m for m in position.moves() if (m == expected) == is_expected]
+        carry_out(evening, replies[0])
+        assert wish(evening) in evening.table.record.position.moves()
+        assert seat.thinking.depth
 
 
 def test_it_resigns_what_is_hopeless(tmp_path: Path) -> None:
