@@ -16,13 +16,11 @@ from .advice import Help
 from .arbiter import Arbiter
 from .archive import GameId
 from .commands import (
-    AcceptDraw,
     AgreeDraw,
     AsArbiter,
     AskAdvice,
     Command,
     CommandRefused,
-    DeclineDraw,
     NewGame,
     RollDie,
 )
@@ -278,14 +276,6 @@ class Table:
             self._refusal, self._refused_until = error, now + REFUSED_S
             return []
 
-    def _answer_offer(self, now: float) -> list[News]:
-        """Let the player without hands answer the draw it is offered."""
-        record = self.session.record
-        if self.opponent is None or record.offer is None:
-            return []
-        answer = AcceptDraw() if self.opponent.agrees_to_draw(record.game) else DeclineDraw()
-        return self.session.obey(answer, now)
-
     def _is_draw_agreed(self) -> bool:
         return self.opponent is None or self.opponent.agrees_to_draw(self.session.record.game)
 
@@ -310,7 +300,7 @@ class Table:
         if self.adviser is not None:
             self.adviser.attend(self.session.record)
         if self.opponent is not None and not self._unwritten:
-            self._unwritten += self._answer_offer(now) or self.opponent.attend(self.session, now)
+            self._unwritten += self.opponent.attend(self.session, now)
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""

@@ -7,29 +7,27 @@ that play something else for it are asked to take that back, once; who insists h
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rules import Move, Position, RulesError, Side, parse_move
 from rules.game import Game
 
-from ..commands import CommandRefused, Resign, TakeBackLast
+from ..commands import (
+    AcceptDraw,
+    CommandRefused,
+    DeclineDraw,
+    OfferDraw,
+    Resign,
+    TakeBackLast,
+)
 from ..dice import Dice
 from ..errors import TableError
 from ..session import News, Session
 from ..view import View
+from .manners import Intent, Manners
 from .process import EngineProcess, expected_line
 from .protocol import Info
 from .search import Limits
 from .why import Point, points_for
-
-HOPELESS: Final = -700
-"""It resigns when it has thought its game worth less, or lost, for so many moves in a row:"""
-
-HOPELESS_MOVES: Final = 3
-CONTENT: Final = 0
-"""It agrees to a draw when it thinks its game worth no more, after so many plies:"""
-
-DRAW_PLIES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,8 @@ class Seat:
         self._judged = Info()
         self._wished: Wish | None = None
         self._asked_back: tuple[Position, Move] | None = None
-        self._hopeless_moves = 0
+        self._begun: Position | None = None
+        self._manners = Manners()
 
     @property
     def thinking(self) -> Info:
@@ -99,12 +98,13 @@ class Seat:
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""
-        judged = self._judged
-        is_content = judged.win_in is None and judged.score <= CONTENT
-        return is_content and bool(judged.depth) and len(game.plies) >= DRAW_PLIES
+        return self._manners.agrees(len(game.plies))
 
     def _attend(self, session: Session, now: float) -> list[News]:
         game = session.record.game
+        if session.record.offer is self.side.other:
+            agrees = self.agrees_to_draw(game)
+            return session.obey(AcceptDraw() if agrees else DeclineDraw(), now)
         if self._is_misplayed(game):
             return session.obey(TakeBackLast(), now)
         if game.awaits_roll:
@@ -152,6 +152,8 @@ class Seat:
 
     def _think(self, session: Session, now: float) -> list[News]:
         game = session.record.game
+        if self._begun is not game.start:
+            self._begun, self._manners = game.start, Manners()
         if self._thinks_about is not game.position:
             if self._pondered is not None and self._pondered == game.position:
                 self._engine.hit(self._limits)
@@ -163,9 +165,8 @@ class Seat:
             return []
         self._thinks_about = None
         info = self._judged = self._engine.info
-        is_hopeless = info.score < HOPELESS if info.win_in is None else info.win_in < 0
-        self._hopeless_moves = self._hopeless_moves + 1 if is_hopeless else 0
-        if self._hopeless_moves >= HOPELESS_MOVES:
+        intent = self._manners.judge(info.score, info.win_in, len(game.plies))
+        if intent is Intent.RESIGN:
             return session.obey(Resign(self.side), now)
         move = parse_move(answer, game.position)
         line = expected_line(info, game.position, move)
@@ -175,4 +176,4 @@ class Seat:
             points = points_for(game.position, line, win_in)
         reply = line[1] if len(line) > 1 else None
         self._wished = Wish(game.position, move, points, reply)
-        return []
+        return session.obey(OfferDraw(self.side), now) if intent is Intent.OFFER_DRAW else []
