@@ -84,8 +84,9 @@ class AskedTable:
                 return self._about_games(request)
             case ask.Light():
                 return self._light(request)
-            case ask.Invite(level=level, side=side):
-                self._invite(None if level is None else Guest(level, Side[side.upper()]))
+            case ask.Invite(level=level, side=side, ponders=ponders):
+                plays = Side[side.upper()]
+                self._invite(None if level is None else Guest(level, plays, ponders=ponders))
             case ask.Type(line=line):
                 return self._type(line)
             case (

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..loop import Lighting
-from ..opponent.chair import Guest
 from ..view import View
 from .app import House, make_app
 from .asked import AskedTable
@@ -20,7 +19,7 @@ from .stream import Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
-Shown: TypeAlias = tuple[View, Lighting, int, Guest | None, tuple[object, ...] | None]
+Shown: TypeAlias = tuple[View, Lighting, int, tuple[object, ...] | None, tuple[object, ...] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,8 @@ def _shown(asked: AskedTable) -> Shown:
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
-    guest = None if asked.chair is None else asked.chair.guest
-    return table.view, table.lighting, table.game, guest, touched
+    seated = None if asked.chair is None else (asked.chair.guest, asked.chair.thinking)
+    return table.view, table.lighting, table.game, seated, touched
 
 
 @contextmanager

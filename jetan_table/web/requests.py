@@ -161,10 +161,14 @@ class Load(Asked, frozen=True, tag="load"):
 
 
 class Invite(Asked, frozen=True, tag="invite"):
-    """Let the opponent play a side from now on, at a level of its own; None: nobody."""
+    """Let the opponent play a side from now on, at a level of its own; None: nobody.
+
+    Where it `ponders`, it thinks on the people's time, too.
+    """
 
     level: Literal["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"] | None
     side: Literal["black", "orange"] = "orange"
+    ponders: bool = False
 
 
 class Light(Asked, frozen=True, tag="light"):

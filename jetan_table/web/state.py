@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from rules import Position, Square, format_position, format_square, squares_of
+from rules import Position, Side, Square, format_position, format_square, squares_of
 from rules.explain import explain
 from rules.game_text import format_roll
 from rules.words import Language
@@ -15,6 +15,7 @@ from rules.words import Language
 from ..cues import Cue, cues
 from ..loop import Table
 from ..opponent.chair import Chair
+from ..opponent.outlook import chance_of
 from ..record import Record
 from ..simulated_table import TypedHands
 from ..view import View
@@ -66,11 +67,25 @@ class Die(msgspec.Struct, frozen=True):
     seed: str | None
 
 
+class Thinking(msgspec.Struct, frozen=True):
+    """What the opponent thinks: how deep, Black's share of the points it expects, and its line.
+
+    `win_in` are the plies to a proven end, negative where the opponent loses by it.
+    """
+
+    depth: int
+    chance: float
+    win_in: int | None
+    line: list[str]
+
+
 class Opponent(msgspec.Struct, frozen=True):
-    """Who plays a side without hands."""
+    """Who plays without hands; `thinks` is None before it has thought, and in tournaments."""
 
     name: str
     side: str
+    ponders: bool
+    thinks: Thinking | None
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -179,7 +194,7 @@ def state_of(
         is_typed=is_typed,
         may_invite=chair is not None,
         may_hint=table.adviser is not None and record.conduct.allows_hints,
-        opponent=_opponent(chair),
+        opponent=_opponent(chair, record.conduct.allows_hints),
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
     )
@@ -235,9 +250,17 @@ def _step(view: View) -> Step | None:
     return Step(step.letter, start, end)
 
 
-def _opponent(chair: Chair | None) -> Opponent | None:
-    guest = None if chair is None else chair.guest
-    return None if guest is None else Opponent(guest.name, guest.side.word)
+def _opponent(chair: Chair | None, is_open: bool) -> Opponent | None:
+    """Return who plays without hands; where it `is_open`, with what it thinks."""
+    if chair is None or chair.guest is None:
+        return None
+    guest, info = chair.guest, chair.thinking
+    thinks = None
+    if is_open and info is not None and info.depth:
+        own = chance_of(info.score, info.win_in)
+        chance = own if guest.side is Side.BLACK else 1 - own
+        thinks = Thinking(info.depth, round(chance, 3), info.win_in, list(info.line))
+    return Opponent(guest.name, guest.side.word, guest.ponders, thinks)
 
 
 def _wish(view: View) -> Wish | None:

@@ -51,6 +51,15 @@ opponent-is: {side}: the table ({name}) | {side}: der Tisch ({name})
 level: How strong | Wie stark
 nobody: nobody, people play both sides | niemand, Menschen spielen beide Seiten
 its-side: It plays | Er spielt
+ponders: It thinks on my time, too | Er denkt auch während meiner Zeit
+thinks: What it thinks | Was er denkt
+chances: Black may expect {black} % of the points, Orange {orange} % | \
+Schwarz darf {black} % der Punkte erwarten, Orange {orange} %
+depth: {depth} plies ahead | {depth} Züge voraus
+wins-in: It sees its win in {plies} plies | Er sieht seinen Sieg in {plies} Zügen
+loses-in: It sees its loss in {plies} plies | Er sieht seine Niederlage in {plies} Zügen
+bar: Show who is better, as the opponent thinks | Zeigen, wer nach Meinung des Gegners besser steht
+line: Show the line the opponent expects | Zeigen, welche Züge der Gegner erwartet
 oblige: Play it for the opponent | Für den Gegner ziehen
 tidy: Set the pieces up for me | Stelle die Figuren für mich auf
 play: Game | Partie

@@ -1,5 +1,6 @@
 """Around the board on the page: past plies, games, rules, the die, settings, in a real browser."""
 
+import re
 from http.client import HTTPConnection
 from pathlib import Path
 from xml.etree import ElementTree
@@ -235,6 +236,30 @@ def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None
     dialog.get_by_label("How strong").select_option("")
     dialog.get_by_role("button", name="OK").click()
     expect(page.locator("#counters")).not_to_contain_text("panthan")
+
+
+def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_role("button", name="Opponent").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("How strong").select_option("padwar")
+    dialog.get_by_label("It plays").select_option("black")
+    dialog.get_by_label("It thinks on my time").check()
+    dialog.get_by_role("button", name="OK").click()
+    visitor.assert_said("I play ")
+    expect(page.locator("#bar")).to_be_hidden()
+    expect(page.locator("#thinks")).to_be_hidden()
+    page.get_by_role("button", name="Settings").click()
+    dialog.get_by_label("Show who is better").check()
+    dialog.get_by_label("Show the line").check()
+    dialog.get_by_role("button", name="Close").click()
+    expect(page.locator("#bar")).to_have_attribute(
+        "aria-label", re.compile(r"^Black may expect \d+ % of the points, Orange \d+ %$")
+    )
+    expect(page.locator("#thinks")).to_contain_text(re.compile(r"\d plies ahead.*[a-j]\d"))
+    page.reload()
+    visitor.await_ready()
+    expect(page.locator("#bar")).to_be_visible()
 
 
 def test_a_hint_tells_more_each_time_it_is_asked_for(browser: Browser, tmp_path: Path) -> None:

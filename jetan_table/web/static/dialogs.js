@@ -194,10 +194,12 @@ export async function askOpponent(state) {
     ...LEVELS.map((name) => make("option", { value: name, selected: name === named }, name)));
   const side = make("select", { name: "side" }, ...["orange", "black"].map((name) =>
     make("option", { value: name, selected: name === state.opponent?.side }, say(name))));
+  const ponders = make("input", { type: "checkbox", name: "ponders", checked: state.opponent?.ponders ?? false });
   const { closed } = open(say("opponent"), [
     make("p", {}, say("opponent-why")), labelled(say("level"), level), labelled(say("its-side"), side),
+    make("label.check", {}, ponders, make("span", {}, say("ponders"))),
   ], [["", say("cancel")], ["ok", say("ok")]]);
-  return (await closed) === "ok" ? { do: "invite", level: level.value || null, side: side.value } : null;
+  return (await closed) === "ok" ? { do: "invite", level: level.value || null, side: side.value, ponders: ponders.checked } : null;
 }
 
 /** Show what can be set; `set(name, value)` at once. */
@@ -214,7 +216,7 @@ export async function showSettings(chosen, state, set) {
   await open(say("settings"), [
     labelled(say("language"), select("language", Object.keys(languages), (value) => languages[value])),
     labelled(say("theme"), select("theme", ["auto", "light", "dark"], say)),
-    check("sounds"), check("speech"),
+    check("sounds"), check("speech"), check("bar"), check("line"),
     labelled(say("palette"), palette), labelled(say("brightness"), brightness),
     make("p.quiet", {}, say("lamps-until")),
   ]).closed;

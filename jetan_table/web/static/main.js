@@ -7,7 +7,7 @@ import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
-import { drawCounters, drawDie, drawSaid, drawTurn, fillTray } from "./panels.js";
+import { drawCounters, drawDie, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
 import { language, languages, plyInWords, say, speak } from "./words.js";
 
@@ -15,7 +15,7 @@ const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
 const TOAST_MS = 6000;
 
 const kept = JSON.parse(localStorage.getItem("jetan.settings") ?? "{}");
-const chosen = { language: null, theme: "auto", sounds: false, speech: false, flipped: false, ...kept };
+const chosen = { language: null, theme: "auto", sounds: false, speech: false, bar: false, line: false, flipped: false, ...kept };
 let state = null;
 let about = null;
 let past = null; // what is looked at instead of the table
@@ -110,6 +110,7 @@ function drawWords() {
   drawTurn(state);
   drawSaid(state, ask);
   drawCounters(state, rules());
+  drawThinking(state.opponent?.thinks ?? null, chosen);
 }
 
 function drawHands() {
@@ -249,6 +250,7 @@ async function set(name, value) {
   localStorage.setItem("jetan.settings", JSON.stringify(chosen));
   dress();
   if (name === "language") await relabel();
+  drawThinking(state?.opponent?.thinks ?? null, chosen);
   if (name === "flipped") {
     await board.show((past ?? state).board, chosen.flipped);
     drawBoard();

@@ -55,6 +55,22 @@ export function drawCounters(state, rules) {
   find("counters").replaceChildren(make("li.rules", {}, state.rules), ...told.map((words) => make("li", {}, words)));
 }
 
+/** What the opponent thinks: who is better, and the line it expects, each where it is wanted. */
+export function drawThinking(thinks, chosen) {
+  find("bar").hidden = !thinks || !chosen.bar;
+  find("thinks").hidden = !thinks || !chosen.line;
+  if (!thinks) return;
+  const black = Math.round(100 * thinks.chance);
+  find("bar").setAttribute("aria-label", say("chances", { black, orange: 100 - black }));
+  find("bar").title = find("bar").getAttribute("aria-label");
+  find("bar").firstElementChild.style.width = `${black}%`;
+  const told = [say("depth", { depth: thinks.depth })];
+  if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? "wins-in" : "loses-in", { plies: Math.abs(thinks.win_in) }));
+  find("thinks").replaceChildren(
+    make("h3", {}, say("thinks")), make("p", {}, told.join(" · ")), make("p.line", {}, thinks.line.join(" ")),
+  );
+}
+
 export function drawDie(die) {
   find("die-card").hidden = die === null;
   if (!die) return;
