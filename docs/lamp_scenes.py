@@ -12,7 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from jetan_table.commands import BoardIsRight, EnterRoll, TakeBackLast
+from jetan_table.commands import BoardIsRight, EnterRoll, TakeBackLast, TellDuel
 from jetan_table.record import Record
 from jetan_table.session import Session
 from jetan_table.view import View
@@ -160,6 +160,30 @@ def rolled(rules: Rules) -> View:
     return hands.session.view
 
 
+def roll_due(rules: Rules) -> View:
+    """The Juggernaut's die is to be rolled after a ply."""
+    hands = hands_at(Position.start(rules.changed({"juggernaut": "e5"})))
+    hands.move(*ends(first(hands.session.record.position, MoveKind.MOVE)))
+    return hands.session.view
+
+
+def fight(rules: Rules) -> View:
+    """In the arena a piece has entered an enemy's square: dice are to be thrown for it."""
+    position = middle(rules.changed({"duel": "arena"}))
+    hands = hands_at(position)
+    hands.take(*ends(first(position, MoveKind.CAPTURE)))
+    return hands.session.view
+
+
+def fight_lost(rules: Rules) -> View:
+    """The piece that entered has lost: it is to be taken off."""
+    position = middle(rules.changed({"duel": "arena"}))
+    hands = hands_at(position)
+    hands.take(*ends(first(position, MoveKind.CAPTURE)))
+    hands.session.obey(TellDuel(is_won=False), hands.at)
+    return hands.session.view
+
+
 def wish(rules: Rules) -> View:
     """A player without hands asks for a move."""
     position = middle(rules)
@@ -206,7 +230,10 @@ SCENES: Final[Mapping[str, Look]] = MappingProxyType(
             wrong_place,
             taken_back,
             setting_up,
+            roll_due,
             rolled,
+            fight,
+            fight_lost,
             wish,
             wish_to_take,
             failed_switch,

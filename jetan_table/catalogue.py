@@ -58,7 +58,15 @@ class Say(Enum):
     ASKED = auto()
     WANDERED = auto()
     RECALLED = auto()
-    CLEARED = auto()
+    FIGHT = auto()
+    FIGHT_TIED = auto()
+    FIGHT_DUE = auto()
+    TYPE_DUEL = auto()
+    DUEL_LOST = auto()
+    DUEL_THROWN = auto()
+    DUEL_THROWN_BY_HAND = auto()
+    DUEL_TOLD_WON = auto()
+    DUEL_TOLD_LOST = auto()
     ROLL_DUE = auto()
     ROLL_AGAIN = auto()
     TYPE_ROLL = auto()
@@ -152,7 +160,17 @@ ENGLISH: Mapping[Say, str] = {
     Say.ASKED: "asked {number}: {squares}?",
     Say.WANDERED: "Juggernaut after {number}: {square}",
     Say.RECALLED: "Juggernaut back after {number}",
-    Say.CLEARED: "{square} is cleared",
+    Say.FIGHT: "The {attacker} ({side}) fights the {defender} for {square}: each side throws and "
+    "adds its piece's value, {attack} and {defence}.",
+    Say.FIGHT_TIED: "{attack} and {defence}: equal, both throw again.",
+    Say.FIGHT_DUE: "Now the dice are thrown.",
+    Say.TYPE_DUEL: "(Type `duel`; with dice of your own `duel 7 4`; or who won: `duel won`, "
+    "`duel lost`.)",
+    Say.DUEL_LOST: "The piece that entered {square} has lost the fight.",
+    Say.DUEL_THROWN: "duel of {number}: {attack} against {defence}",
+    Say.DUEL_THROWN_BY_HAND: "duel of {number}: {attack} against {defence}, thrown by hand",
+    Say.DUEL_TOLD_WON: "duel of {number}: won by the piece that entered",
+    Say.DUEL_TOLD_LOST: "duel of {number}: lost by the piece that entered",
     Say.ROLL_DUE: "Now the Juggernaut's die is rolled.",
     Say.ROLL_AGAIN: "The die shows {roll}, which leads off the board: roll again.",
     Say.TYPE_ROLL: "(Type `roll`; if your own die shows 3: `roll 3`.)",
@@ -247,7 +265,17 @@ GERMAN: Mapping[Say, str] = {
     Say.ASKED: "gefragt {number}: {squares}?",
     Say.WANDERED: "Juggernaut nach {number}: {square}",
     Say.RECALLED: "Juggernaut zurück nach {number}",
-    Say.CLEARED: "{square} ist frei gemacht",
+    Say.FIGHT: "{attacker} ({side}) kämpft gegen {defender} um {square}: jede Seite würfelt und "
+    "zählt den Wert ihrer Figur dazu, {attack} und {defence}.",
+    Say.FIGHT_TIED: "{attack} und {defence}: gleich, beide würfeln noch einmal.",
+    Say.FIGHT_DUE: "Jetzt wird gewürfelt.",
+    Say.TYPE_DUEL: "(`duel` tippen; mit eigenen Würfeln `duel 7 4`; oder wer gewann: `duel won`, "
+    "`duel lost`.)",
+    Say.DUEL_LOST: "Die Figur, die auf {square} kam, hat den Kampf verloren.",
+    Say.DUEL_THROWN: "Kampf von {number}: {attack} gegen {defence}",
+    Say.DUEL_THROWN_BY_HAND: "Kampf von {number}: {attack} gegen {defence}, von Hand geworfen",
+    Say.DUEL_TOLD_WON: "Kampf von {number}: gewonnen von der Figur, die kam",
+    Say.DUEL_TOLD_LOST: "Kampf von {number}: verloren von der Figur, die kam",
     Say.ROLL_DUE: "Jetzt wird für den Juggernaut gewürfelt.",
     Say.ROLL_AGAIN: "Der Würfel zeigt {roll}, das führt vom Brett: noch einmal würfeln.",
     Say.TYPE_ROLL: "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)",

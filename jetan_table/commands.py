@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rules import Position, Side, Square
+from rules.duel import Throw
 from rules.juggernaut import Roll
 
 from .advice import Help
@@ -73,7 +74,7 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class RollDie:
-    """Roll the table's own die for the Juggernaut."""
+    """Roll the table's own die: for the Juggernaut, or for both sides of a fight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,20 @@ class EnterRoll:
     """People have thrown a die of their own for the Juggernaut, and it shows `roll`."""
 
     roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class EnterThrow:
+    """People have thrown dice of their own for a fight, and they show `throw`."""
+
+    throw: Throw
+
+
+@dataclass(frozen=True, slots=True)
+class TellDuel:
+    """People have fought for a square themselves; `is_won`: the piece that entered has it."""
+
+    is_won: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +194,8 @@ Command: TypeAlias = (
     | Correct
     | RollDie
     | EnterRoll
+    | EnterThrow
+    | TellDuel
     | AddNumber
     | AskAdvice
     | NewGame

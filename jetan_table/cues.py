@@ -24,17 +24,19 @@ class Cue(IntEnum):
     """Was it here? Touch the piece to say yes."""
     ADVICE = 4
     """Who asked is advised to move this piece, or to put it here."""
-    CAPTURE = 5
+    DICE = 5
+    """The dice are to be thrown for what stands here: touch it, and the table throws them."""
+    CAPTURE = 6
     """The lifted piece may take here; or, of a lifted victim, a piece that may take it."""
-    WANTED = 6
+    WANTED = 7
     """This piece is to be lifted: the player without hands asks for it, or it was touched."""
-    LEGAL = 7
+    LEGAL = 8
     """The lifted piece may go here."""
-    LIFTED = 8
+    LIFTED = 9
     """A piece was lifted from here."""
-    LAST_MOVE = 9
+    LAST_MOVE = 10
     """The last ply went from here, or to here."""
-    FAULT = 10
+    FAULT = 11
     """The switch under this square has failed."""
 
 
@@ -61,6 +63,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
         yield from ((square, Cue.QUESTION) for square in view.question.squares)
     if view.advice:
         yield from ((square, Cue.ADVICE) for square in _advised(view.advice, view))
+    yield from ((square, Cue.DICE) for square in view.thrown_for)
     if view.wish:
         yield from _wish(view.wish, view)
     else:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from hardware.die import ElectronicDie, commitment
+from rules.duel import Throw
+from rules.game_text import format_throw
 from rules.juggernaut import Roll
 
 from .commands import CommandRefused
-from .events import DieCommit, DieSeed, Entry
-from .record import TableDie
+from .events import DieCommit, DieSeed, DuelTold, Entry
+from .record import Record, TableDie
 from .refusals import No
-from .rolling import check_roll_due, next_occasion, owes_seed, wants_seed
+from .rolling import (
+    check_roll_due,
+    next_occasion,
+    open_fight,
+    owes_seed,
+    roll_event,
+    thrown_for,
+    wants_seed,
+)
 from .seeds import Seeds
 from .session import News, Session
+
+BY_ITSELF_S = 1.0
+"""Dice that roll by themselves give hands so long to put a ply right that was just told."""
 
 
 class Dice:
@@ -20,8 +35,11 @@ class Dice:
     What it returns must be on the disk before anybody sees it, as all that a session tells.
     """
 
-    def __init__(self, seeds: Seeds) -> None:
-        self._seeds = seeds
+    def __init__(self, seeds: Seeds, rolls_itself: bool = False) -> None:
+        """`rolls_itself`: nobody needs to ask for a roll that is due."""
+        self._seeds, self._rolls_itself = seeds, rolls_itself
+        self._waiting: Record | None = None
+        self._due_at = 0.0
         self._found: dict[str, bytes | None] = {}
 
     def follow(self, session: Session, now: float) -> list[News]:
@@ -31,26 +49,57 @@ class Dice:
         """
         record = session.record
         if wants_seed(record):
-            return session.tell_die(DieCommit(self._seeds.draw()), now)
+            return session.tell_dice(DieCommit(self._seeds.draw()), now)
         if record.die is not None and owes_seed(record):
             seed = self._find(record.die.commit)
-            return [] if seed is None else session.tell_die(DieSeed(seed.hex()), now)
+            return [] if seed is None else session.tell_dice(DieSeed(seed.hex()), now)
         return []
 
-    def roll(self, session: Session, now: float) -> list[News]:
-        """Roll for the ply that waits; CommandRefused where none does, or the die cannot."""
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Roll what hands have asked for by a touch, or what has been due for a while by itself."""
+        is_wanted, session.is_throw_wanted = session.is_throw_wanted, False
+        if not (is_wanted or self._is_time(session, now)):
+            return []
+        with suppress(CommandRefused):  # the view goes on saying that it is due
+            return self.roll(session, now)
+        return []
+
+    def _is_time(self, session: Session, now: float) -> bool:
+        """Whether the dice roll by themselves, and the hands have rested since a roll was due."""
         record = session.record
+        if not self._rolls_itself or not thrown_for(record) or session.view.lifted:
+            self._waiting = None
+            return False
+        if record is not self._waiting:
+            self._waiting, self._due_at = record, now + BY_ITSELF_S
+        return now >= self._due_at
+
+    def roll(self, session: Session, now: float) -> list[News]:
+        """Roll for the ply that waits, or for both sides of the fight that is open.
+
+        CommandRefused where nothing waits, or the die cannot.
+        """
+        record = session.record
+        fight = open_fight(record)
+        if fight is not None:
+            sides = (f"{fight.occasion} {side}" for side in ("attack", "defence"))
+            attack, defence = (self._numbers(record, side, now)[0] for side in sides)
+            thrown = format_throw(Throw(attack, defence))
+            return session.tell_dice(DuelTold(fight.number, thrown), now)
         check_roll_due(record)
+        face, *teleport = self._numbers(record, next_occasion(record.game), now)
+        file, rank = teleport or (None, None)
+        return session.tell_dice(roll_event(record, Roll(face, file, rank)), now)
+
+    def _numbers(self, record: Record, occasion: str, now: float) -> tuple[int, ...]:
+        """Return what the die shows on an occasion; CommandRefused where it can show nothing."""
         if record.die is None:
             raise CommandRefused(No.NO_DIE)
         die = ElectronicDie(self._seed(record.die), record.die.added)
-        die.request(next_occasion(record.game), now)
+        die.request(occasion, now)
         told = die.poll(now)
-        if told is None:
-            return []
-        face, *teleport = told.numbers
-        file, rank = teleport or (None, None)
-        return session.roll(Roll(face, file, rank), now)
+        assert told is not None  # an electronic die answers at once
+        return told.numbers
 
     def forget_revealed(self, news: list[News]) -> None:
         """Drop the seeds that `news`, which is on the disk, reveals."""

@@ -7,7 +7,7 @@ any SQLite shell. Times stand beside the events, in `Entry`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -123,10 +123,29 @@ class DieSeed(Event, frozen=True):
     seed: str
 
 
+class DuelTold(Event, frozen=True):
+    """What was thrown, or told, in the fight that ply `number` began.
+
+    It is written as in a game text: `7,4` (by the piece that entered first), `7,4 hand` where
+    people threw their own dice, `won` or `lost` (by that piece) where they say who won.
+    """
+
+    number: int
+    told: str
+
+
+DiceEvent: TypeAlias = DieCommit | DieNumber | DieRoll | DieSeed | DuelTold
+"""What happens with dice."""
+
+
 class Cleared(Event, frozen=True):
     """What stood on `square` in another piece's place has been lifted off."""
 
     square: str
+
+
+class Settled(Event, frozen=True):
+    """The board stands as it should again: what a roll, a fight or words had changed is done."""
 
 
 class Fault(Event, frozen=True):
@@ -234,7 +253,9 @@ KINDS: dict[str, type[Event]] = {
     "dienumber": DieNumber,
     "dieroll": DieRoll,
     "dieseed": DieSeed,
+    "duel": DuelTold,
     "cleared": Cleared,
+    "settled": Settled,
     "fault": Fault,
     "follows": Follows,
     "correction": Correction,

@@ -8,12 +8,14 @@ from math import erfc, exp, gamma, sqrt
 
 from hardware.die import FACES, commitment, roll_numbers
 from rules import format_move
+from rules.duel import Throw
 from rules.game import Game
-from rules.game_text import parse_roll
+from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import Roll
 
 from .errors import TableError
-from .events import DieRoll, Entry, Header
+from .evening.duels import duel_occasion
+from .events import DieRoll, DuelTold, Entry, Header
 from .record import Record, TableDie
 from .rolling import next_occasion, occasion
 
@@ -24,12 +26,12 @@ class NotCheckable(TableError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A roll as a record tells it, after ply `number`, whose text is `move`."""
+    """A roll, or a throw in a fight, as a record tells it: after ply `number`, told as `move`."""
 
     number: int
     move: str
     occasion: str
-    roll: Roll
+    roll: Roll | Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Bent:
     """A roll that the seed does not tell: it should have been `due`."""
 
     told: Told
-    due: Roll
+    due: Roll | Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +72,47 @@ def judge(die: TableDie | None, rolls: Iterable[Told]) -> Verdict:
         raise NotCheckable(f"DieSeed {die.seed!r}: must be a seed in hex") from None
     told = list(rolls)
     by_table = [roll for roll in told if not roll.roll.by_hand]
-    due = [_roll(seed, die.added, roll.occasion) for roll in by_table]
+    due = [_due(seed, die.added, told) for told in by_table]
     bent = (Bent(*pair) for pair in zip(by_table, due, strict=True) if pair[0].roll != pair[1])
     is_kept = commitment(seed) == die.commit.lower()
     return Verdict(is_kept, len(by_table), len(told) - len(by_table), tuple(bent))
 
 
-def _roll(seed: bytes, added: Sequence[int], on: str) -> Roll:
-    face, *teleport = roll_numbers(seed, added, on)
+def _due(seed: bytes, added: Sequence[int], told: Told) -> Roll | Throw:
+    """Return what the die must have shown."""
+    if isinstance(told.roll, Throw):
+        attack, *_ = roll_numbers(seed, added, f"{told.occasion} attack")
+        defence, *_ = roll_numbers(seed, added, f"{told.occasion} defence")
+        return Throw(attack, defence)
+    face, *teleport = roll_numbers(seed, added, told.occasion)
     file, rank = teleport or (None, None)
     return Roll(face, file, rank)
 
 
+def shown(roll: Roll | Throw) -> str:
+    """Return what was rolled or thrown, as a game text has it."""
+    return format_throw(roll) if isinstance(roll, Throw) else format_roll(roll)
+
+
 def rolls_of_game(game: Game) -> Iterator[Told]:
-    """Yield the rolls of a game text: of every ply that stands."""
+    """Yield the throws and rolls of a game text: of every ply that stands."""
     for position, ply in zip(game.positions, game.plies, strict=False):
+        number, move = position.ply_number, format_move(ply.move, position)
+        for earlier, throw in enumerate(ply.duel.throws if ply.duel else ()):
+            yield Told(number, move, duel_occasion(position, ply.move, earlier), throw)
         for earlier, roll in enumerate(ply.rolls):
-            move = format_move(ply.move, position)
-            yield Told(position.ply_number, move, occasion(position, ply, earlier), roll)
+            yield Told(number, move, occasion(position, ply, earlier), roll)
 
 
 def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Told]:
-    """Yield the rolls a journal tells, those of plies that were taken back included."""
+    """Yield the throws and rolls a journal tells, those of plies that were taken back included."""
     record = Record.begin(header)
     for entry in entries:
-        if isinstance(entry.event, DieRoll):
+        if isinstance(entry.event, DuelTold) and record.fight is not None:
+            if entry.event.told not in (WON, LOST):
+                throw = parse_throw(entry.event.told)
+                yield Told(record.last_told, record.moves[-1], record.fight.occasion, throw)
+        elif isinstance(entry.event, DieRoll):
             roll = parse_roll(entry.event.roll)
             yield Told(record.last_number, record.moves[-1], next_occasion(record.game), roll)
         record = record.after(entry)

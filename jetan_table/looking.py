@@ -10,13 +10,13 @@ from rules import Position, Square
 from .evening.conduct import owed
 from .evening.gestures import Filling
 from .events import Question
-from .hints import hints
-from .patience import Disagreement, Patience
+from .hints import hints, is_half_a_ply
+from .patience import NOTHING_AMISS, Disagreement, Patience
 from .reading.jetan import Standing
 from .reading.readings import Belief
 from .record import Record
 from .repair import first_placing, first_step
-from .rolling import is_roll_due
+from .rolling import is_roll_due, open_fight, thrown_for
 from .tabletop import Tabletop
 from .view import Phase, View
 
@@ -75,6 +75,9 @@ def _told(
         is_paused=record.terms.is_paused and record.ending is None,
         touched=touched if not question and owed(position, touched) else (),
         draw_offer=record.offer,
+        fight=open_fight(record),
+        duel=plies[-1].duel if plies else None,
+        thrown_for=thrown_for(record),
     )
 
 
@@ -82,7 +85,7 @@ def _hints(
     record: Record, view: View, lifted: Sequence[Square]
 ) -> tuple[frozenset[Square], frozenset[Square]]:
     """Return where a lifted piece may go and where it would capture, as the conduct has it."""
-    if not record.conduct.allows_hints:
+    if view.fight is not None or not record.conduct.allows_hints:
         return frozenset(), frozenset()
     legal, captures = hints(view.position, lifted)
     if view.touched:
@@ -94,9 +97,9 @@ def _hints(
 
 
 def _last_move(record: Record) -> tuple[Square, Square] | None:
-    if not record.game.plies:
+    if record.fight is None and not record.game.plies:
         return None
-    move = record.game.plies[-1].move
+    move = record.game.plies[-1].move if record.fight is None else record.fight.move
     return move.from_square, move.to_square
 
 
@@ -109,3 +112,12 @@ def _leading(view: View, amiss: Disagreement, tabletop: Tabletop) -> View:
     if view.phase is Phase.SETTING_UP and is_from_box:
         return replace(view, placing=first_placing(view.position, amiss.missing))
     return replace(view, repair=step)
+
+
+def find_amiss(belief: Belief[Standing] | None, position: Position) -> Disagreement:
+    """Return what a hand in the middle of a ply does not explain; nothing where nobody reads."""
+    if belief is None:
+        return NOTHING_AMISS
+    if belief.extra or not is_half_a_ply(position, belief.lifted):
+        return Disagreement(belief.missing.union(belief.lifted), belief.extra)
+    return NOTHING_AMISS

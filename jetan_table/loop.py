@@ -299,6 +299,8 @@ class Table:
             self._unwritten += self.session.tick(now)
         if self.adviser is not None:
             self.adviser.attend(self.session.record)
+        if self._dice is not None and not self._unwritten:
+            self._unwritten += self._dice.attend(self.session, now)
         if self.opponent is not None and not self._unwritten:
             self._unwritten += self.opponent.attend(self.session, now)
 

@@ -62,6 +62,7 @@ TAKING_TURNS = Rhythm(1.2, (1.0, 0.0), alternates=True)
 DOUBLE_BLINK = Rhythm(1.2, (1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 SLOW_BLINK = Rhythm(2.4, (1.0, 0.0))
 TRIPLE_BLINK = Rhythm(1.8, (1.0, 0.0, 1.0, 0.0, 1.0, *(0.0,) * 7))
+FADING = Rhythm(0.9, (1.0, 0.75, 0.5, 0.25, 0.1, 0.0))
 STEADY = Rhythm(1.0, (0.6,))
 WINKING = Rhythm(1.6, (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.2))
 DIM = Rhythm(1.0, (0.15,))
@@ -74,6 +75,7 @@ RHYTHMS: Mapping[Cue, Rhythm] = MappingProxyType(
         Cue.BELONGS: BREATHING,
         Cue.QUESTION: TAKING_TURNS,
         Cue.ADVICE: TRIPLE_BLINK,
+        Cue.DICE: FADING,
         Cue.CAPTURE: DOUBLE_BLINK,
         Cue.WANTED: SLOW_BLINK,
         Cue.LEGAL: STEADY,

@@ -18,12 +18,13 @@ from rules import (
     parse_square,
 )
 from rules.game import Game
-from rules.game_text import parse_roll
+from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import REST, Roll
 
 from .archive import BadJournal
 from .evening.clock import Clocks
 from .evening.conduct import Conduct
+from .evening.duels import Fight
 from .evening.terms import NO_TERMS, Terms
 from .events import (
     RESULTS,
@@ -36,6 +37,7 @@ from .events import (
     DieSeed,
     DrawDeclined,
     DrawOffer,
+    DuelTold,
     Ending,
     Entry,
     Event,
@@ -45,6 +47,7 @@ from .events import (
     Ply,
     Question,
     Recall,
+    Settled,
     TakeBack,
     TermsEvent,
     Wander,
@@ -77,8 +80,10 @@ class Record:
     questions, too) is `held` until the answer tells on which position it was played. `ending` is
     how the rules or the people ended it. `die` is the table's own, where the game has one.
     `remains` are the squares where, for all that is known, something else stands than belongs
-    there: what the Juggernaut has killed, or what took there and was taken back. Switches cannot
-    tell the two apart, so the record does until the square is lifted, or play has gone on.
+    there: what the Juggernaut has killed, who lost a fight, or what took there and was taken back.
+    Switches cannot tell the two apart, so the record does until the square is lifted, or play has
+    gone on. `is_settled` is whether the board has stood right since something other than the hands
+    changed what belongs on it. While a `fight` is open, the ply that began it is not in `game` yet.
     `offer` is who offers a draw, as long as the other side has not played or declined.
     """
 
@@ -93,6 +98,8 @@ class Record:
     terms: Terms = NO_TERMS
     offer: Side | None = None
     remains: Mapping[Square, str] = field(default_factory=dict)
+    is_settled: bool = True
+    fight: Fight | None = None
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -127,6 +134,11 @@ class Record:
         return self.terms.conduct
 
     @property
+    def stands(self) -> Position:
+        """What stands on the board, as far as it is certain: in a fight, the piece that entered."""
+        return self.position if self.fight is None else self.fight.entered
+
+    @property
     def last_number(self) -> int:
         """The number of the last ply that stands for certain; one below the first at the start."""
         return self.position.ply_number - 1
@@ -148,8 +160,10 @@ class Record:
 
     @property
     def _uncertain(self) -> dict[int, str]:
-        """The plies that wait for an answer, by number, as far as they are known."""
+        """The plies that wait for an answer or a fight's end, by number, as far as known."""
         told: dict[int, str] = {}
+        if self.fight is not None:
+            told[self.fight.number] = format_move(self.fight.move, self.fight.before)
         waiting = [self.question] if self.question else []
         for event in (*waiting, *(entry.event for entry in self.held)):
             match event:
@@ -163,14 +177,23 @@ class Record:
 
     def after(self, entry: Entry) -> Record:
         """Return the game with one event more; BadJournal or a RulesError where it cannot be."""
-        record = self if isinstance(entry.event, TermsEvent) else self._told(entry)
+        record = self
+        if not isinstance(entry.event, TermsEvent):
+            record = self._ready_for(entry.event)._told(entry)
         return replace(record, terms=self.terms.after(entry, self.game, record.game))
+
+    def _ready_for(self, event: Event) -> Record:
+        """Return the game as it may be before an event; BadJournal where a fight is in its way."""
+        if self.fight is not None and isinstance(event, (Ply, Question, Wander, DieRoll)):
+            raise BadJournal(f"ply {self.fight.number} is fought for: who has won comes first")
+        if not self.is_settled and isinstance(event, (Ply, Question, Wander, Recall)):
+            return replace(
+                self, remains={}, is_settled=True
+            )  # who reads on has seen the board stand right
+        return self
 
     def _told(self, entry: Entry) -> Record:
         """Return the game after what an event says of the board; its terms are as before."""
-        if self.remains and isinstance(entry.event, (Ply, Question, Wander, Recall)):
-            # Who reads on has seen the board stand right.
-            return replace(self, remains={})._told(entry)
         match entry.event:
             case Question() | Ply() | Answer() | TakeBack() | Wander() | Recall() if self.question:
                 return self._while_asked(self.question, entry)
@@ -180,11 +203,10 @@ class Record:
                 return self._played(number, text, entry.at)
             case Answer(number=number, move=text):
                 raise BadJournal(f"ply {number} ({text}) was not asked about, and is answered")
-            case TakeBack(number=number, by=by):
-                self._must_be_last(number)
-                game, times = _unrested(self.game.take_back()), self.times[:-1]
-                remains = self._remains(game.position) if by == "words" else {}
-                return replace(self, game=game, times=times, ending=None, remains=remains)
+            case TakeBack() as undone:
+                return self._taken_back(undone)
+            case DuelTold() as told:
+                return self._fought(told)
             case Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
@@ -206,6 +228,8 @@ class Record:
             case Cleared(square=name):
                 left = {s: at for s, at in self.remains.items() if s != parse_square(name)}
                 return replace(self, remains=left)
+            case Settled():
+                return replace(self, remains={}, is_settled=True)
             case Fault() | Follows():
                 return replace(self, faults=_faults_after(self.faults, event))
         raise BadJournal(f"{event!r} is no event of a game")
@@ -215,9 +239,35 @@ class Record:
             raise BadJournal(f"ply {number} ({text}) follows ply {self.last_number}")
         # Nobody moved the Juggernaut after the ply before, so it has rested.
         game = self.game.roll(RESTED) if self.game.awaits_roll else self.game
-        after = game.play(parse_move(text, game.position))
+        move = parse_move(text, game.position)
         offer = self.offer if self.offer is game.position.side else None
-        return replace(self, game=after, times=(*self.times, at), offer=offer)
+        if game.position.is_fought(move):
+            fight = Fight.begin(game.position, move, at)
+            return replace(self, game=game, fight=fight, offer=offer)
+        return replace(self, game=game.play(move), times=(*self.times, at), offer=offer)
+
+    def _fought(self, event: DuelTold) -> Record:
+        fight = self.fight
+        if fight is None or event.number != fight.number:
+            raise BadJournal(f"ply {event.number} is not fought for")
+        by_table = event.told not in (WON, LOST) and not parse_throw(event.told).by_hand
+        record = replace(self, die=self._thrown()) if by_table else self
+        after = fight.after(event.told)
+        if isinstance(after, Fight):
+            return replace(record, fight=after)
+        record = record._led_to(self.game.play(fight.move, after))
+        return replace(record, times=(*self.times, fight.at), fight=None)
+
+    def _taken_back(self, event: TakeBack) -> Record:
+        game, times = self.game, self.times
+        if self.fight is None:
+            self._must_be_last(event.number)
+            game, times = game.take_back(), times[:-1]
+        elif event.number != self.fight.number:
+            raise BadJournal(f"ply {event.number} is not the last one, {self.fight.number} is")
+        game = _unrested(game)
+        record = self._led_to(game) if event.by == "words" else replace(self, game=game)
+        return replace(record, times=times, fight=None, ending=None)
 
     def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> Record:
         if not isinstance(event, DieRoll):
@@ -226,22 +276,25 @@ class Record:
         roll = parse_roll(event.roll)
         if self.question is not None:
             raise BadJournal("the die was rolled while a question was open")
-        die = self.die
-        if not roll.by_hand:
-            if die is None or die.seed is not None:
-                raise BadJournal("the table's die was rolled without a secret seed")
-            die = replace(die, is_thrown=True)
-        game = self.game.roll(roll)
-        return replace(self, game=game, die=die, remains=self._remains(game.position))
+        die = self.die if roll.by_hand else self._thrown()
+        return replace(self._led_to(self.game.roll(roll)), die=die)
 
-    def _remains(self, position: Position) -> dict[Square, str]:
-        """Return what stands in another's place, where the board is still to become `position`."""
-        stood = letters(self.position) | dict(self.remains)
-        return {
+    def _thrown(self) -> TableDie:
+        """Return the table's die once it has been thrown; BadJournal where it cannot have been."""
+        if self.die is None or self.die.seed is not None:
+            raise BadJournal("the table's die was rolled without a secret seed")
+        return replace(self.die, is_thrown=True)
+
+    def _led_to(self, game: Game) -> Record:
+        """Return the record of a game whose position the hands are to be led to."""
+        stood, wanted = letters(self.stands) | dict(self.remains), letters(game.position)
+        remains = {
             square: stood[square]
-            for square, letter in letters(position).items()
+            for square, letter in wanted.items()
             if square in stood and stood[square] != letter
         }
+        is_settled = self.is_settled and stood == wanted
+        return replace(self, game=game, remains=remains, is_settled=is_settled)
 
     def _said(self, event: DrawOffer | DrawDeclined | Ending) -> Record:
         """Return the game after what people, or the rules, have said of its end."""
@@ -335,4 +388,6 @@ def undone_by_words(record: Record) -> Event | None:
     question = None if record.ending else record.question
     if question is not None:
         return TakeBack(question.number, "words") if question.is_ply else Recall(question.number)
+    if record.fight is not None:
+        return TakeBack(record.fight.number, "words")
     return TakeBack(record.last_number, "words") if record.game.plies else None

@@ -117,6 +117,15 @@ class No(Enum):
         "the die is rolled once after each ply: play the next one first",
         "gewürfelt wird einmal nach jedem Zug: erst den nächsten spielen",
     )
+    FIGHT_FIRST = (
+        "a fight is open: say first who has won it",
+        "ein Kampf ist offen: erst sagen, wer ihn gewonnen hat",
+    )
+    NO_FIGHT = "nobody fights for a square just now", "gerade kämpft niemand um ein Feld"
+    DICE_DECIDE = (
+        "the dice have begun to decide this fight: throw them again",
+        "die Würfel haben diesen Kampf begonnen: noch einmal würfeln",
+    )
     NUMBER_TOO_LARGE = "{number}: must be 0..{most}", "{number}: muss 0..{most} sein"
     NO_DIE = (
         "the table has no die in this game: throw a real one, and enter it as in: roll 3",

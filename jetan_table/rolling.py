@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from rules import Position, format_move
+from rules import Position, Square, format_move
 from rules.game import Game, Ply
-from rules.game_text import format_roll
+from rules.game_text import LOST, WON, format_roll, format_throw
 from rules.juggernaut import Roll
 
-from .commands import CommandRefused
-from .events import DieNumber, DieRoll
+from .commands import AddNumber, CommandRefused, EnterRoll, EnterThrow, TellDuel
+from .evening.duels import Fight
+from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
 from .refusals import No
 
@@ -33,8 +34,9 @@ def next_occasion(game: Game) -> str:
 
 def wants_seed(record: Record) -> bool:
     """Whether the game needs a die of the table's, and has none yet."""
-    is_on = record.position.juggernaut is not None and record.ending is None
-    return is_on and record.die is None
+    position = record.position
+    has_use = position.juggernaut is not None or position.rules["duel"] != "off"
+    return has_use and record.ending is None and record.die is None
 
 
 def owes_seed(record: Record) -> bool:
@@ -48,8 +50,24 @@ def is_roll_due(record: Record) -> bool:
     return record.game.awaits_roll and not is_open
 
 
+def open_fight(record: Record) -> Fight | None:
+    """Return the fight that people are to decide now, if one is open."""
+    return None if record.ending is not None else record.fight
+
+
+def thrown_for(record: Record) -> tuple[Square, ...]:
+    """Return where stands what dice are to be thrown for now: who fights, or the Juggernaut."""
+    fight = open_fight(record)
+    if fight is not None:
+        return (fight.square,)
+    here = record.position.juggernaut
+    return (here,) if is_roll_due(record) and here is not None else ()
+
+
 def check_roll_due(record: Record) -> None:
-    """Raise CommandRefused where nothing is to be rolled for just now."""
+    """Raise CommandRefused where nothing is to be rolled for the Juggernaut just now."""
+    if open_fight(record) is not None:
+        raise CommandRefused(No.FIGHT_FIRST)
     if record.position.juggernaut is None:
         raise CommandRefused(No.NO_JUGGERNAUT)
     if record.ending is not None:
@@ -64,6 +82,37 @@ def roll_event(record: Record, roll: Roll) -> DieRoll:
     """Return the event of a roll; CommandRefused or BadValue where it makes no sense now."""
     check_roll_due(record)
     return DieRoll(record.last_number, format_roll(roll.checked()))
+
+
+def duel_event(record: Record, told: str) -> DuelTold:
+    """Return the event of a throw, or of what players tell, in a fight.
+
+    CommandRefused where nobody fights, or dice have begun to decide.
+    """
+    fight = open_fight(record)
+    if fight is None:
+        raise CommandRefused(No.NO_FIGHT)
+    if fight.throws and told in (WON, LOST):
+        raise CommandRefused(No.DICE_DECIDE)
+    return DuelTold(fight.number, told)
+
+
+def dice_event(
+    record: Record, command: EnterRoll | EnterThrow | TellDuel | AddNumber
+) -> DieRoll | DuelTold | DieNumber:
+    """Return the event of what people say of dice; CommandRefused where it makes no sense now.
+
+    Raises BadValue where no dice show it.
+    """
+    match command:
+        case EnterRoll(roll=roll):
+            return roll_event(record, roll._replace(by_hand=True))
+        case EnterThrow(throw=throw):
+            return duel_event(record, format_throw(throw.checked()._replace(by_hand=True)))
+        case TellDuel(is_won=is_won):
+            return duel_event(record, WON if is_won else LOST)
+        case AddNumber(number=number):
+            return number_event(record, number)
 
 
 def number_event(record: Record, number: int) -> DieNumber:

@@ -18,7 +18,6 @@ from rules import (
     format_position,
     format_square,
 )
-from rules.juggernaut import Roll
 
 from .archive import BadJournal
 from .commands import (
@@ -34,12 +33,14 @@ from .commands import (
     Correct,
     DeclineDraw,
     EnterRoll,
+    EnterThrow,
     NewGame,
     OfferDraw,
     Resign,
     RollDie,
     SayAdjust,
     TakeBackLast,
+    TellDuel,
 )
 from .evening.endings import said_event
 from .evening.gestures import GestureWatch
@@ -48,25 +49,26 @@ from .events import (
     Begin,
     Cleared,
     Correction,
-    DieCommit,
-    DieSeed,
+    DiceEvent,
+    DieRoll,
+    DuelTold,
     Ending,
     Entry,
     Event,
     Fault,
     Header,
     Question,
+    Settled,
 )
-from .hints import is_half_a_ply
-from .looking import gesturing, look
-from .patience import NOTHING_AMISS, Disagreement, Patience
+from .looking import find_amiss, gesturing, look
+from .patience import Patience
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
 from .reading.readings import FaultKind, Reading
 from .readings_told import concerns, event_of, happened_at
 from .record import Record, ending_of, undone_by_words
 from .refusals import No
-from .rolling import number_event, roll_event
+from .rolling import dice_event, thrown_for
 from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
 from .umpire import Umpire, check_command, check_ply, fallen_flag, fix_of, terms_event
@@ -94,6 +96,7 @@ class Session:
         self._umpire = Umpire(record)
         self.gestures = GestureWatch()
         self._view: View | None = None
+        self.is_throw_wanted = False  # hands have touched what dice are to be thrown for
 
     # What goes in
 
@@ -102,7 +105,8 @@ class Session:
         self._view = None
         is_first = not self._tabletop.seen
         flips = self._tabletop.observe(observation, self.record, self._position)
-        touched = self._touches.touched(flips, self._candidates, observation.at)
+        dice_for = thrown_for(self.record)
+        touched = self._touches.touched(flips, self._candidates or dice_for, observation.at)
         self.gestures.follow(flips, observation.at, self.record, self._tabletop.seen.occupied)
         self._follow_gesture(observation.at)
         news = self._clear(() if is_first else flips, observation.at)
@@ -114,6 +118,8 @@ class Session:
         if touched in self._candidates and not self._is_under_way:
             with suppress(CommandRefused):
                 news += self._answer(touched, observation.at)
+        elif touched in dice_for and not self._is_under_way:
+            self.is_throw_wanted = True
         return news + self._settle(observation.at)
 
     def tick(self, now: float) -> list[News]:
@@ -143,10 +149,8 @@ class Session:
                 raise CommandRefused(
                     No.ENTER_ROLL if isinstance(command, RollDie) else No.NO_ADVISER
                 )
-            case EnterRoll(roll=roll):
-                return self.roll(roll._replace(by_hand=True), now)
-            case AddNumber(number=number):
-                return self._happen(now, number_event(self.record, number))
+            case EnterRoll() | EnterThrow() | TellDuel() | AddNumber():
+                return self.tell_dice(dice_event(self.record, command), now)
             case NewGame(header=header, events=events):
                 return self._begin(header, events, now)
             case AnswerQuestion(square=square):
@@ -168,13 +172,14 @@ class Session:
                 return self._happen(now, terms_event(self.record, command))
         return []
 
-    def roll(self, roll: Roll, now: float) -> list[News]:
-        """Move the Juggernaut by a roll; the hands are then led to do the same on the board."""
-        return self._happen(now, roll_event(self.record, roll)) + self._set_up(now)
+    def tell_dice(self, event: DiceEvent, now: float) -> list[News]:
+        """Take in what dice show or players tell of a fight, and what is known of the table's die.
 
-    def tell_die(self, event: DieCommit | DieSeed, now: float) -> list[News]:
-        """Take in what the table's die tells of its seed."""
-        return self._happen(now, event)
+        What is decided by it is then to be carried out on the board: the hands are led.
+        """
+        news = self._happen(now, event)
+        is_decided = isinstance(event, DuelTold) and self.record.fight is None
+        return news + self._set_up(now) if is_decided or isinstance(event, DieRoll) else news
 
     def leave(self, now: float) -> list[News]:
         """Leave the game, where it is not over."""
@@ -206,15 +211,17 @@ class Session:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
         if not self._tabletop.seen or self._question or self._is_given_up:
             return []
-        most = MOST_MID_PLY if may_be_mid_ply and not self.record.remains else 0
+        most = MOST_MID_PLY if may_be_mid_ply and self.record.is_settled else 0
         if len(self._tabletop.differing(self.record)) > most:
             return []
-        position = self.record.position
-        standing = Standing(position, may_wander=self.record.game.awaits_roll)
+        news = [] if self.record.is_settled else self._happen(now, Settled())
+        position, is_fought = self.record.stands, self.record.fight is not None
+        standing = Standing(position, self.record.game.awaits_roll, is_fought)
         self._reader = Reader(JetanBoard(), standing, position.ply_number, self.record.faults)
         self.gestures.arm()
         self._view = None
-        return self._heed(self._reader.observe(Observation(now, self._tabletop.seen.evidence)))
+        seen = Observation(now, self._tabletop.seen.evidence)
+        return news + self._heed(self._reader.observe(seen))
 
     def _read(self, observation: Observation) -> list[News]:
         """Read what was seen; what may be a gesture only once it turns out to be none."""
@@ -354,7 +361,7 @@ class Session:
         """The position to show: with a question open, the likeliest."""
         if self._question and self._reader is not None:
             return self._reader.belief.position.position
-        return self.record.position
+        return self.record.stands
 
     @property
     def _question(self) -> Question | None:
@@ -373,7 +380,8 @@ class Session:
 
     def _settle(self, now: float) -> list[News]:
         """Watch how long the board has disagreed, and let the umpire call time and touches."""
-        if self._patience.watch(self._find_amiss(), now):
+        belief = None if self._reader is None or self._question else self._reader.belief
+        if self._patience.watch(find_amiss(belief, self._position), now):
             self._view = None
         news: list[News] = []
         lifted = self._reader.belief.lifted if self._reader else ()
@@ -385,15 +393,6 @@ class Session:
 
     @property
     def _is_waiting(self) -> bool:
-        """Whether no ply can be made just now: the table asks, leads, or waits for the die."""
+        """Whether no ply can be made just now: the table asks, leads, or waits for dice."""
         is_ready = self._reader is not None and not self._patience.is_over
-        return not is_ready or self._question is not None or self.record.game.awaits_roll
-
-    def _find_amiss(self) -> Disagreement:
-        """Return what a hand in the middle of a ply does not explain; a question comes first."""
-        if self._reader is None or self._question:
-            return NOTHING_AMISS
-        belief = self._reader.belief
-        if belief.extra or not is_half_a_ply(self._position, belief.lifted):
-            return Disagreement(belief.missing.union(belief.lifted), belief.extra)
-        return NOTHING_AMISS
+        return not is_ready or self._question is not None or bool(thrown_for(self.record))

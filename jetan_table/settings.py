@@ -47,12 +47,14 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it. `patience_s` as in `session`.
 
     `board`: none but a simulated one, one at a serial line (`[serial]`), or one on the Pi's own
-    pins (`[pins]`). `clock` and `conduct` are those of new games.
+    pins (`[pins]`). `rolls`: whether the table's die waits until somebody asks for a roll. `clock`
+    and `conduct` are those of new games.
     """
 
     board: Literal["simulated", "serial", "pins"] = "simulated"
     rules: str = "appendix"
     language: Literal["en", "de"] = "en"
+    rolls: Literal["asked", "self"] = "asked"
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7
     clock: str = "none"
     conduct: Literal["friendly", "strict", "tournament"] = "friendly"

@@ -35,7 +35,7 @@ class Tabletop:
         if flips:
             self.touched_at = observation.at
         if is_first:
-            self.whereabouts = Whereabouts(record.position, self.seen.occupied, record.remains)
+            self.whereabouts = Whereabouts(record.stands, self.seen.occupied, record.remains)
             self.confirm(position, record)
             return flips
         shown = self.seen.occupied
@@ -49,7 +49,7 @@ class Tabletop:
 
     def differing(self, record: Record) -> set[Square]:
         """Return the squares where the board disagrees with the record; failed switches do not."""
-        wanted = letters(record.position).keys()
+        wanted = letters(record.stands).keys()
         differing = (self.seen.occupied ^ wanted) | record.remains.keys()
         return differing - record.faults.keys()
 

@@ -30,6 +30,7 @@ MARKS: Mapping[Cue, str] = {
     Cue.BELONGS: "+",
     Cue.QUESTION: "?",
     Cue.ADVICE: "=",
+    Cue.DICE: "%",
     Cue.CAPTURE: "x",
     Cue.WANTED: ">",
     Cue.LEGAL: "o",

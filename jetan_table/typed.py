@@ -8,7 +8,7 @@ from random import Random
 from hardware.simulated_contacts import Fault
 from rules import Side, Square, format_position, parse_position, parse_square
 from rules.explain import explain
-from rules.game_text import parse_roll
+from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.words import Language, sentences
 
 from .advice import Help
@@ -25,11 +25,13 @@ from .commands import (
     Correct,
     DeclineDraw,
     EnterRoll,
+    EnterThrow,
     NewGame,
     OfferDraw,
     Resign,
     RollDie,
     TakeBackLast,
+    TellDuel,
 )
 from .evening.gesture_words import GUIDES
 from .loop import Clock, Table
@@ -68,6 +70,7 @@ VERBS: Mapping[str, Verb] = {
         "", "the board is right, a switch is not", "das Brett stimmt, der Schalter nicht"
     ),
     "roll": Verb("[3|10 3 7]", "roll the die; or enter a real one", "würfeln, auch von Hand"),
+    "duel": Verb("[7 4|won|lost]", "fight for a square entered", "um ein betretenes Feld kämpfen"),
     "number": Verb("17", "add a number to the die's seed", "eine Zahl zum Würfel geben"),
     "hint": Verb("[piece|move|why]", "be told what to play", "sich einen Zug raten lassen"),
     "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
@@ -87,6 +90,15 @@ VERBS: Mapping[str, Verb] = {
     "quit": Verb("", "leave; the game goes on next time", "gehen; die Partie geht weiter"),
 }
 """What is told to the table, in the order of the help."""
+
+
+def duel_command(told: str) -> Command:
+    """Return what people tell of a fight: `` (roll), `7,4`, `won` or `lost`; BadText where not."""
+    if not told:
+        return RollDie()
+    if told in (WON, LOST):
+        return TellDuel(told == WON)
+    return EnterThrow(parse_throw(told))
 
 
 class TypedWords:
@@ -109,6 +121,7 @@ class TypedWords:
             "answer": lambda told: self._tell(AnswerQuestion(self._square(told))),
             "right": lambda told: self._tell(BoardIsRight()),
             "roll": self._roll,
+            "duel": self._duel,
             "number": self._number,
             "hint": self._hint,
             "back": lambda told: self._tell(TakeBackLast()),
@@ -179,6 +192,11 @@ class TypedWords:
 
     def _roll(self, told: Sequence[str]) -> list[str]:
         return self._tell(EnterRoll(parse_roll(",".join(told))) if told else RollDie())
+
+    def _duel(self, told: Sequence[str]) -> list[str]:
+        if self._table.view.fight is None:
+            raise CommandRefused(No.NO_FIGHT)
+        return self._tell(duel_command(",".join(told)))
 
     def _number(self, told: Sequence[str]) -> list[str]:
         if len(told) != 1 or not told[0].isdecimal() or len(told[0]) > len(str(MOST_ADDED)):

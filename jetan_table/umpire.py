@@ -107,7 +107,7 @@ class Umpire:
             self._may_adjust = bool(lifted) or not self._has_lifted
             self._has_lifted = bool(lifted)
             return None
-        if record.question is not None:
+        if record.question is not None or record.fight is not None:
             return None
         new = (square for square in held if square not in record.terms.touched)
         return next((square for square in new if owed(record.position, (square,))), None)
@@ -144,7 +144,8 @@ def _time_told(
 def check_ply(record: Record, event: Event, at: float) -> None:
     """Raise IllegalMove where hands did what the conduct forbids: the board is led back then."""
     if isinstance(event, TakeBack) and not record.conduct.allows_take_back:
-        if record.times and at > record.times[-1] + AMEND_S:
+        times = record.times if record.fight is None else (record.fight.at,)
+        if times and at > times[-1] + AMEND_S:
             raise IllegalMove(f"ply {event.number} stands: nothing is taken back in this game")
     elif isinstance(event, Ply) and record.terms.touched and record.question is None:
         wanted = owed(record.position, record.terms.touched)

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from rules import Move, Position, Side, Square
+from rules.duel import Duel
 from rules.juggernaut import Roll
 
 from .advice import Advice
 from .errors import TableError
 from .evening.clock import Clocks
+from .evening.duels import Fight
 from .evening.gestures import Filling
 from .events import Ending, Question
 from .opponent.why import Point
@@ -78,5 +80,8 @@ class View:
     draw_offer: Side | None = None
     gesture: Filling | None = None
     refused: TableError | None = None
+    fight: Fight | None = None
+    duel: Duel | None = None
+    thrown_for: tuple[Square, ...] = ()
     trouble: str | None = None
     notes: tuple[str, ...] = ()

@@ -139,7 +139,7 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
     seen = Seen()
     for observation in journal.archive.observations(opened.game):
         seen.update(observation)
-    position, remains = opened.record.position, opened.record.remains
+    position, remains = opened.record.stands, opened.record.remains
     where = Whereabouts(position, seen.occupied if seen else letters(position), remains)
     where.confirm(position, opened.record.faults.keys(), remains)
     in_hand = where.in_hand + where.absent
@@ -170,9 +170,10 @@ def arbiter_of(journal: Journal) -> Arbiter:
     return Arbiter(partial(kept_pin, journal.folder, ARBITER_PIN))
 
 
-def dice_of(journal: Journal) -> Dice:
+def dice_of(journal: Journal, settings: Settings) -> Dice:
     """Return the table's own die, which keeps its secrets beside the journal."""
-    return Dice(Seeds(journal.folder / "seeds", os.urandom))
+    rolls_itself = settings.table.rolls == "self"
+    return Dice(Seeds(journal.folder / "seeds", os.urandom), rolls_itself)
 
 
 def join(

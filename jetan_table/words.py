@@ -18,8 +18,6 @@ from rules import (
     format_square,
 )
 from rules.explain import explain
-from rules.game_text import format_roll, parse_roll
-from rules.juggernaut import Roll
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
@@ -40,6 +38,7 @@ from .events import (
     DieSeed,
     DrawDeclined,
     DrawOffer,
+    DuelTold,
     Ending,
     Entry,
     Fault,
@@ -51,6 +50,7 @@ from .events import (
     Recall,
     Release,
     Resume,
+    Settled,
     TakeBack,
     TermsEvent,
     Touch,
@@ -63,6 +63,7 @@ from .repair import UNKNOWN, HandMove, Placing
 from .session import News
 from .view import Phase, View
 from .why_words import why_in_words
+from .words_of_dice import carrying_out, due_roll, fight_in_words, line_of_dice
 
 MATRIX_COLUMNS = 10
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -103,7 +104,7 @@ class Speaker:
             told.append(self._ending(view.ending))
         told += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP:
-            told.append(self._carrying_out(view) or self.say(Say.SET_UP))
+            told.append(carrying_out(self, view) or self.say(Say.SET_UP))
         if view.placing:
             told.append(self._placing(view.placing, view.position.rules))
         if view.question:
@@ -118,7 +119,9 @@ class Speaker:
         if is_typed and (view.repair or view.placing):
             told.append(self.say(Say.OR_RIGHT))
         if view.is_roll_due:
-            told.append(self._due_roll(view, is_typed))
+            told.append(due_roll(self, view, is_typed))
+        if view.fight:
+            told.append(fight_in_words(self, view.fight, is_typed))
         if view.phase is Phase.PLAYING:
             told += self._turn(view)
         for square, kind in sorted(view.faults.items()):
@@ -139,7 +142,7 @@ class Speaker:
     def _time(self, clocks: Clocks, side: Side) -> str:
         mark = "> " if clocks.running is side else ""
         low = f" ({self.say(Say.LOW)})" if clocks.is_low(side) else ""
-        return f"{mark}{self._side(side)} {format_seconds(clocks.left.of(side))}{low}"
+        return f"{mark}{self.side(side)} {format_seconds(clocks.left.of(side))}{low}"
 
     def lines(self, news: Iterable[News]) -> list[str]:
         """Return what has happened, line by line; what nobody needs to hear is left out."""
@@ -163,9 +166,9 @@ class Speaker:
                 return self.say(Say.WANDERED, number=number, square=square)
             case Recall(after=number):
                 return self.say(Say.RECALLED, number=number)
-            case DieCommit() | DieNumber() | DieRoll() | DieSeed() as event:
-                return self._die_told(event)
-            case Cleared() | Fault() | Follows() as event:
+            case DieCommit() | DieNumber() | DieRoll() | DieSeed() | DuelTold() as event:
+                return line_of_dice(self, event)
+            case Fault() | Follows() | Cleared() | Settled() as event:
                 return self._seen(event)
             case Correction(position=position):
                 return self.say(Say.CORRECTED, position=position)
@@ -175,14 +178,13 @@ class Speaker:
                 return self._terms_told(event)
         raise TypeError(f"{entry.event!r} has no words")
 
-    def _seen(self, event: Cleared | Fault | Follows) -> str:
+    def _seen(self, event: Fault | Follows | Cleared | Settled) -> str:
         match event:
-            case Cleared(square=square):
-                return self.say(Say.CLEARED, square=square)
             case Fault(square=square, fault=kind):
                 return self._fault(square, FaultKind(kind))
             case Follows(square=square):
                 return self.say(Say.FOLLOWS, square=square)
+        return ""  # the board shows it
 
     def _terms(self, view: View) -> list[str]:
         """Return what the terms of the game ask of the players now."""
@@ -214,38 +216,25 @@ class Speaker:
                 return self.say(Say.FIXED, fix=what)
         return ""
 
-    def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> str:
-        match event:
-            case DieCommit(commit=commit):
-                return self.say(Say.COMMITTED, commit=commit)
-            case DieNumber(number=number):
-                return self.say(Say.NUMBER_ADDED, number=number)
-            case DieRoll(after=number, roll=text):
-                roll = parse_roll(text)
-                what = Say.ROLLED_BY_HAND if roll.by_hand else Say.ROLLED
-                return self.say(what, number=number, roll=_shown(roll))
-            case DieSeed(seed=seed):
-                return self.say(Say.REVEALED, seed=seed)
-
     def _asked_by_people(self, view: View, is_typed: bool) -> list[str]:
         """Return what a gesture under way is about to ask for, and the draw that is offered."""
         told = []
         if view.gesture:
             gesture = view.gesture.gesture
-            side = "" if gesture.side is None else self._side(gesture.side)
+            side = "" if gesture.side is None else self.side(gesture.side)
             told.append(self.say(GESTURES[gesture.deed], side=side))
         if view.refused is not None:
             told.append(self.say(Say.NOTE, note=refused_in(self.language, view.refused)))
         if view.draw_offer is not None:
-            told.append(self.say(Say.OFFERS_DRAW, side=self._side(view.draw_offer)))
+            told.append(self.say(Say.OFFERS_DRAW, side=self.side(view.draw_offer)))
             if is_typed:
-                told.append(self.say(Say.ANSWER_DRAW, side=self._side(view.draw_offer.other)))
+                told.append(self.say(Say.ANSWER_DRAW, side=self.side(view.draw_offer.other)))
         return told
 
     def _said(self, event: DrawOffer | DrawDeclined | Ending) -> str:
         match event:
             case DrawOffer(side=word):
-                return self.say(Say.OFFERS_DRAW, side=self._side(Side[word.upper()]))
+                return self.say(Say.OFFERS_DRAW, side=self.side(Side[word.upper()]))
             case DrawDeclined():
                 return self.say(Say.DRAW_DECLINED)
             case Ending() as ending:
@@ -266,7 +255,7 @@ class Speaker:
         if view.wish and not view.repair:
             told = [self._wish(view.wish, position), *self._why(view.why, position.rules)]
         elif not view.trouble:
-            told = [self.say(Say.TO_MOVE, side=self._side(position.side))]
+            told = [self.say(Say.TO_MOVE, side=self.side(position.side))]
         if view.advice and not view.repair:
             told += self._advice(view.advice, position)
         return told
@@ -292,25 +281,13 @@ class Speaker:
             return self.say(Say.LEFT)
         if ending.result == "draw":
             return self.say(Say.DRAWN, why=why)
-        return self.say(Say.WINS, side=self._side(Side[ending.result.upper()]), why=why)
-
-    def _carrying_out(self, view: View) -> str | None:
-        """Return where the last roll sends the Juggernaut, which is not there yet; None if none."""
-        if view.position.juggernaut is None or not view.rolls or view.is_roll_due:
-            return None
-        square = format_square(view.position.juggernaut)
-        return self.say(Say.ROLL_SENDS, roll=_shown(view.rolls[-1]), square=square)
-
-    def _due_roll(self, view: View, is_typed: bool) -> str:
-        shown = _shown(view.rolls[-1]) if view.rolls else ""
-        due = self.say(Say.ROLL_AGAIN if view.rolls else Say.ROLL_DUE, roll=shown)
-        return f"{due} {self.say(Say.TYPE_ROLL)}" if is_typed else due
+        return self.say(Say.WINS, side=self.side(Side[ending.result.upper()]), why=why)
 
     def _placing(self, placing: Placing, rules: Rules) -> str:
         piece = PIECES.get(placing.letter)
         return self.say(
             Say.PLACE if placing.total > 1 else Say.PLACE_ONE,
-            side="" if piece is None else f"{self._side(piece.side)}, ",
+            side="" if piece is None else f"{self.side(piece.side)}, ",
             piece=self._thing(placing.letter, rules),
             stand=placing.stand,
             total=placing.total,
@@ -370,10 +347,6 @@ class Speaker:
         """Return a kind's name under these rules."""
         return kind_in_words(kind, rules, CATALOGUES[self.language])
 
-    def _side(self, side: Side) -> str:
+    def side(self, side: Side) -> str:
+        """Return a side's name."""
         return self.say(Say.BLACK if side is Side.BLACK else Say.ORANGE)
-
-
-def _shown(roll: Roll) -> str:
-    """Return what the die shows: `7`, or `10, 3, 7`."""
-    return format_roll(roll._replace(by_hand=False)).replace(",", ", ")

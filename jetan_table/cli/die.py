@@ -14,7 +14,6 @@ from rich.progress import track
 
 from hardware.die import FACES, SEED_BYTES, throw
 from rules.game_reader import parse_games
-from rules.game_text import format_roll
 
 from ..archive import Archive, GameId
 from ..fairness import (
@@ -25,6 +24,7 @@ from ..fairness import (
     rolls_of_game,
     rolls_of_journal,
     share_as_uneven,
+    shown,
 )
 from ..record import Record
 from ..wiring import data_folder
@@ -127,7 +127,7 @@ def _lines(name: str, verdict: Verdict) -> list[str]:
     lines = [f"{name}: the seed {kept} that the table had committed itself to."]
     lines += [
         f"after ply {bent.told.number} {bent.told.move}: the record tells "
-        f"{format_roll(bent.told.roll)}, the seed {format_roll(bent.due)}"
+        f"{shown(bent.told.roll)}, the seed {shown(bent.due)}"
         for bent in verdict.bent
     ]
     as_told = verdict.by_table - len(verdict.bent)
@@ -142,8 +142,8 @@ def _summary(verdict: Verdict) -> dict[str, object]:
         {
             "ply": bent.told.number,
             "move": bent.told.move,
-            "told": format_roll(bent.told.roll),
-            "due": format_roll(bent.due),
+            "told": shown(bent.told.roll),
+            "due": shown(bent.due),
         }
         for bent in verdict.bent
     ]

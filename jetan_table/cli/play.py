@@ -191,7 +191,7 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     greeting = evening.greeting(journal, opened)
     between_s = BETWEEN_S if evening.page is None else POINTER_S
     hands, board = typed_hands(journal, opened, evening.seed, between_s)
-    dice = dice_of(journal)
+    dice = dice_of(journal, evening.settings)
     table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
     table.next_game = next_games(evening.luck)
     # Nobody waits for plain lines: time passes only while the table has something to do.
@@ -221,7 +221,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
     with ExitStack() as ends:
         board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep)))
         is_ended = ends.enter_context(ended())
-        dice = dice_of(journal)
+        dice = dice_of(journal, settings)
         table, lamps = join_board(board, journal, opened, settings, dice)
         table.next_game = next_games(evening.luck)
         guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)

@@ -21,6 +21,7 @@ from ..commands import (
 )
 from ..dice import Dice
 from ..errors import TableError
+from ..record import Record
 from ..session import News, Session
 from ..view import View
 from .manners import Intent, Manners
@@ -101,14 +102,14 @@ class Seat:
         return self._manners.agrees(len(game.plies))
 
     def _attend(self, session: Session, now: float) -> list[News]:
-        game = session.record.game
-        if session.record.offer is self.side.other:
+        record, game = session.record, session.record.game
+        if record.offer is self.side.other:
             agrees = self.agrees_to_draw(game)
             return session.obey(AcceptDraw() if agrees else DeclineDraw(), now)
-        if self._is_misplayed(game):
+        if self._is_misplayed(record):
             return session.obey(TakeBackLast(), now)
-        if game.awaits_roll:
-            is_own = game.position.side is not self.side
+        if record.fight is not None or game.awaits_roll:
+            is_own = record.stands.side is not self.side
             return self._dice.roll(session, now) if is_own and self._dice is not None else []
         if game.position.side is not self.side:
             self._wait(game)
@@ -117,12 +118,15 @@ class Seat:
             return []
         return self._think(session, now)
 
-    def _is_misplayed(self, game: Game) -> bool:
+    def _is_misplayed(self, record: Record) -> bool:
         """Whether hands have played for it what it did not wish, for the first time."""
-        if self._wished is None or len(game.positions) < 2:
+        game, fight = record.game, record.fight
+        if self._wished is None or not (fight or game.plies):
             return False
-        played = game.plies[-1].move
-        if game.positions[-2] is not self._wished.position or played == self._wished.move:
+        before, played = (
+            (fight.before, fight.move) if fight else (game.positions[-2], game.plies[-1].move)
+        )
+        if before is not self._wished.position or played == self._wished.move:
             return False
         asked, self._asked_back = self._asked_back, (self._wished.position, played)
         return asked != self._asked_back

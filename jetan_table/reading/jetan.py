@@ -18,10 +18,14 @@ TELEPORT_SURPRISE = 2.5
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A position, and whether the Juggernaut may still be moved before the next ply."""
+    """A position, and whether the Juggernaut may still be moved before the next ply.
+
+    `is_fought`: the last ply entered a square that is fought for; nothing follows it from here.
+    """
 
     position: Position
     may_wander: bool = False
+    is_fought: bool = False
     _steps: dict[Square, tuple[Step[Standing], ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -38,7 +42,9 @@ class JetanBoard:
         """Return the legal moves of the piece on `square`, or where the Juggernaut may be put."""
         known = standing._steps.get(square)
         if known is None:
-            if square == standing.position.juggernaut:
+            if standing.is_fought:
+                known = ()
+            elif square == standing.position.juggernaut:
                 known = self._wanderings(standing) if standing.may_wander else ()
             else:
                 known = self._moves(standing, square)
@@ -51,7 +57,8 @@ class JetanBoard:
         wanders = position.juggernaut is not None
 
         def after(move: Move) -> Standing:
-            return Standing(position.play(move), wanders)
+            is_fought = position.is_fought(move)
+            return Standing(position.play(move), wanders and not is_fought, is_fought)
 
         return tuple(
             Step(

@@ -1,0 +1,82 @@
+"""A fight in the arena at a table: from the ply that entered a square until somebody has won it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules import Move, Piece, Position, Square, format_move
+from rules.duel import Duel, Throw, fight
+from rules.errors import BadValue
+from rules.game_text import LOST, WON, parse_throw
+
+
+def duel_occasion(position: Position, move: Move, earlier: int) -> str:
+    """Return what tells a throw from all others of its game: `12 Wd4xd5 duel 1`.
+
+    The number and the text of the ply, which was played from `position`, and which of its throws
+    this is, after `earlier` ones; ` attack` or ` defence` after it tells the two dice apart.
+    """
+    return f"{position.ply_number} {format_move(move, position)} duel {earlier + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """The fight that a ply began, while nobody has won it.
+
+    The ply, `move`, was played from `before` at `at` seconds on the table clock; `throws` are those
+    so far, all of them equal. `entered` is what stands on the board meanwhile: the piece that
+    entered, alone on its square.
+    """
+
+    before: Position
+    move: Move
+    at: float
+    entered: Position
+    throws: tuple[Throw, ...] = ()
+
+    @classmethod
+    def begin(cls, before: Position, move: Move, at: float) -> Fight:
+        """Return the fight that a ply begins; IllegalMove where it is not legal."""
+        return cls(before, move, at, before.play(move))
+
+    @property
+    def number(self) -> int:
+        """The number of the ply."""
+        return self.before.ply_number
+
+    @property
+    def square(self) -> Square:
+        """What is fought for."""
+        return self.move.to_square
+
+    @property
+    def attacker(self) -> Piece:
+        """Who entered."""
+        return self._fighter(self.move.from_square)
+
+    @property
+    def defender(self) -> Piece:
+        """Who stood there."""
+        return self._fighter(self.square)
+
+    def _fighter(self, square: Square) -> Piece:
+        piece = self.before.piece_at(square)
+        assert piece is not None  # the move takes
+        return piece
+
+    @property
+    def occasion(self) -> str:
+        """What the table's die throws the next time on."""
+        return duel_occasion(self.before, self.move, len(self.throws))
+
+    def after(self, told: str) -> Fight | Duel:
+        """Return the fight after a throw (`7,4`), or how it ended, also as players tell it.
+
+        BadText or BadValue where that makes no sense: what dice have begun, dice decide.
+        """
+        if told in (WON, LOST):
+            if self.throws:
+                raise BadValue(f"duel {told}: the dice have begun to decide, throw them again")
+            return Duel(told == WON)
+        throws = (*self.throws, parse_throw(told))
+        return fight(self.before, self.move, throws) or replace(self, throws=throws)
