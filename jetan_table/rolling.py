@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from rules import Position, Square, format_move
 from rules.game import Game, Ply
-from rules.game_text import LOST, WON, format_roll, format_throw
+from rules.game_text import LOST, WON, format_roll, format_throw, parse_throw
 from rules.juggernaut import Roll
 
-from .commands import AddNumber, CommandRefused, EnterRoll, EnterThrow, TellDuel
+from .commands import (
+    AddNumber,
+    Command,
+    CommandRefused,
+    EnterRoll,
+    EnterThrow,
+    RollDie,
+    TellDuel,
+)
 from .evening.duels import Fight
 from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
@@ -124,3 +132,17 @@ def number_event(record: Record, number: int) -> DieNumber:
     if record.die.is_thrown or record.die.seed is not None:
         raise CommandRefused(No.DIE_ROLLED)
     return DieNumber(number)
+
+
+def duel_command(told: str | None, fight: Fight | None) -> Command:
+    """Return what people say of the open fight: None (roll), `7,4`, `won` or `lost`.
+
+    CommandRefused where none is open, BadText or BadValue where no dice show it.
+    """
+    if fight is None:
+        raise CommandRefused(No.NO_FIGHT)
+    if told is None:
+        return RollDie()
+    if told in (WON, LOST):
+        return TellDuel(told == WON)
+    return EnterThrow(parse_throw(told))

@@ -8,7 +8,7 @@ from random import Random
 from hardware.simulated_contacts import Fault
 from rules import Side, Square, format_position, parse_position, parse_square
 from rules.explain import explain
-from rules.game_text import LOST, WON, parse_roll, parse_throw
+from rules.game_text import parse_roll
 from rules.words import Language, sentences
 
 from .advice import Help
@@ -25,18 +25,16 @@ from .commands import (
     Correct,
     DeclineDraw,
     EnterRoll,
-    EnterThrow,
     NewGame,
     OfferDraw,
     Resign,
     RollDie,
     TakeBackLast,
-    TellDuel,
 )
 from .evening.gesture_words import GUIDES
 from .loop import Clock, Table
 from .refusals import Near, No
-from .rolling import MOST_ADDED
+from .rolling import MOST_ADDED, duel_command
 from .rules_named import named_rules
 from .simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words
@@ -90,15 +88,6 @@ VERBS: Mapping[str, Verb] = {
     "quit": Verb("", "leave; the game goes on next time", "gehen; die Partie geht weiter"),
 }
 """What is told to the table, in the order of the help."""
-
-
-def duel_command(told: str) -> Command:
-    """Return what people tell of a fight: `` (roll), `7,4`, `won` or `lost`; BadText where not."""
-    if not told:
-        return RollDie()
-    if told in (WON, LOST):
-        return TellDuel(told == WON)
-    return EnterThrow(parse_throw(told))
 
 
 class TypedWords:
@@ -194,9 +183,7 @@ class TypedWords:
         return self._tell(EnterRoll(parse_roll(",".join(told))) if told else RollDie())
 
     def _duel(self, told: Sequence[str]) -> list[str]:
-        if self._table.view.fight is None:
-            raise CommandRefused(No.NO_FIGHT)
-        return self._tell(duel_command(",".join(told)))
+        return self._tell(duel_command(",".join(told) or None, self._table.view.fight))
 
     def _number(self, told: Sequence[str]) -> list[str]:
         if len(told) != 1 or not told[0].isdecimal() or len(told[0]) > len(str(MOST_ADDED)):

@@ -254,7 +254,7 @@ class Speaker:
         position, told = view.position, []
         if view.wish and not view.repair:
             told = [self._wish(view.wish, position), *self._why(view.why, position.rules)]
-        elif not view.trouble:
+        elif not (view.trouble or view.fight):
             told = [self.say(Say.TO_MOVE, side=self.side(position.side))]
         if view.advice and not view.repair:
             told += self._advice(view.advice, position)

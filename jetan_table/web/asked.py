@@ -40,6 +40,7 @@ from ..opponent.chair import Chair, Guest
 from ..palette import PALETTES
 from ..record import Record
 from ..refusals import No
+from ..rolling import duel_command
 from ..saved_games import read_saved, save_game, saved_text, start_from
 from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
@@ -130,6 +131,8 @@ class AskedTable:
                 return RollDie()
             case ask.Roll(shown=str(shown)):
                 return EnterRoll(parse_roll(shown))
+            case ask.Duel(told=told):
+                return duel_command(told, self.table.view.fight)
             case ask.AddNumber(number=number):
                 return AddNumber(number)
             case ask.Correct(position=text):

@@ -119,6 +119,15 @@ class Roll(Asked, frozen=True, tag="roll"):
     shown: Annotated[str, msgspec.Meta(max_length=20)] | None = None
 
 
+class Duel(Asked, frozen=True, tag="duel"):
+    """Throw for both sides of a fight; or tell what real dice show, or who won.
+
+    `told` is `7,4` (by the piece that entered first), or how that piece fared: `won`, `lost`.
+    """
+
+    told: Annotated[str, msgspec.Meta(max_length=20)] | None = None
+
+
 class AddNumber(Asked, frozen=True, tag="number"):
     """Add a player's number to the seed of the table's die, before its first roll."""
 
@@ -203,6 +212,7 @@ Request: TypeAlias = (
     | Decline
     | Draw
     | Roll
+    | Duel
     | AddNumber
     | New
     | Correct

@@ -9,7 +9,7 @@ import msgspec
 
 from rules import Position, Side, Square, format_position, format_square, squares_of
 from rules.explain import explain
-from rules.game_text import format_roll
+from rules.game_text import format_roll, format_throw
 from rules.words import Language
 
 from ..cues import Cue, cues
@@ -52,7 +52,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Die(msgspec.Struct, frozen=True):
-    """The Juggernaut's die: whether it is to be rolled, and what it has shown since the last ply.
+    """The table's die: whether it is to be rolled for the Juggernaut, and what it has shown since.
 
     `history` are the latest rolls, each with the number of its ply, the newest last.
     `commit` is what the table's own seed was sealed by, `added` the players' numbers, `seed` itself
@@ -77,6 +77,19 @@ class Thinking(msgspec.Struct, frozen=True):
     chance: float
     win_in: int | None
     line: list[str]
+
+
+class Fight(msgspec.Struct, frozen=True):
+    """A fight that is open: for which square, who fights by their letters, what was thrown so far.
+
+    `values` are what their pieces add to their throws; who entered comes first.
+    """
+
+    square: str
+    attacker: str
+    defender: str
+    values: tuple[int, int]
+    throws: list[str]
 
 
 class Opponent(msgspec.Struct, frozen=True):
@@ -110,7 +123,7 @@ class State(msgspec.Struct, frozen=True):
     `first_number`. `cues` are the lamps that are on, by the names of `/api/about`; `last_path` is
     the way the last ply went; `threats` are the squares threatened to the Princess of the side to
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
-    say, by language. `die` is None where no Juggernaut is, `hands`
+    say, by language. `die` is None where nothing is rolled for, `hands`
     where no simulated hands can be moved from here; `offers_draw` is who offers a draw, `gesture`
     what hands are about to ask for by pieces they hold; `is_typed` is whether words can be typed,
     `may_invite` whether an opponent may sit down, `may_hint` whether people can ask for advice.
@@ -137,6 +150,7 @@ class State(msgspec.Struct, frozen=True):
     is_led: bool
     faults: dict[str, str]
     die: Die | None
+    fight: Fight | None
     over: Over | None
     offers_draw: str | None
     gesture: str | None
@@ -182,6 +196,7 @@ def state_of(
         is_led=view.repair is not None or view.placing is not None,
         faults={format_square(square): kind.value for square, kind in view.faults.items()},
         die=_die(view, record),
+        fight=_fight(view),
         over=Over(view.ending.result, view.ending.termination) if view.ending else None,
         offers_draw=None if view.draw_offer is None else view.draw_offer.word,
         gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
@@ -271,7 +286,7 @@ def _wish(view: View) -> Wish | None:
 
 
 def _die(view: View, record: Record) -> Die | None:
-    if view.position.juggernaut is None:
+    if view.position.juggernaut is None and view.die is None:
         return None
     own = view.die
     numbered = enumerate(record.game.plies, record.game.start.ply_number)
@@ -283,6 +298,20 @@ def _die(view: View, record: Record) -> Die | None:
         own.commit if own else None,
         list(own.added) if own else [],
         own.seed if own else None,
+    )
+
+
+def _fight(view: View) -> Fight | None:
+    fight = view.fight
+    if fight is None:
+        return None
+    rules = fight.before.rules
+    return Fight(
+        format_square(fight.square),
+        fight.attacker.letter,
+        fight.defender.letter,
+        (rules.worth(fight.attacker.kind), rules.worth(fight.defender.kind)),
+        [format_throw(throw) for throw in fight.throws],
     )
 
 

@@ -100,7 +100,7 @@ few: Few pieces: {count} of 10 plies | Wenige Figuren: {count} von 10 Zügen
 quiet: Without a capture: {count} plies | Ohne Schlagen: {count} Züge
 quiet-of: Without a capture: {count} of {most} plies | Ohne Schlagen: {count} von {most} Zügen
 escape: {side}: the Princess may still flee | {side}: die Prinzessin darf noch fliehen
-die: The Juggernaut’s die | Der Würfel des Juggernauts
+die: The table’s die | Der Würfel des Tisches
 roll: Roll | Würfeln
 shown: My own die shows | Mein eigener Würfel zeigt
 shown-hint: 3, or 10,3,7 | 3, oder 10,3,7
@@ -113,6 +113,11 @@ added: Added: {numbers} | Dazu: {numbers}
 seed: Its seed was {seed} | Das Geheimnis war {seed}
 rolled: {roll} after ply {number} | {roll} nach Zug {number}
 not-rolled: not rolled yet | noch nicht gewürfelt
+fight: The fight for {square} | Der Kampf um {square}
+throw-both: Throw for both | Für beide würfeln
+side-won: {piece} has won | {piece} hat gewonnen
+our-dice: Our own dice show ({attacker} first) | Unsere eigenen Würfel zeigen ({attacker} zuerst)
+our-dice-hint: 7,4 | 7,4
 pin: The table’s PIN | Die PIN des Tisches
 pin-why: Anyone here may watch. Who changes something tells the PIN the table has printed. | \
 Zuschauen darf hier jeder. Wer etwas ändert, nennt die PIN, die der Tisch anzeigt.
@@ -171,6 +176,7 @@ cue-wrong: does not belong here | gehört nicht hierher
 cue-belongs: a piece belongs here | hierher gehört eine Figur
 cue-question: was it here? | war es hier?
 cue-advice: the hint | der Tipp
+cue-dice: dice are to be thrown for it | dafür wird gewürfelt
 cue-capture: may be taken | kann geschlagen werden
 cue-wanted: to be lifted for the opponent | für den Gegner anzuheben
 cue-legal: may go here | darf hierher

@@ -12,6 +12,9 @@ from tests.e2e.served import Served, Visitor, served, visiting
 
 pytestmark = pytest.mark.needs("chromium")
 
+ARENA = "9q/10/5c4/10/4d5/10/4A5/10/3C6/Q9 b BO - 0 1"
+"""Black's Padwar on e4 may enter e6, which a Dwar defends."""
+
 
 def play_three(guest: Visitor) -> None:
     plies = (("d2", "d3", "Pd2-d3"), ("e9", "e8", "Pe9-e8"), ("c2", "c3", "Pc2-c3"))
@@ -115,6 +118,30 @@ def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
     visitor.touch("d2")
     page.get_by_role("button", name="Danger to the Princess").click()
     visitor.assert_piece("e8", "e8, empty, threatened")
+
+
+def test_an_entered_square_is_fought_for(browser: Browser, tmp_path: Path) -> None:
+    arena = ("--rules", "manator-arena", "--position", ARENA)
+    with served(tmp_path, *arena) as table, visiting(browser, table) as guest:
+        page, card = guest.page, guest.page.locator("#fight-card")
+        expect(card).to_be_hidden()
+        guest.drag("e4", "e6")
+        expect(card).to_be_visible()
+        guest.assert_cue("e6", "dice")
+        guest.assert_said("The Padwar (Black) fights the Dwar for e6")
+        expect(page.locator("#fight-sides li")).to_have_text(["Padwar +2", "Dwar +4"])
+        page.get_by_label("Our own dice show (Padwar first)").fill("6,4")
+        page.locator("#throw-form").get_by_role("button").click()
+        guest.assert_said("6 and 4: equal, both throw again.")
+        expect(page.get_by_role("button", name="Dwar has won", exact=True)).to_be_disabled()
+        page.get_by_label("Our own dice show (Padwar first)").fill("1,9")
+        page.locator("#throw-form").get_by_role("button").click()
+        expect(card).to_be_hidden()
+        guest.assert_said("The piece that entered e6 has lost the fight.")
+        guest.assert_cue("e6", "wrong")
+        guest.page.get_by_role("button", name="Set the pieces up for me").click()
+        guest.assert_said("Orange to move.")
+        guest.assert_moves("Ae4xe6")
 
 
 def test_the_die_is_rolled_and_the_juggernaut_led(browser: Browser, tmp_path: Path) -> None:

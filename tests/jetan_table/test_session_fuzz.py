@@ -13,16 +13,20 @@ from jetan_table.commands import (
     Command,
     CommandRefused,
     EnterRoll,
+    EnterThrow,
     TakeBackLast,
+    TellDuel,
 )
 from jetan_table.cues import cues
 from jetan_table.events import Entry
 from jetan_table.record import Record
+from jetan_table.session import Session
 from jetan_table.view import View
 from jetan_table.words import Speaker
-from rules import Square, format_square
+from rules import Square, format_square, parse_rules
+from rules.duel import Throw
 from rules.juggernaut import Roll
-from tests.jetan_table.hands import EVIDENCE, Hands, hands_at, header
+from tests.jetan_table.hands import EVIDENCE, Hands, header
 
 WITH_JUGGERNAUT = "10/10/3p6/4p5/5c*3/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
 FEW = "10/10/3p6/4p5/5c4/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
@@ -35,6 +39,9 @@ COMMANDS = st.sampled_from([TakeBackLast(), AgreeDraw(), BoardIsRight()]) | st.b
 
 TELEPORTS = st.sampled_from([Roll(10, square % 10 + 1, square // 10 + 1) for square in MEN])
 ROLLS = st.builds(EnterRoll, st.integers(1, 9).map(Roll) | TELEPORTS)
+FIGHTS = st.builds(TellDuel, st.booleans()) | st.builds(
+    EnterThrow, st.builds(Throw, st.integers(1, 10), st.integers(1, 10))
+)
 PLIES = st.integers(0, 99)
 Step: TypeAlias = tuple[Square, bool, float] | Command | int
 
@@ -69,14 +76,15 @@ def do(hands: Hands, step: Step) -> None:
         hands.wait(0.1)
 
 
-def assert_rebuilt(start: str, steps: list[Step]) -> None:
+def assert_rebuilt(start: str, steps: list[Step], rules: str = "appendix") -> None:
     """The record that follows from the events is the session's own."""
-    hands = hands_at(start)
+    begun = header(parse_rules(rules), start)
+    hands = Hands(Session(Record.begin(begun)))
     for step in steps:
         do(hands, step)
         assert_shown(hands.session.view)
     entries = [entry for entry in hands.news if isinstance(entry, Entry)]
-    assert Record.read(header(start=start), entries) == hands.session.record
+    assert Record.read(begun, entries) == hands.session.record
 
 
 @settings(max_examples=40)
@@ -89,3 +97,15 @@ def test_events_rebuild_the_record(steps: list[Step]) -> None:
 @given(st.lists(PLIES | TOUCHES | COMMANDS | ROLLS, max_size=12))
 def test_events_rebuild_the_record_of_a_game_with_a_die(steps: list[Step]) -> None:
     assert_rebuilt(WITH_JUGGERNAUT, steps)
+
+
+@settings(max_examples=40)
+@given(st.lists(PLIES | TOUCHES | COMMANDS | FIGHTS, max_size=12))
+def test_events_rebuild_the_record_of_a_game_in_the_arena(steps: list[Step]) -> None:
+    assert_rebuilt(FEW, steps, "manator-arena")
+
+
+@settings(max_examples=40)
+@given(st.lists(PLIES | TOUCHES | COMMANDS | ROLLS | FIGHTS, max_size=12))
+def test_events_rebuild_the_record_of_an_arena_with_a_juggernaut(steps: list[Step]) -> None:
+    assert_rebuilt(WITH_JUGGERNAUT, steps, "manator-arena")

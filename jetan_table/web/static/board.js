@@ -256,6 +256,8 @@ function marksOf(cue, room, letter) {
       return [ring(room * 0.34, "mark dot")];
     case "advice":
       return [element("path", { d: star(room), class: "mark star" })];
+    case "dice":
+      return [badge("⚄", room, 0.6)];
     case "capture":
       return [ring(room * 1.1, "mark ring"), ring(room * 1.1, "mark ring inner")];
     case "lifted":

@@ -7,7 +7,7 @@ import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
-import { drawCounters, drawDie, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
+import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
 import { language, languages, plyInWords, say, speak } from "./words.js";
 
@@ -90,6 +90,7 @@ async function draw(before, changed) {
   drawWords();
   drawHands();
   if (changed.has("die")) drawDie(state.die);
+  if (changed.has("fight")) drawFight(state.fight, rules());
   if (before && changed.has("moves")) tellPly(before);
   if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
   if (before && changed.has("over") && state.over && chosen.sounds) play("over");
@@ -201,6 +202,7 @@ function speaking() {
 const DOES = {
   back: () => ask({ do: "back" }),
   roll: () => ask({ do: "roll" }),
+  throw: () => ask({ do: "duel" }),
   new: async () => askAbout(await dialogs.askNew(state)),
   games: openGames,
   save: saveGame,
@@ -272,6 +274,7 @@ async function relabel() {
   drawWords();
   drawHands();
   drawDie(state.die);
+  drawFight(state.fight, rules());
 }
 
 addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
@@ -313,6 +316,9 @@ function onForm(form, input, request) {
 
 function prepare() {
   onForm("shown-form", "shown", (shown) => ({ do: "roll", shown }));
+  onForm("throw-form", "our-dice", (told) => ({ do: "duel", told }));
+  find("attacker-won").onclick = () => ask({ do: "duel", told: "won" });
+  find("defender-won").onclick = () => ask({ do: "duel", told: "lost" });
   onForm("number-form", "number", (number) => ({ do: "number", number: Number(number) }));
   for (const name of SPOILERS) {
     find("spoilers").append(make("button", { id: `spoil-${name}`, "aria-pressed": "false", onclick: () => choose(name) }));

@@ -7,7 +7,8 @@ import { kindName, language, resultIn, say } from "./words.js";
 const MANY_QUIET = 20;
 
 export function drawTurn(state) {
-  find("turn").textContent = state.over ? resultIn(state.over.result) : `${say(state.side)} ${say("to-move")}`;
+  const turn = state.fight ? say("fight", { square: state.fight.square }) : `${say(state.side)} ${say("to-move")}`;
+  find("turn").textContent = state.over ? resultIn(state.over.result) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
   const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
   if (names.length) find("turn").append(make("small", {}, names.join(" · ")));
@@ -86,6 +87,23 @@ export function drawDie(die) {
   if (die.added.length) seal.push(say("added", { numbers: die.added.join(", ") }));
   if (die.seed) seal.push(say("seed", { seed: die.seed }));
   find("die-seal").textContent = seal.join(" · ");
+}
+
+/** Who fights for which square, with what they add to their throws, and what was thrown so far. */
+export function drawFight(fight, rules) {
+  find("fight-card").hidden = fight === null;
+  if (!fight) return;
+  const pieces = [fight.attacker, fight.defender].map((letter) => kindName(letter, rules));
+  find("fight-title").textContent = say("fight", { square: fight.square });
+  find("fight-sides").replaceChildren(
+    ...pieces.map((piece, at) => make("li", {}, `${piece} +${fight.values[at]}`)),
+    ...fight.throws.map((thrown) => make("li", {}, thrown.split(" ")[0].replace(",", " : "))),
+  );
+  find("attacker-won").textContent = say("side-won", { piece: pieces[0] });
+  find("defender-won").textContent = say("side-won", { piece: pieces[1] });
+  for (const button of ["attacker-won", "defender-won"]) find(button).disabled = fight.throws.length > 0;
+  find("our-dice-label").textContent = say("our-dice", { attacker: pieces[0] });
+  find("our-dice").placeholder = say("our-dice-hint");
 }
 
 /** Show pieces in a tray, those of a letter together; the `chosen` one is pressed. */
