@@ -155,12 +155,18 @@ def play_on(game: Game, plies: int) -> Position | None:
 
 
 def solves(puzzle: Puzzle) -> float | None:
-    """Return the seconds to the solution of a puzzle; None where it is not found in time."""
+    """Return the seconds to the solution of a puzzle; None where it is not found in time.
+
+    It must play a move that is proved to force as much, and know what that brings.
+    """
+    from bench.opponent.puzzles import wins_by
+
     sort, plies = puzzle.forced.split()
     search = Search(puzzle.position, fitted_weights(), time.process_time, Limits(seconds=SECONDS))
     for thought in search.deepen():
         after = puzzle.position.play(thought.move)
         drawn = sort == "draw" and thought.score == 0 and after.outcome is not None
-        if drawn or thought.win_in == int(plies):
+        claimed = sort == "win" and thought.win_in is not None and 0 < thought.win_in <= int(plies)
+        if drawn or (claimed and wins_by(puzzle.position, thought.move, int(plies))):
             return thought.seconds
     return None

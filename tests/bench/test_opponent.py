@@ -7,24 +7,54 @@ from random import Random
 
 import pytest
 
+from bench.opponent import solves
 from bench.opponent.fit import Witness, fit, solve, surprise
-from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles, wins_in
+from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles, wins_by, wins_in
 from bench.opponent.strength import Plain, Taker
-from rules import Position, parse_move, parse_position, parse_rules
+from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
 
-SHORT = [puzzle for puzzle in read_puzzles() if puzzle.forced != "win 5"]
+PUZZLES = read_puzzles()[::3]
 OPEN = parse_position("q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1", parse_rules("appendix"))
 
 
-@pytest.mark.parametrize("puzzle", SHORT, ids=lambda puzzle: f"{puzzle.rules} {puzzle.forced}")
-def test_a_puzzle_is_proved_and_nothing_shorter_is(puzzle: Puzzle) -> None:
-    position = puzzle.position
-    assert not wins_in(position, 1)
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: f"{puzzle.rules} {puzzle.forced}")
+def test_a_puzzle_is_proved_and_solved(puzzle: Puzzle) -> None:
+    position, plies = puzzle.position, int(puzzle.forced[-1])
+    assert not wins_in(position, plies - 2)
     if puzzle.forced == "draw 1":
         assert draws_at_once(position)
     else:
-        assert wins_in(position, 3)
+        assert wins_in(position, plies)
+    assert solves(puzzle) is not None
+
+
+def test_what_is_proved_holds_against_every_reply() -> None:
+    found = set()
+    for puzzle in PUZZLES:
+        if puzzle.forced == "win 3":
+            position = puzzle.position
+            won = {m for m in position.moves() if is_won(position.play(m), position.side)}
+            proved = {m for m in position.moves() if wins_by(position, m, 3)}
+            assert proved
+            assert proved <= won
+            found.add(puzzle.rules)
+    assert len(found) > 2
+
+
+def is_won(after: Position, side: Side) -> bool:
+    """Whether `side` takes something that wins after whatever is replied."""
+    if after.outcome is not None:
+        return after.outcome.winner is side
+    replies = [after.play(reply) for reply in after.moves()]
+    return all(
+        reply.outcome is None
+        and any(
+            then.outcome is not None and then.outcome.winner is side
+            for then in (reply.play(move) for move in reply.moves() if reply.piece_at(move[1]))
+        )
+        for reply in replies
+    )
 
 
 @pytest.mark.parametrize("player", [Taker(), Plain()], ids=lambda player: player.name)
