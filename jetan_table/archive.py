@@ -25,6 +25,7 @@ from .events import (
     Question,
     Recall,
     Result,
+    SeriesAgreed,
     TakeBack,
 )
 
@@ -139,6 +140,15 @@ class Archive:
                     pass
         return Summary(game, self.header(game), len(plies), ending)
 
+    def series(self) -> dict[str, list[GameId]]:
+        """Return the games of each series by its name, oldest first."""
+        rows = self._db.execute(GAMES_IN_SERIES, (AGREED_WITHIN,))
+        told: dict[str, list[GameId]] = {}
+        for game, payload in rows:
+            name = msgspec.json.decode(payload, type=SeriesAgreed).name
+            told.setdefault(name, []).append(GameId(game))
+        return told
+
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
@@ -163,6 +173,14 @@ CREATE INDEX observations_of_game ON observations (game, seq);
     for verb in ("UPDATE", "DELETE")
 )
 
+
+AGREED_WITHIN = 20
+"""What game belongs to a series is among its first so many events: later ones are not searched."""
+
+GAMES_IN_SERIES = """
+SELECT games.game, payload FROM games JOIN events USING (game)
+WHERE kind = 'series' AND seq <= ? ORDER BY games.game
+"""
 
 NEWEST_UNFINISHED = """
 SELECT game FROM games WHERE NOT EXISTS (

@@ -1,4 +1,4 @@
-"""Everything the table can say, in English and German: one template a sentence.
+"""Everything the table can say, and how it says it in English: one template a sentence.
 
 A template names what is filled in; `words.Speaker` knows what there is to say.
 """
@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum, auto
-
-from rules.words import Language
 
 
 class Say(Enum):
@@ -94,6 +92,30 @@ class Say(Enum):
     MUST_MOVE = auto()
     RELEASED = auto()
     FIXED = auto()
+    FIRST_ROLL = auto()
+    FIRST_CHOICE = auto()
+    BIAS_ROLL = auto()
+    BIAS_CHOICE = auto()
+    TYPE_FIRST = auto()
+    TYPE_BIAS = auto()
+    SERIES = auto()
+    WAGER = auto()
+    FOR_THE_BIAS = auto()
+    TO_SETTLE = auto()
+    BEGINS = auto()
+    CROSSED = auto()
+    CLOCKWISE = auto()
+    COUNTERCLOCKWISE = auto()
+    AGREED = auto()
+    CHOSEN = auto()
+    BY_TABLE = auto()
+    BY_HAND = auto()
+    GAINS = auto()
+    EVEN = auto()
+    FOR_NOTHING = auto()
+    HEADS = auto()
+    SERIES_STANDS = auto()
+    PLAYER_STANDS = auto()
     BEGUN = auto()
     RESUMED = auto()
     DAMAGED = auto()
@@ -198,6 +220,31 @@ ENGLISH: Mapping[Say, str] = {
     Say.MUST_MOVE: "Touched, so it must be moved or taken: {pieces}.",
     Say.RELEASED: "what was touched is free again",
     Say.FIXED: "corrected by hand: {fix}",
+    Say.FIRST_ROLL: "Roll for who begins: odd is Black, even is Orange.",
+    Say.FIRST_CHOICE: "{side} says who begins: lift that side's Chief and put it back.",
+    Say.BIAS_ROLL: "Roll for the way over the centre: odd is clockwise, even counterclockwise.",
+    Say.BIAS_CHOICE: "{side} says how the centre is crossed: lift and put back your Chief for "
+    "clockwise, your Princess for counterclockwise.",
+    Say.TYPE_FIRST: "(Or agree: type `begins black` or `begins orange`.)",
+    Say.TYPE_BIAS: "(Or agree: type `bias clockwise` or `bias counterclockwise`.)",
+    Say.SERIES: "the series {name}",
+    Say.WAGER: "played for: stake {stake}, heads {prices}",
+    Say.FOR_THE_BIAS: "and the next bias",
+    Say.TO_SETTLE: "who begins, and how, is settled before the first ply",
+    Say.BEGINS: "{side} begins ({how})",
+    Say.CROSSED: "the centre is crossed {way} ({how})",
+    Say.CLOCKWISE: "clockwise",
+    Say.COUNTERCLOCKWISE: "counterclockwise",
+    Say.AGREED: "agreed",
+    Say.CHOSEN: "chosen",
+    Say.BY_TABLE: "the die shows {face}",
+    Say.BY_HAND: "their own die shows {face}",
+    Say.GAINS: "The account: {side} gains {tokens}.",
+    Say.EVEN: "The account is even.",
+    Say.FOR_NOTHING: "The game is played for nothing.",
+    Say.HEADS: "Heads lost: Black {black}, Orange {orange}. The stake: {stake}.",
+    Say.SERIES_STANDS: "The series {name}, games decided or drawn: {games}",
+    Say.PLAYER_STANDS: "{name}: {wins} won, {balance} tokens",
     Say.BEGUN: "a new game: {rules}",
     Say.RESUMED: "Game {game} goes on after {plies} plies.",
     Say.DAMAGED: "The journal was damaged. It is kept as {path}, and a new one begun.",
@@ -214,126 +261,4 @@ ENGLISH: Mapping[Say, str] = {
     Say.HINT_BOARD: "why d2 d5, back, resign, draw; ? all words; quit",
     Say.HINT_WATCH: "quit",
     Say.HINT_PAGE: "Enter: back to the board",
-}
-
-GERMAN: Mapping[Say, str] = {
-    Say.BLACK: "Schwarz",
-    Say.ORANGE: "Orange",
-    Say.TO_MOVE: "{side} ist am Zug.",
-    Say.IN_THE_AIR: "In der Luft: {pieces}.",
-    Say.WISH: "Ich ziehe {move}: bitte für mich {piece} nach {end} stellen.",
-    Say.WISH_TAKES: "Ich ziehe {move}: bitte für mich {victim} mit {piece} schlagen.",
-    Say.ADVICE_COMES: "Ich denke über einen Tipp nach.",
-    Say.ADVICE_PIECE: "Tipp: {piece} ansehen.",
-    Say.ADVICE_MOVE: "Tipp: {move}.",
-    Say.SET_UP: "Das Brett steht noch nicht richtig.",
-    Say.OR_RIGHT: "(Wenn das Brett stimmt und ein Schalter nicht: `right`.)",
-    Say.GESTURE_RESIGN: "{side} gibt auf, wenn das Licht voll ist. Eine zurückstellen bricht ab.",
-    Say.GESTURE_DRAW: "{side} bittet um Remis, wenn das Licht voll ist."
-    " Eine zurückstellen bricht ab.",
-    Say.GESTURE_TAKE_BACK: "Der letzte Zug wird zurückgenommen, wenn das Licht voll ist."
-    " Eine zurückstellen bricht ab.",
-    Say.GESTURE_PAUSE: "Die Uhr hält an oder läuft weiter, wenn das Licht voll ist."
-    " Eine zurückstellen bricht ab.",
-    Say.GESTURE_NEW_GAME: "Eine neue Partie beginnt, wenn das Licht voll ist."
-    " Eine anheben bricht ab.",
-    Say.OFFERS_DRAW: "{side} bietet Remis an.",
-    Say.ANSWER_DRAW: "({side} tippt `accept` oder `decline`, oder spielt einfach weiter.)",
-    Say.DRAW_DECLINED: "das Remis ist abgelehnt",
-    Say.PLACE: "{side}{piece}: {stand} von {total}. Je eine Figur auf {squares} stellen.",
-    Say.PLACE_ONE: "{side}{piece}: auf {squares} stellen.",
-    Say.ASK_WHERE: "Wohin ging die Figur von {start}: {squares}? Dort anheben und zurückstellen.",
-    Say.ASK_WHICH: "Welche Figur ging nach {end}: {squares}?",
-    Say.OR_ANSWER: "Etwa `answer {first}` tippen.",
-    Say.ASK_JUGGERNAUT: "Wo steht der Juggernaut: {squares}? Dort anheben und zurückstellen.",
-    Say.OR: " oder ",
-    Say.MOVE_HOME: "{piece} von {start} nach {end} stellen.",
-    Say.PUT: "{piece} auf {end} stellen.",
-    Say.TAKE_AWAY: "{piece} von {start} wegnehmen.",
-    Say.SOMETHING: "Figur",
-    Say.STUCK: "Der Schalter unter {square} klemmt: der Tisch spielt ohne ihn weiter.",
-    Say.DEAD: "Der Schalter unter {square} ist tot: der Tisch spielt ohne ihn weiter.",
-    Say.FOLLOWS: "Der Schalter unter {square} folgt wieder: er zählt wieder mit.",
-    Say.WIRE: "Ihn und seine Drähte prüfen: Zeile {row}, Spalte {column} der Matrix.",
-    Say.WINS: "{side} gewinnt: {why}.",
-    Say.DRAWN: "Unentschieden: {why}.",
-    Say.LEFT: "Die Partie wurde abgebrochen.",
-    Say.TROUBLE: "Jetzt wird nichts bestätigt. {why}",
-    Say.NOTE: "Hinweis: {note}.",
-    Say.CONFIRMED: "bestätigt {number} {move}",
-    Say.TAKEN_BACK: "zurückgenommen {number}",
-    Say.ASKED: "gefragt {number}: {squares}?",
-    Say.WANDERED: "Juggernaut nach {number}: {square}",
-    Say.RECALLED: "Juggernaut zurück nach {number}",
-    Say.FIGHT: "{attacker} ({side}) kämpft gegen {defender} um {square}: jede Seite würfelt und "
-    "zählt den Wert ihrer Figur dazu, {attack} und {defence}.",
-    Say.FIGHT_TIED: "{attack} und {defence}: gleich, beide würfeln noch einmal.",
-    Say.FIGHT_DUE: "Jetzt wird gewürfelt.",
-    Say.TYPE_DUEL: "(`duel` tippen; mit eigenen Würfeln `duel 7 4`; oder wer gewann: `duel won`, "
-    "`duel lost`.)",
-    Say.DUEL_LOST: "Die Figur, die auf {square} kam, hat den Kampf verloren.",
-    Say.DUEL_THROWN: "Kampf von {number}: {attack} gegen {defence}",
-    Say.DUEL_THROWN_BY_HAND: "Kampf von {number}: {attack} gegen {defence}, von Hand geworfen",
-    Say.DUEL_TOLD_WON: "Kampf von {number}: gewonnen von der Figur, die kam",
-    Say.DUEL_TOLD_LOST: "Kampf von {number}: verloren von der Figur, die kam",
-    Say.ROLL_DUE: "Jetzt wird für den Juggernaut gewürfelt.",
-    Say.ROLL_AGAIN: "Der Würfel zeigt {roll}, das führt vom Brett: noch einmal würfeln.",
-    Say.TYPE_ROLL: "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)",
-    Say.ROLL_SENDS: "Der Würfel zeigt {roll}: der Juggernaut geht nach {square}.",
-    Say.COMMITTED: "Der Würfel hat sein Geheimnis. Dessen SHA-256: {commit}",
-    Say.NUMBER_ADDED: "{number} ist zum Würfel gegeben",
-    Say.ROLLED: "Würfel nach {number}: {roll}",
-    Say.ROLLED_BY_HAND: "Würfel nach {number}: {roll}, von Hand geworfen",
-    Say.REVEALED: "Das Geheimnis des Würfels war {seed}",
-    Say.CORRECTED: "berichtigt: {position}",
-    Say.CLOCK_AGREED: "die Uhr: {control}",
-    Say.NO_CLOCK_AGREED: "keine Uhr",
-    Say.CONDUCT_AGREED: "Umgang: {conduct}",
-    Say.FRIENDLY: "freundlich",
-    Say.STRICT: "streng, berührt ist geführt",
-    Say.TOURNAMENT: "Turnier, ohne Hilfe, berichtigen darf nur der Schiedsrichter",
-    Say.ARBITER: "Die PIN des Schiedsrichters steht in {path}",
-    Say.PAUSED: "Die Partie pausiert; ein Zug oder `resume` setzt sie fort.",
-    Say.RESUMED_PLAY: "Die Pause ist zu Ende.",
-    Say.WAS_OFF: "Der Tisch war aus: die Uhr steht bis zu einem Zug oder `resume`.",
-    Say.CLOCKS: "Uhr: {black}, {orange}",
-    Say.CLOCK_STANDS: "die Uhr steht",
-    Say.LOW: "wenig Zeit",
-    Say.TOUCHED: "berührt {square}",
-    Say.MUST_MOVE: "Berührt, also zu ziehen oder zu schlagen: {pieces}.",
-    Say.RELEASED: "was berührt war, ist wieder frei",
-    Say.FIXED: "von Hand berichtigt: {fix}",
-    Say.BEGUN: "eine neue Partie: {rules}",
-    Say.RESUMED: "Partie {game} geht nach {plies} Zügen weiter.",
-    Say.DAMAGED: "Das Journal war beschädigt. Es bleibt als {path}, ein neues ist begonnen.",
-    Say.GAME_DONE: "Partie {game}: {plies} Züge, {said}.",
-    Say.READ_RIGHTLY: "gelesen wie gespielt",
-    Say.MISREAD: "anders gelesen als gespielt",
-    Say.DISK: "Zeilen sind Ringe: Rand oben und unten, Mitte bei o; j1 liegt neben a10.",
-    Say.SERVED: "Die Seite des Tisches: {url}",
-    Say.SERVED_OPEN: "Die Seite des Tisches, für alle in diesem Netz: {url}",
-    Say.PIN: "Zuschauen darf jeder; wer etwas ändert, braucht die PIN {pin}.",
-    Say.OFFER_LAN: "Für Telefone und andere Geräte in diesem Netz: --lan",
-    Say.STOP: "Strg-C beendet; die Partie geht nächstes Mal weiter.",
-    Say.HINT_PLAY: "d2 d3 zieht; d2 hebt an oder stellt ab; ? alle Wörter; quit",
-    Say.HINT_BOARD: "why d2 d5, back, resign, draw; ? alle Wörter; quit",
-    Say.HINT_WATCH: "quit: Ende",
-    Say.HINT_PAGE: "Enter: zurück zum Brett",
-}
-
-WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
-
-GERMAN_ENDINGS: Mapping[str, str] = {
-    "princess taken": "die Prinzessin ist geschlagen",
-    "chief taken by chief": "der Anführer hat den Anführer geschlagen",
-    "chief taken by another piece": "ein Anführer ist von einer anderen Figur geschlagen",
-    "juggernaut": "der Juggernaut hat Anführer oder Prinzessin getroffen",
-    "checkmate": "matt",
-    "no move": "kein Zug ist möglich",
-    "few pieces": "wenige, gleich starke Figuren",
-    "captureless": "zu lange nichts geschlagen",
-    "repetition": "dreimal dieselbe Stellung",
-    "resigned": "aufgegeben",
-    "agreed": "vereinbart",
-    "time forfeit": "die Zeit ist abgelaufen",
 }

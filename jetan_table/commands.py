@@ -11,7 +11,7 @@ from rules.juggernaut import Roll
 
 from .advice import Help
 from .evening.conduct import ConductName
-from .events import Event, Header
+from .events import Event, Header, Way
 from .refusals import Refusal
 
 
@@ -113,6 +113,27 @@ class AskAdvice:
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseFirst:
+    """`side` moves first: people agree so, or whose choice it is says so."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseBias:
+    """The disk's centre is crossed `way`: agreed, or said by whose choice it is."""
+
+    way: Way
+
+
+@dataclass(frozen=True, slots=True)
+class EnterFace:
+    """People have thrown a die of their own for who begins, or for the bias: it shows `face`."""
+
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
 class NewGame:
     """Leave this game and begin another, in which `events` have happened already."""
 
@@ -198,5 +219,8 @@ Command: TypeAlias = (
     | TellDuel
     | AddNumber
     | AskAdvice
+    | ChooseFirst
+    | ChooseBias
+    | EnterFace
     | NewGame
 )

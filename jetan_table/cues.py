@@ -59,6 +59,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
             yield view.repair.from_square, Cue.WRONG
         if view.repair.to_square is not None:
             yield view.repair.to_square, Cue.BELONGS
+    yield from ((square, Cue.QUESTION) for square in view.choices)
     if view.question:
         yield from ((square, Cue.QUESTION) for square in view.question.squares)
     if view.advice:

@@ -10,8 +10,10 @@ from rules.game_text import format_throw
 from rules.juggernaut import Roll
 
 from .commands import CommandRefused
+from .evening.opening import Matter, occasion_of
 from .events import DieCommit, DieSeed, DuelTold, Entry
-from .record import Record, TableDie
+from .parts_told import TableDie
+from .record import Record
 from .refusals import No
 from .rolling import (
     check_roll_due,
@@ -75,11 +77,13 @@ class Dice:
         return now >= self._due_at
 
     def roll(self, session: Session, now: float) -> list[News]:
-        """Roll for the ply that waits, or for both sides of the fight that is open.
+        """Roll for who begins, for the ply that waits, or for both sides of an open fight.
 
         CommandRefused where nothing waits, or the die cannot.
         """
         record = session.record
+        if record.unsettled is not None:
+            return self._roll_opening(session, record.unsettled, now)
         fight = open_fight(record)
         if fight is not None:
             sides = (f"{fight.occasion} {side}" for side in ("attack", "defence"))
@@ -90,6 +94,14 @@ class Dice:
         face, *teleport = self._numbers(record, next_occasion(record.game), now)
         file, rank = teleport or (None, None)
         return session.tell_dice(roll_event(record, Roll(face, file, rank)), now)
+
+    def _roll_opening(self, session: Session, matter: Matter, now: float) -> list[News]:
+        """Roll for what is to be settled before the first ply; CommandRefused where none is due."""
+        record = session.record
+        if not record.opening.is_roll_due:
+            raise CommandRefused(No.NOTHING_TO_SETTLE)
+        face = self._numbers(record, occasion_of(matter), now)[0]
+        return session.settle(record.opening.rolled(face, "table"), now)
 
     def _numbers(self, record: Record, occasion: str, now: float) -> tuple[int, ...]:
         """Return what the die shows on an occasion; CommandRefused where it can show nothing."""

@@ -235,6 +235,68 @@ class DrawDeclined(Event, frozen=True):
     """The draw that was offered is not wanted."""
 
 
+class Preamble(Event, frozen=True):
+    """Base of what two people agree on and settle before the first ply."""
+
+
+class SeriesAgreed(Preamble, frozen=True):
+    """The game belongs to the series `name` of its two players."""
+
+    name: str
+
+
+class WagerAgreed(Preamble, frozen=True):
+    """What the game is played for, in whole tokens: the main stake, and the price of each head.
+
+    `prices` are by the letters of the kinds. `for_bias`: the winner also says which way the next
+    game on the disk crosses the centre.
+    """
+
+    stake: int
+    prices: dict[str, int]
+    for_bias: bool = False
+
+
+SideName = Literal["black", "orange"]
+SIDE_NAMES: dict[Side, SideName] = {Side.BLACK: "black", Side.ORANGE: "orange"}
+
+Settler = Literal["roll", "black", "orange"]
+"""Who settles something before a game: the die, or the player of a side."""
+
+
+class OpeningAgreed(Preamble, frozen=True):
+    """How it is settled who moves first, and which way the disk's centre is crossed.
+
+    None where there is nothing to settle.
+    """
+
+    first: Settler | None = None
+    bias: Settler | None = None
+
+
+Way = Literal["clockwise", "counterclockwise"]
+"""The bias of the disk: which way its centre is crossed."""
+
+SettledBy = Literal["agreed", "chosen", "table", "hand"]
+"""How it was settled: agreed, the choice of who had it, the table's die, or people's own."""
+
+
+class FirstMove(Preamble, frozen=True):
+    """`side` moves first; `face` is what the die showed, where one was thrown."""
+
+    side: SideName
+    by: SettledBy
+    face: int | None = None
+
+
+class Bias(Preamble, frozen=True):
+    """The disk's centre is crossed `way`; `face` as in FirstMove."""
+
+    way: Way
+    by: SettledBy
+    face: int | None = None
+
+
 class Ending(Event, frozen=True):
     """The game is over; `termination` is a word of the rules, or `resignation` or `abandoned`."""
 
@@ -270,6 +332,11 @@ KINDS: dict[str, type[Event]] = {
     "fix": Fix,
     "drawoffer": DrawOffer,
     "drawdeclined": DrawDeclined,
+    "series": SeriesAgreed,
+    "wager": WagerAgreed,
+    "opening": OpeningAgreed,
+    "firstmove": FirstMove,
+    "bias": Bias,
     "ending": Ending,
 }
 """Every kind of event by the name the journal has for it."""

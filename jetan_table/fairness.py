@@ -15,8 +15,11 @@ from rules.juggernaut import Roll
 
 from .errors import TableError
 from .evening.duels import duel_occasion
-from .events import DieRoll, DuelTold, Entry, Header
-from .record import Record, TableDie
+from .evening.opening import Matter, occasion_of
+from .evening.opening_text import bias_of_tags, first_of_tags
+from .events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
+from .parts_told import TableDie
+from .record import Record
 from .rolling import next_occasion, occasion
 
 
@@ -26,7 +29,10 @@ class NotCheckable(TableError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A roll, or a throw in a fight, as a record tells it: after ply `number`, told as `move`."""
+    """A roll, or a throw in a fight, as a record tells it: after ply `number`, told as `move`.
+
+    Before the first ply the number is 0 and `move` says what the roll settles: only its face does.
+    """
 
     number: int
     move: str
@@ -86,7 +92,23 @@ def _due(seed: bytes, added: Sequence[int], told: Told) -> Roll | Throw:
         return Throw(attack, defence)
     face, *teleport = roll_numbers(seed, added, told.occasion)
     file, rank = teleport or (None, None)
-    return Roll(face, file, rank)
+    return Roll(face, file, rank) if told.number else Roll(face)
+
+
+def opening_roll(settled: FirstMove | Bias) -> Iterator[Told]:
+    """Yield the roll that settled something before the first ply, if one did."""
+    if settled.face is not None:
+        matter: Matter = "first" if isinstance(settled, FirstMove) else "bias"
+        roll = Roll(settled.face, by_hand=settled.by == "hand")
+        yield Told(0, matter, occasion_of(matter), roll)
+
+
+def rolls_of_tags(tags: Mapping[str, str]) -> Iterator[Told]:
+    """Yield the rolls before the first ply that a game text's tags tell."""
+    for read in (first_of_tags, bias_of_tags):
+        settled = read(tags)
+        if settled is not None:
+            yield from opening_roll(settled)
 
 
 def shown(roll: Roll | Throw) -> str:
@@ -108,7 +130,9 @@ def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Told]
     """Yield the throws and rolls a journal tells, those of plies that were taken back included."""
     record = Record.begin(header)
     for entry in entries:
-        if isinstance(entry.event, DuelTold) and record.fight is not None:
+        if isinstance(entry.event, FirstMove | Bias):
+            yield from opening_roll(entry.event)
+        elif isinstance(entry.event, DuelTold) and record.fight is not None:
             if entry.event.told not in (WON, LOST):
                 throw = parse_throw(entry.event.told)
                 yield Told(record.last_told, record.moves[-1], record.fight.occasion, throw)

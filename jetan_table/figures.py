@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rules import Rules, Square
-from rules.juggernaut import Roll
 
 from .view import View
 
@@ -48,15 +47,16 @@ class RollFigure:
     """Knows which roll is to be drawn just now; those that stood before are not."""
 
     def __init__(self) -> None:
-        self._rolls: tuple[Roll, ...] | None = None
+        self._faces: tuple[int, ...] | None = None
         self._until = 0.0
 
     def squares(self, view: View, now: float) -> frozenset[Square]:
         """Return what is to be drawn, nothing most of the time."""
-        rolls, before = view.rolls, self._rolls
-        self._rolls = rolls
-        if before is not None and rolls[: len(before)] == before and len(rolls) > len(before):
+        thrown = (roll.face for roll in view.rolls if not roll.by_hand)
+        faces, before = (*view.opening.faces, *thrown), self._faces
+        self._faces = faces
+        if before is not None and faces[: len(before)] == before and len(faces) > len(before):
             self._until = now + SHOWN_S
-        if not rolls or now >= self._until or view.lifted or rolls[-1].by_hand:
+        if not faces or now >= self._until or view.lifted:
             return frozenset()
-        return figure(rolls[-1].face, view.position.rules)
+        return figure(faces[-1], view.position.rules)

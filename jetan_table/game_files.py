@@ -11,9 +11,11 @@ from rules.game_text import GameText, Note, format_fix, format_game
 
 from .archive import GameId
 from .evening.conduct import FRIENDLY
+from .evening.opening_text import preamble_tags
 from .evening.time_control import format_tag
 from .journal import JournalUnwritable
-from .record import Record, TableDie
+from .parts_told import TableDie
+from .record import Record
 
 
 def game_text(record: Record) -> str:
@@ -34,6 +36,7 @@ def game_text(record: Record) -> str:
         tags["TimeControl"] = format_tag(record.clocks.control)
     if record.conduct is not FRIENDLY:
         tags["Conduct"] = record.conduct.name
+    tags |= preamble_tags(record)
     fixes = _fixes(record)
     preface = " ".join(map(format_fix, fixes.pop(-1, [])))
     return format_game(GameText(record.game, tags, preface, _notes(record, fixes)))

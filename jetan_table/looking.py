@@ -41,6 +41,8 @@ def look(
         return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
     if record.ending or question or not tabletop.seen:
         return view
+    if record.unsettled and not tabletop.differing(record):
+        return replace(view, choices=tuple(record.opening.candidates(record.position)))
     setting_up = replace(view, phase=Phase.SETTING_UP)
     return _leading(setting_up, tabletop.amiss(record), tabletop)
 
@@ -70,6 +72,8 @@ def _told(
         ending=record.ending,
         die=record.die,
         is_roll_due=is_roll_due(record),
+        opening=record.opening,
+        account=record.account,
         rolls=plies[-1].rolls if plies else (),
         clocks=record.clocks,
         is_paused=record.terms.is_paused and record.ending is None,

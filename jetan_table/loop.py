@@ -14,7 +14,7 @@ from rules.game import Game
 
 from .advice import Help
 from .arbiter import Arbiter
-from .archive import GameId
+from .archive import Archive, GameId
 from .commands import (
     AgreeDraw,
     AsArbiter,
@@ -202,6 +202,11 @@ class Table:
         """What hands begin that set the men up anew; None where they cannot."""
         self._refusal: TableError | None = None
         self._refused_until = 0.0
+
+    @property
+    def archive(self) -> Archive:
+        """The games kept so far."""
+        return self._journal.archive
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""

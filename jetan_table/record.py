@@ -12,6 +12,7 @@ from rules import (
     Square,
     Termination,
     format_move,
+    format_rules,
     parse_move,
     parse_position,
     parse_rules,
@@ -19,16 +20,19 @@ from rules import (
 )
 from rules.game import Game
 from rules.game_text import LOST, WON, parse_roll, parse_throw
-from rules.juggernaut import REST, Roll
+from rules.ledger import Account, Wager, account_of
 
 from .archive import BadJournal
 from .evening.clock import Clocks
 from .evening.conduct import Conduct
 from .evening.duels import Fight
+from .evening.opening import SETTLED, Matter, Opening, begun_anew, check_settling
 from .evening.terms import NO_TERMS, Terms
+from .evening.wagers import wager_told
 from .events import (
     RESULTS,
     Answer,
+    Bias,
     Cleared,
     Correction,
     DieCommit,
@@ -42,34 +46,24 @@ from .events import (
     Entry,
     Event,
     Fault,
+    FirstMove,
     Follows,
     Header,
     Ply,
+    Preamble,
     Question,
     Recall,
+    SeriesAgreed,
     Settled,
     TakeBack,
     TermsEvent,
+    WagerAgreed,
     Wander,
 )
+from .parts_told import TableDie, die_after, faults_after, thrown
 from .reading.readings import FaultKind
 from .repair import letters
-
-RESTED = Roll(REST, by_hand=True)
-"""What a ply by the next side tells of a Juggernaut that nobody has moved."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableDie:
-    """What is known of the table's own die in a game: its commitment, and its seed in the end.
-
-    `added` are the players' numbers; `is_thrown` is whether it has been thrown, taken back or not.
-    """
-
-    commit: str
-    added: tuple[int, ...] = ()
-    is_thrown: bool = False
-    seed: str | None = None
+from .undoing import RESTED, unrested, unrolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +79,8 @@ class Record:
     gone on. `is_settled` is whether the board has stood right since something other than the hands
     changed what belongs on it. While a `fight` is open, the ply that began it is not in `game` yet.
     `offer` is who offers a draw, as long as the other side has not played or declined.
+    `opening` is how it is settled who begins; `series` and `wager` are what it belongs to and is
+    played for. `set_up` is where it began, if people have corrected it after its first ply.
     """
 
     header: Header
@@ -100,6 +96,10 @@ class Record:
     remains: Mapping[Square, str] = field(default_factory=dict)
     is_settled: bool = True
     fight: Fight | None = None
+    opening: Opening = SETTLED
+    series: str | None = None
+    wager: Wager | None = None
+    set_up: Position | None = None
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -111,11 +111,16 @@ class Record:
     def read(cls, header: Header, entries: Iterable[Entry]) -> Record:
         """Return the game the journal tells; BadJournal where its events do not fit together."""
         try:
-            record = cls.begin(header)
-            for entry in entries:
-                record = record.after(entry)
+            return cls.fold(header, entries)
         except RulesError as error:
             raise BadJournal(f"the journal does not fit its rules: {error}") from error
+
+    @classmethod
+    def fold(cls, header: Header, entries: Iterable[Entry]) -> Record:
+        """Return the game after some events; BadJournal or a RulesError where one cannot be."""
+        record = cls.begin(header)
+        for entry in entries:
+            record = record.after(entry)
         return record
 
     @property
@@ -137,6 +142,23 @@ class Record:
     def stands(self) -> Position:
         """What stands on the board, as far as it is certain: in a fight, the piece that entered."""
         return self.position if self.fight is None else self.fight.entered
+
+    @property
+    def unsettled(self) -> Matter | None:
+        """What is to be settled before the first ply; nothing once the game is over."""
+        return None if self.ending else self.opening.due
+
+    @property
+    def rules_text(self) -> str:
+        """The rules it is played by, with the bias that was settled before it."""
+        return format_rules(self.game.start.rules)
+
+    @property
+    def account(self) -> Account | None:
+        """What the game has cost so far, as its players agreed; None where it is for nothing."""
+        if self.wager is None:
+            return None
+        return account_of(self.game, self.wager, self.set_up)
 
     @property
     def last_number(self) -> int:
@@ -212,10 +234,9 @@ class Record:
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
             case Recall(after=number):
                 self._must_be_last(number)
-                return replace(self, game=_unrolled(self.game), ending=None)
-            case Correction(position=text):
-                start = parse_position(text, self.position.rules)
-                return Record(self.header, Game.begin(start), faults=self.faults, die=self.die)
+                return replace(self, game=unrolled(self.game), ending=None)
+            case Correction() | Preamble() as told:
+                return self._begun_anew(told)
             case DrawOffer() | DrawDeclined() | Ending() as said:
                 return self._said(said)
         return self._beside(entry.event)
@@ -231,7 +252,7 @@ class Record:
             case Settled():
                 return replace(self, remains={}, is_settled=True)
             case Fault() | Follows():
-                return replace(self, faults=_faults_after(self.faults, event))
+                return replace(self, faults=faults_after(self.faults, event))
         raise BadJournal(f"{event!r} is no event of a game")
 
     def _played(self, number: int, text: str, at: float) -> Record:
@@ -251,7 +272,7 @@ class Record:
         if fight is None or event.number != fight.number:
             raise BadJournal(f"ply {event.number} is not fought for")
         by_table = event.told not in (WON, LOST) and not parse_throw(event.told).by_hand
-        record = replace(self, die=self._thrown()) if by_table else self
+        record = replace(self, die=thrown(self.die)) if by_table else self
         after = fight.after(event.told)
         if isinstance(after, Fight):
             return replace(record, fight=after)
@@ -265,25 +286,48 @@ class Record:
             game, times = game.take_back(), times[:-1]
         elif event.number != self.fight.number:
             raise BadJournal(f"ply {event.number} is not the last one, {self.fight.number} is")
-        game = _unrested(game)
+        game = unrested(game)
         record = self._led_to(game) if event.by == "words" else replace(self, game=game)
         return replace(record, times=times, fight=None, ending=None)
 
+    def _corrected(self, position: Position) -> Record:
+        """Return the game going on from what people say stands there; it tells who is to move."""
+        return Record(
+            self.header,
+            Game.begin(position),
+            faults=self.faults,
+            die=self.die,
+            opening=replace(self.opening, first=None),
+            series=self.series,
+            wager=self.wager,
+            set_up=self.set_up or (self.game.start if self.game.plies else None),
+        )
+
+    def _begun_anew(self, event: Correction | Preamble) -> Record:
+        """Return the game after what people tell of where it begins, and what for."""
+        match event:
+            case Correction(position=text):
+                return self._corrected(parse_position(text, self.position.rules))
+            case SeriesAgreed(name=name):
+                return replace(self, series=name)
+            case WagerAgreed():
+                return replace(self, wager=wager_told(event))
+            case _:
+                check_settling(self.game, event)
+                game = Game.begin(begun_anew(self.game.start, event))
+                is_thrown = isinstance(event, FirstMove | Bias) and event.by == "table"
+                die = thrown(self.die) if is_thrown else self.die
+                return replace(self, game=game, opening=self.opening.after(event), die=die)
+
     def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> Record:
         if not isinstance(event, DieRoll):
-            return replace(self, die=_die_after(self.die, event))
+            return replace(self, die=die_after(self.die, event))
         self._must_be_last(event.after)
         roll = parse_roll(event.roll)
         if self.question is not None:
             raise BadJournal("the die was rolled while a question was open")
-        die = self.die if roll.by_hand else self._thrown()
+        die = self.die if roll.by_hand else thrown(self.die)
         return replace(self._led_to(self.game.roll(roll)), die=die)
-
-    def _thrown(self) -> TableDie:
-        """Return the table's die once it has been thrown; BadJournal where it cannot have been."""
-        if self.die is None or self.die.seed is not None:
-            raise BadJournal("the table's die was rolled without a secret seed")
-        return replace(self.die, is_thrown=True)
 
     def _led_to(self, game: Game) -> Record:
         """Return the record of a game whose position the hands are to be led to."""
@@ -341,46 +385,6 @@ class Record:
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadJournal(f"ply {number} is not the last one, {self.last_number} is")
-
-
-def _faults_after(
-    faults: Mapping[Square, FaultKind], event: Fault | Follows
-) -> dict[Square, FaultKind]:
-    """Return the switches that have failed, with one more or one less."""
-    square = parse_square(event.square)
-    left = {other: kind for other, kind in faults.items() if other != square}
-    return left | {square: FaultKind(event.fault)} if isinstance(event, Fault) else left
-
-
-def _die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> TableDie:
-    """Return the die after an event of its own; BadJournal where they are out of order."""
-    match event:
-        case DieCommit(commit=commit) if die is None:
-            return TableDie(commit)
-        case DieNumber(number=number) if die is not None and not die.is_thrown:
-            return replace(die, added=(*die.added, number))
-        case DieSeed(seed=seed) if die is not None and die.seed is None:
-            return replace(die, seed=seed)
-    raise BadJournal(f"{event!r} comes at the wrong time")
-
-
-def _unrolled(game: Game) -> Game:
-    """Return the game with the Juggernaut where it stood when the last ply had been played."""
-    last = game.plies[-1]
-    return game.take_back().play(last.move, last.duel)
-
-
-def _unrested(game: Game) -> Game:
-    """Return the game with a rest unsaid that only the next ply, now taken back, had shown."""
-    return _unrolled(game) if game.plies and game.plies[-1].rolls == (RESTED,) else game
-
-
-def ending_of(game: Game) -> Ending | None:
-    """Return how the rules end the game here; None while it goes on."""
-    outcome = game.outcome
-    if outcome is None:
-        return None
-    return Ending(RESULTS[outcome.winner], outcome.termination.value)
 
 
 def undone_by_words(record: Record) -> Event | None:

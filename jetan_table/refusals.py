@@ -148,6 +148,45 @@ class No(Enum):
         "dafür muss ein Würfel geworfen werden, Eingabe wie: roll 3",
     )
 
+    HAS_BEGUN = (
+        "the game has begun: that is settled before the first ply",
+        "die Partie hat begonnen: das wird vor dem ersten Zug geklärt",
+    )
+    NOTHING_TO_SETTLE = (
+        "no die is to be rolled for who begins",
+        "es ist nicht zu würfeln, wer beginnt",
+    )
+    NO_SUCH_FACE = "die {face}: must be 1..10", "Würfel {face}: muss 1..10 sein"
+    NO_BIAS = (
+        "the flat board has no centre to cross: a bias belongs to the disk",
+        "das flache Brett hat keine Mitte zu überqueren: einen Drehsinn hat nur die Scheibe",
+    )
+    SETTLE_FIRST = (
+        "settle first who begins, or which way the centre is crossed",
+        "erst klären, wer beginnt, oder wie die Mitte überquert wird",
+    )
+
+    BAD_SERIES_NAME = (
+        "{name!r}: a series has a name of up to 40 letters, digits, spaces and . , ( ) ' + -",
+        "{name!r}: ein Serienname hat bis zu 40 Buchstaben, Ziffern, Leerzeichen und . , ( ) ' + -",
+    )
+    NO_SUCH_SERIES = (
+        "{name}: no game of the journal belongs to such a series (jetan series list)",
+        "{name}: keine Partie des Journals gehört zu so einer Serie (jetan series list)",
+    )
+    NOT_ITS_PLAYERS = (
+        "series {name}: {first} and {second} play it; choose another name for other players",
+        "Serie {name}: sie gehört {first} und {second}; für andere einen anderen Namen wählen",
+    )
+    TWO_PLAYERS = (
+        "a new series needs its two players, by different names",
+        "eine neue Serie braucht ihre beiden Spieler, mit verschiedenen Namen",
+    )
+    NO_WINNER = (
+        "nobody has won that choice: let it be rolled, or agree",
+        "niemand hat diese Wahl gewonnen: würfeln oder vereinbaren",
+    )
+
     NO_SUCH_WORD = (
         "{word}: no such word{near} (? for help)",
         "{word}: kein solches Wort{near} (? für Hilfe)",
@@ -160,6 +199,10 @@ class No(Enum):
         "eine Zahl bis {most} nennen, etwa number 17",
     )
     ONE_SIDE = "{word}: say black or orange{near}", "{word}: black oder orange sagen{near}"
+    ONE_WAY = (
+        "{word}: say clockwise or counterclockwise{near}",
+        "{word}: clockwise oder counterclockwise sagen{near}",
+    )
     REAL_PIECES = (
         "a real board's pieces are moved by hand (? for what can be typed)",
         "die Figuren eines echten Bretts bewegen Hände (? zeigt, was man tippen kann)",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from rules import Position, Square, format_move
+from rules import BadText, Position, Square, format_move
 from rules.game import Game, Ply
-from rules.game_text import LOST, WON, format_roll, format_throw, parse_throw
-from rules.juggernaut import Roll
+from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
+from rules.juggernaut import TELEPORT, Roll
 
 from .commands import (
     AddNumber,
     Command,
     CommandRefused,
+    EnterFace,
     EnterRoll,
     EnterThrow,
     RollDie,
@@ -44,7 +45,8 @@ def wants_seed(record: Record) -> bool:
     """Whether the game needs a die of the table's, and has none yet."""
     position = record.position
     has_use = position.juggernaut is not None or position.rules["duel"] != "off"
-    return has_use and record.ending is None and record.die is None
+    is_used = has_use or record.opening.is_roll_due
+    return is_used and record.ending is None and record.die is None
 
 
 def owes_seed(record: Record) -> bool:
@@ -53,7 +55,9 @@ def owes_seed(record: Record) -> bool:
 
 
 def is_roll_due(record: Record) -> bool:
-    """Whether the last ply, which is certain, waits for the Juggernaut's die."""
+    """Whether the die is to be rolled: for who begins, or for the last ply, which is certain."""
+    if record.unsettled is not None:
+        return record.opening.is_roll_due
     is_open = record.ending is not None or record.question is not None
     return record.game.awaits_roll and not is_open
 
@@ -68,6 +72,8 @@ def thrown_for(record: Record) -> tuple[Square, ...]:
     fight = open_fight(record)
     if fight is not None:
         return (fight.square,)
+    if record.unsettled is not None:
+        return ()
     here = record.position.juggernaut
     return (here,) if is_roll_due(record) and here is not None else ()
 
@@ -84,6 +90,18 @@ def check_roll_due(record: Record) -> None:
         raise CommandRefused(No.ANSWER_FIRST)
     if not record.game.awaits_roll:
         raise CommandRefused(No.NOT_DUE)
+
+
+def entered(text: str, record: Record) -> EnterFace | EnterRoll:
+    """Return what people tell of a die of their own: one face for who begins, else a roll.
+
+    Raises BadText or BadValue where no die shows it.
+    """
+    if record.unsettled is None:
+        return EnterRoll(parse_roll(text))
+    if not text.isdecimal():
+        raise BadText(f"die {text!r}: one number, such as 3")
+    return EnterFace(int(text) or TELEPORT)
 
 
 def roll_event(record: Record, roll: Roll) -> DieRoll:

@@ -6,7 +6,7 @@ No thread, clock, chance or I/O: the same input gives the same evening. What `ob
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -28,10 +28,13 @@ from .commands import (
     AsArbiter,
     AskAdvice,
     BoardIsRight,
+    ChooseBias,
+    ChooseFirst,
     Command,
     CommandRefused,
     Correct,
     DeclineDraw,
+    EnterFace,
     EnterRoll,
     EnterThrow,
     NewGame,
@@ -47,7 +50,6 @@ from .evening.gestures import GestureWatch
 from .evening.terms import is_made
 from .events import (
     Begin,
-    Cleared,
     Correction,
     DiceEvent,
     DieRoll,
@@ -55,8 +57,8 @@ from .events import (
     Ending,
     Entry,
     Event,
-    Fault,
     Header,
+    Preamble,
     Question,
     Settled,
 )
@@ -64,14 +66,15 @@ from .looking import find_amiss, gesturing, look
 from .patience import Patience
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
-from .reading.readings import FaultKind, Reading
+from .reading.readings import Reading
 from .readings_told import concerns, event_of, happened_at
-from .record import Record, ending_of, undone_by_words
+from .record import Record, undone_by_words
 from .refusals import No
 from .rolling import dice_event, thrown_for
 from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
 from .umpire import Umpire, check_command, check_ply, fallen_flag, fix_of, terms_event
+from .undoing import ending_of
 from .view import View
 
 News: TypeAlias = Begin | Entry
@@ -115,9 +118,9 @@ class Session:
         else:
             # A game that was cut short may be taken up in the middle of a ply.
             news += self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
-        if touched in self._candidates and not self._is_under_way:
+        if touched is not None and touched in self._candidates and not self._is_under_way:
             with suppress(CommandRefused):
-                news += self._answer(touched, observation.at)
+                news += self._touched(touched, observation.at)
         elif touched in dice_for and not self._is_under_way:
             self.is_throw_wanted = True
         return news + self._settle(observation.at)
@@ -146,11 +149,12 @@ class Session:
     def _do(self, command: Command, now: float) -> list[News]:
         match command:
             case RollDie() | AskAdvice():  # a table without die or adviser hands them on
-                raise CommandRefused(
-                    No.ENTER_ROLL if isinstance(command, RollDie) else No.NO_ADVISER
-                )
+                lacking = No.ENTER_ROLL if isinstance(command, RollDie) else No.NO_ADVISER
+                raise CommandRefused(lacking)
             case EnterRoll() | EnterThrow() | TellDuel() | AddNumber():
                 return self.tell_dice(dice_event(self.record, command), now)
+            case ChooseFirst() | ChooseBias() | EnterFace():
+                return self.settle(self.record.opening.told(command), now)
             case NewGame(header=header, events=events):
                 return self._begin(header, events, now)
             case AnswerQuestion(square=square):
@@ -181,6 +185,10 @@ class Session:
         is_decided = isinstance(event, DuelTold) and self.record.fight is None
         return news + self._set_up(now) if is_decided or isinstance(event, DieRoll) else news
 
+    def settle(self, event: Preamble, now: float) -> list[News]:
+        """Take in how something is settled before the first ply."""
+        return self._happen(now, event) + self._set_up(now)
+
     def leave(self, now: float) -> list[News]:
         """Leave the game, where it is not over."""
         return [] if self.record.ending else self._happen(now, Ending("*", "abandoned"))
@@ -209,7 +217,8 @@ class Session:
 
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
-        if not self._tabletop.seen or self._question or self._is_given_up:
+        is_asking = self._question is not None or self.record.unsettled is not None
+        if not self._tabletop.seen or is_asking or self._is_given_up:
             return []
         most = MOST_MID_PLY if may_be_mid_ply and self.record.is_settled else 0
         if len(self._tabletop.differing(self.record)) > most:
@@ -266,6 +275,9 @@ class Session:
         self._confirm()
         return list(entries)
 
+    def _happen_all(self, events: Iterable[Event], now: float) -> list[News]:
+        return [news for event in events for news in self._happen(now, event)]
+
     def _confirm(self) -> None:
         """Let what stands where follow what is certain now."""
         self._tabletop.confirm(self._position, self.record)
@@ -296,18 +308,11 @@ class Session:
 
     def _clear(self, flips: Iterable[Flip], now: float) -> list[News]:
         """Tell what has been lifted that stood in another piece's place."""
-        if not self._tabletop.seen:
-            return []
-        news: list[News] = []
-        for square in self._tabletop.cleared(self.record, flips):
-            news += self._happen(now, Cleared(format_square(square)))
-        return news
+        return self._happen_all(self._tabletop.cleared(self.record, flips), now)
 
     def _begin(self, header: Header, events: Iterable[Event], now: float) -> list[News]:
-        record = Record.begin(header)
         entries = [Entry(now, event) for event in events]
-        for entry in entries:
-            record = record.after(entry)
+        record = Record.fold(header, entries)
         left = self.leave(now)
         self.record, self._umpire = record, Umpire(record)
         return [*left, Begin(header), *entries, *self._set_up(now)]
@@ -318,14 +323,17 @@ class Session:
             raise CommandRefused(No.NO_PLY)
         return self._happen(now, undone) + self._set_up(now)
 
+    def _touched(self, square: Square, now: float) -> list[News]:
+        if self.record.unsettled:
+            return self.settle(self.record.opening.candidates(self.record.position)[square], now)
+        return self._answer(square, now)
+
     def _answer(self, square: Square, now: float) -> list[News]:
         question = self._question
         if question is None:
             raise CommandRefused(No.NO_QUESTION)
-        name = format_square(square)
-        if name not in question.candidates:
-            names = ", ".join(question.candidates)
-            raise CommandRefused(No.NOT_ASKED, name=name, names=names)
+        if (name := format_square(square)) not in question.candidates:
+            raise CommandRefused(No.NOT_ASKED, name=name, names=", ".join(question.candidates))
         if self._reader is not None and question.is_ply:
             try:
                 return self._heed(self._reader.answer(question.number, square))
@@ -340,19 +348,10 @@ class Session:
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, now: float) -> list[News]:
-        tabletop = self._tabletop
-        news: list[News] = []
-        for square in self.record.remains:
-            news += self._happen(now, Cleared(format_square(square)))
-        if news:
-            return news + self._set_up(now)
-        differing = tabletop.differing(self.record)
-        if self._question or not tabletop.seen or not differing:
+        events = self._tabletop.trusting_people(self.record)
+        if not events:
             raise CommandRefused(No.BOARD_IS_RIGHT)
-        for square in sorted(differing):
-            kind = FaultKind.STUCK if square in tabletop.seen.occupied else FaultKind.DEAD
-            news += self._happen(now, Fault(format_square(square), kind.value))
-        return news + self._set_up(now)
+        return self._happen_all(events, now) + self._set_up(now)
 
     # The view
 
@@ -375,7 +374,10 @@ class Session:
         return belief is not None and bool(belief.missing or belief.extra)
 
     @property
-    def _candidates(self) -> tuple[Square, ...]:
+    def _candidates(self) -> Collection[Square]:
+        """The squares whose touch answers something."""
+        if self.record.unsettled:
+            return self.record.opening.candidates(self.record.position)
         return self._question.squares if self._question else ()
 
     def _settle(self, now: float) -> list[News]:

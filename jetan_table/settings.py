@@ -128,6 +128,16 @@ class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: str = ""
 
 
+class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[series]`: what games of a new series are played for, unless people agree otherwise.
+
+    `price` is that of heads: "1" is their values, "2,C=30" twice these but for the Chief.
+    """
+
+    stake: Annotated[int, _between(0, 1_000_000)] = 0
+    price: str = "1"
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of them."""
 
@@ -137,6 +147,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     serial: SerialSettings = SerialSettings()
     pins: PinSettings = PinSettings()
     web: WebSettings = WebSettings()
+    series: SeriesSettings = SeriesSettings()
 
 
 def find_settings(

@@ -86,7 +86,7 @@ def sit_down(
     drive: Drive | None = None,
 ) -> SimulatedPlay:
     """Let simulated people go on with a game, from the position the journal has."""
-    opened = _without_question(journal, opened, clock.now())
+    opened = _settled(journal, _without_question(journal, opened, clock.now()), clock.now())
     hands = AutoHands(opened.record.position, preset, seed, clock.now())
     table, lamps = join(hands, hands.board, journal, opened, settings, drive)
     return SimulatedPlay(hands, table, lamps, clock, len(opened.record.game.plies))
@@ -97,6 +97,16 @@ def leave(journal: Journal, play: SimulatedPlay) -> None:
     if play.table.session.record.ending is None:
         entry = Entry(play.clock.now(), Ending("*", "abandoned"))
         journal.append(play.table.game, [entry])
+
+
+def _settled(journal: Journal, opened: Opened, at: float) -> Opened:
+    """Let simulated people agree on who begins, where that was left open: as it stands."""
+    record = opened.record
+    while (matter := record.unsettled) is not None:
+        entry = Entry(at, record.opening.as_it_stands(matter, record.position))
+        record = record.after(entry)
+        journal.append(opened.game, [entry])
+    return replace(opened, record=record)
 
 
 def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hardware.ports import Observation
-from rules import Position, Square
+from rules import Position, Square, format_square
 
+from .events import Cleared, Event, Fault
 from .patience import Disagreement
 from .record import Record
 from .repair import letters
@@ -53,10 +54,29 @@ class Tabletop:
         differing = (self.seen.occupied ^ wanted) | record.remains.keys()
         return differing - record.faults.keys()
 
-    def cleared(self, record: Record, flips: Iterable[Flip]) -> list[Square]:
-        """Return the squares of the record's remains that are, or have been, lifted."""
+    def cleared(self, record: Record, flips: Iterable[Flip]) -> list[Event]:
+        """Return what has happened to the record's remains: those that are, or were, lifted."""
+        if not self.seen:
+            return []
         touched = {square for square, _ in flips}
-        return [s for s in record.remains if s in touched or s not in self.seen.occupied]
+        lifted = (s for s in record.remains if s in touched or s not in self.seen.occupied)
+        return [Cleared(format_square(square)) for square in lifted]
+
+    def trusting_people(self, record: Record) -> list[Event]:
+        """Return what happens when people say that the board is right; nothing where it is.
+
+        What the record has in another's place is gone then, or else switches have failed.
+        """
+        if record.remains:
+            return [Cleared(format_square(square)) for square in record.remains]
+        is_asking = record.question is not None and record.ending is None
+        if is_asking or not self.seen:
+            return []
+        stuck = self.seen.occupied
+        return [
+            Fault(format_square(square), "stuck" if square in stuck else "dead")
+            for square in sorted(self.differing(record))
+        ]
 
     def amiss(self, record: Record) -> Disagreement:
         """Return where pieces are missing by the record, and where something stands too much."""

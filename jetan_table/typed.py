@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from hardware.simulated_contacts import Fault
-from rules import Side, Square, format_position, parse_position, parse_square
+from rules import Side, Square, format_position, parse_position, parse_rules, parse_square
 from rules.explain import explain
-from rules.game_text import parse_roll
 from rules.words import Language, sentences
 
 from .advice import Help
@@ -20,21 +19,26 @@ from .commands import (
     AsArbiter,
     AskAdvice,
     BoardIsRight,
+    ChooseBias,
+    ChooseFirst,
     Command,
     CommandRefused,
     Correct,
     DeclineDraw,
-    EnterRoll,
     NewGame,
     OfferDraw,
     Resign,
     RollDie,
     TakeBackLast,
 )
+from .evening.agreement import another
 from .evening.gesture_words import GUIDES
+from .evening.opening import WAY_OF
+from .events import Way
+from .ledger_lines import account_lines
 from .loop import Clock, Table
 from .refusals import Near, No
-from .rolling import MOST_ADDED, duel_command
+from .rolling import MOST_ADDED, duel_command, entered
 from .rules_named import named_rules
 from .simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words
@@ -72,6 +76,11 @@ VERBS: Mapping[str, Verb] = {
     "number": Verb("17", "add a number to the die's seed", "eine Zahl zum Würfel geben"),
     "hint": Verb("[piece|move|why]", "be told what to play", "sich einen Zug raten lassen"),
     "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
+    "begins": Verb("[black|orange]", "say who begins", "sagen, wer beginnt"),
+    "bias": Verb(
+        "[counter]clockwise", "say how the centre is crossed", "sagen, wie es über die Mitte geht"
+    ),
+    "account": Verb("", "what the game and its series cost", "was Partie und Serie kosten"),
     "resign": Verb("[black|orange]", "give up", "aufgeben"),
     "offer": Verb("[black|orange]", "offer a draw", "Remis anbieten"),
     "accept": Verb("", "take the draw that is offered", "das angebotene Remis annehmen"),
@@ -118,6 +127,9 @@ class TypedWords:
             "offer": lambda told: self._tell(OfferDraw(self._side(told))),
             "accept": lambda told: self._tell(AcceptDraw()),
             "decline": lambda told: self._tell(DeclineDraw()),
+            "begins": lambda told: self._tell(ChooseFirst(self._side(told))),
+            "bias": self._bias,
+            "account": lambda told: self._account(),
             "draw": lambda told: self._tell(AgreeDraw()),
             "gestures": lambda told: GUIDES[self._language].lines(),
             "new": self._new,
@@ -180,7 +192,7 @@ class TypedWords:
         raise CommandRefused(No.REAL_PIECES)
 
     def _roll(self, told: Sequence[str]) -> list[str]:
-        return self._tell(EnterRoll(parse_roll(",".join(told))) if told else RollDie())
+        return self._tell(entered(",".join(told), self._table.record) if told else RollDie())
 
     def _duel(self, told: Sequence[str]) -> list[str]:
         return self._tell(duel_command(",".join(told) or None, self._table.view.fight))
@@ -206,12 +218,22 @@ class TypedWords:
             raise CommandRefused(No.ONE_SIDE, word=told[0], near=Near.of(told[0], sides))
         return sides[told[0]]
 
+    def _bias(self, told: Sequence[str]) -> list[str]:
+        ways: dict[str, Way] = {way: way for way in WAY_OF.values()}
+        if len(told) != 1 or told[0] not in ways:
+            near = Near.of(" ".join(told), ways)
+            raise CommandRefused(No.ONE_WAY, word=" ".join(told), near=near)
+        return self._tell(ChooseBias(ways[told[0]]))
+
+    def _account(self) -> list[str]:
+        return account_lines(self._table.record, self._table.archive, self._speaker)
+
     def _new(self, told: Sequence[str]) -> list[str]:
-        now = self._clock.now()
-        rules = named_rules(told[0]) if told else self._table.view.position.rules
-        start = start_of(rules, self._rng)
-        agreed = self._table.record.terms.agreed
-        return self._tell(NewGame(begin_header(start, now), agreed))
+        now, record = self._clock.now(), self._table.record
+        rules = named_rules(told[0]) if told else parse_rules(record.header.rules)
+        header = begin_header(start_of(rules, self._rng), now)
+        begun = another(record, header, self._table.archive)
+        return self._tell(NewGame(begun.header, begun.events))
 
     def _correct(self, told: Sequence[str]) -> list[str]:
         rules = self._table.view.position.rules

@@ -9,16 +9,18 @@ from enum import Enum
 from rules import Move, Position, Side, Square
 from rules.duel import Duel
 from rules.juggernaut import Roll
+from rules.ledger import Account
 
 from .advice import Advice
 from .errors import TableError
 from .evening.clock import Clocks
 from .evening.duels import Fight
 from .evening.gestures import Filling
+from .evening.opening import SETTLED, Matter, Opening
 from .events import Ending, Question
 from .opponent.why import Point
+from .parts_told import TableDie
 from .reading.readings import FaultKind
-from .record import TableDie
 from .repair import HandMove, Placing
 
 
@@ -46,10 +48,11 @@ class View:
     stands wrong; where nothing does, `placing` is what to put next. `die` is the table's own die,
     `is_roll_due` whether it should be rolled now, `rolls` what has moved the Juggernaut since the
     last ply. `draw_offer` is who offers a draw, `gesture` what hands are about to ask for by
-    pieces that they hold, `refused` why that could not be done. `clocks` are the players', where
-    they have any, `is_paused` is whether they pause, `touched` what must be moved or taken.
-    `trouble` is why nothing is confirmed, `notes` what people should know of the board's parts
-    though they work, both in words.
+    pieces that they hold, `refused` why that could not be done. `opening` is how it is settled who
+    begins, `choices` are the squares whose touch says so now; `account` is what the game has cost
+    so far. `clocks` are the players', where they have any, `is_paused` is whether they pause,
+    `touched` what must be moved or taken. `trouble` is why nothing is confirmed, `notes` what
+    people should know of the board's parts though they work, both in words.
     """
 
     phase: Phase
@@ -73,6 +76,9 @@ class View:
     ending: Ending | None = None
     die: TableDie | None = None
     is_roll_due: bool = False
+    opening: Opening = SETTLED
+    choices: tuple[Square, ...] = ()
+    account: Account | None = None
     rolls: tuple[Roll, ...] = ()
     clocks: Clocks | None = None
     is_paused: bool = False
@@ -85,3 +91,8 @@ class View:
     thrown_for: tuple[Square, ...] = ()
     trouble: str | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def unsettled(self) -> Matter | None:
+        """What is to be settled before the first ply; nothing once the game is over."""
+        return None if self.ending else self.opening.due

@@ -10,19 +10,18 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-import msgspec
-
 from firmware_bridge import SerialBoard
-from rules import SQUARES, Position, Rules, Square, format_position, format_rules
+from rules import SQUARES, Position, Rules, Square, format_position, format_rules, parse_rules
 from rules.juggernaut import juggernaut_starts
 
 from . import __version__
 from .arbiter import Arbiter
-from .archive import GameId
+from .archive import Archive, GameId
 from .boards import Board
 from .commands import NewGame
 from .dice import Dice
 from .emulated_table import LampsTogether
+from .evening.agreement import another
 from .evening.wishes import NextGame
 from .events import Entry, Event, Header
 from .heartbeat import Heartbeat
@@ -95,14 +94,13 @@ def start_of(rules: Rules, rng: Random) -> Position:
     return start.move_juggernaut(rng.choice(places)) if places else start
 
 
-def next_games(rng: Random) -> NextGame:
-    """Return what begins the game after another: on its terms, between the same players."""
+def next_games(rng: Random, archive: Archive) -> NextGame:
+    """Return what begins the game after another: on its terms, the next of its series."""
 
     def begin(record: Record, now: float) -> NewGame:
-        header = begin_header(start_of(record.position.rules, rng), now)
-        told = record.header
-        begun = msgspec.structs.replace(header, black=told.black, orange=told.orange)
-        return NewGame(begun, record.terms.agreed)
+        header = begin_header(start_of(parse_rules(record.header.rules), rng), now)
+        begun = another(record, header, archive)
+        return NewGame(begun.header, begun.events)
 
     return begin
 

@@ -22,7 +22,7 @@ from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
 from .advice import Advice, Help
-from .catalogue import GERMAN_ENDINGS, WORDS, Say
+from .catalogue import ENGLISH, Say
 from .evening.clock import Clocks, format_seconds
 from .evening.gestures import Deed
 from .events import (
@@ -46,6 +46,7 @@ from .events import (
     Follows,
     Pause,
     Ply,
+    Preamble,
     Question,
     Recall,
     Release,
@@ -56,6 +57,8 @@ from .events import (
     Touch,
     Wander,
 )
+from .german import GERMAN, GERMAN_ENDINGS
+from .opening_words import account_sentence, preamble_line, unsettled_sentence
 from .opponent.why import Point
 from .reading.readings import FaultKind
 from .refusals import refused_in
@@ -77,6 +80,8 @@ GESTURES: Mapping[Deed, Say] = {
     Deed.PAUSE: Say.GESTURE_PAUSE,
     Deed.NEW_GAME: Say.GESTURE_NEW_GAME,
 }
+
+WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
 
 
 class Speaker:
@@ -100,8 +105,7 @@ class Speaker:
         Where nothing `is_typed`, what could be typed is left out.
         """
         told = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
-        if view.ending:
-            told.append(self._ending(view.ending))
+        told += self._over(view)
         told += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP:
             told.append(carrying_out(self, view) or self.say(Say.SET_UP))
@@ -118,11 +122,8 @@ class Speaker:
         told += self._terms(view)
         if is_typed and (view.repair or view.placing):
             told.append(self.say(Say.OR_RIGHT))
-        if view.is_roll_due:
-            told.append(due_roll(self, view, is_typed))
-        if view.fight:
-            told.append(fight_in_words(self, view.fight, is_typed))
-        if view.phase is Phase.PLAYING:
+        told += self._thrown_for(view, is_typed)
+        if view.phase is Phase.PLAYING and not view.unsettled:
             told += self._turn(view)
         for square, kind in sorted(view.faults.items()):
             told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
@@ -176,6 +177,8 @@ class Speaker:
                 return self._said(event)
             case TermsEvent() as event:
                 return self._terms_told(event)
+            case Preamble() as event:
+                return preamble_line(self.say, event)
         raise TypeError(f"{entry.event!r} has no words")
 
     def _seen(self, event: Fault | Follows | Cleared | Settled) -> str:
@@ -272,6 +275,20 @@ class Speaker:
 
     def _why(self, points: Sequence[Point], rules: Rules) -> list[str]:
         return [why_in_words(points, rules, self.language)] if points else []
+
+    def _thrown_for(self, view: View, is_typed: bool) -> list[str]:
+        """Return what dice are to be thrown for, and what else is settled before the first ply."""
+        if view.unsettled:
+            return [unsettled_sentence(self.say, view.opening, is_typed)]
+        roll = [due_roll(self, view, is_typed)] if view.is_roll_due else []
+        return [*roll, fight_in_words(self, view.fight, is_typed)] if view.fight else roll
+
+    def _over(self, view: View) -> list[str]:
+        """Return how the game has ended and what it has cost; nothing while it goes on."""
+        if view.ending is None:
+            return []
+        account = [] if view.account is None else [account_sentence(self.say, view.account)]
+        return [self._ending(view.ending), *account]
 
     def _ending(self, ending: Ending) -> str:
         why = ending.termination

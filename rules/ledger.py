@@ -14,6 +14,7 @@ from .errors import BadValue
 from .game import Game
 from .moves import Outcome
 from .pieces import Kind, Side
+from .position import Position
 from .ruleset import Rules
 
 
@@ -50,12 +51,13 @@ class Account:
         return self.heads[side.other] - self.heads[side] + won
 
 
-def account_of(game: Game, wager: Wager) -> Account:
+def account_of(game: Game, wager: Wager, set_up: Position | None = None) -> Account:
     """Return a game's account as it stands: heads lost to captures, duels and the Juggernaut.
 
     Every head is paid for to the opponent; a game that is drawn or goes on leaves the stake.
+    `set_up` is where the play began, if not at the game's own start: people had to correct it.
     """
-    stood = Counter(game.start.pieces().values())
+    stood = Counter((set_up or game.start).pieces().values())
     stood.subtract(game.position.pieces().values())
     heads = dict.fromkeys(Side, 0)
     for piece, lost in stood.items():
@@ -85,14 +87,17 @@ class Series:
     players: tuple[str, str]
     games: tuple[SeriesGame, ...] = ()
 
-    def add(self, game: Game, wager: Wager, black: int) -> Series:
-        """Return the series with one more finished game; BadValue while the game goes on."""
+    def add(self, game: Game, wager: Wager, black: int, set_up: Position | None = None) -> Series:
+        """Return the series with one more finished game; BadValue while the game goes on.
+
+        `set_up` as in `account_of`.
+        """
         outcome = game.outcome
         if outcome is None:
             raise BadValue("the game is not over: it cannot be written into the ledger")
         if black not in (0, 1):
             raise BadValue(f"player {black}: must be 0 or 1")
-        account = account_of(game, wager)
+        account = account_of(game, wager, set_up)
         entry = SeriesGame(black, game.start.rules, outcome, account, wager.for_bias)
         return replace(self, games=(*self.games, entry))
 

@@ -51,6 +51,9 @@ COMMANDS: Final = {
     "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
     "replay": Entry("jetan_table.cli.replay:replay", "Read recordings or kept games once more."),
     "rules": Entry("jetan_table.cli.rules:rules", "List, show or compare readings of the rules."),
+    "series": Entry(
+        "jetan_table.cli.series:series", "Keep the account of games in a row, and their stakes."
+    ),
     "serve": Entry("jetan_table.cli.serve:serve", "Run the table and serve its page."),
     "service": Entry("jetan_table.cli.service:service", "Start the table with the machine."),
     "settings": Entry(

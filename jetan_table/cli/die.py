@@ -17,12 +17,14 @@ from rules.game_reader import parse_games
 
 from ..archive import Archive, GameId
 from ..fairness import (
+    Told,
     Verdict,
     chi_square,
     die_of_tags,
     judge,
     rolls_of_game,
     rolls_of_journal,
+    rolls_of_tags,
     share_as_uneven,
     shown,
 )
@@ -114,7 +116,8 @@ def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, Verdict]]:
         texts = parse_games(Path(game).read_text(encoding="utf-8"))
         for number, text in enumerate(texts, 1):
             name = game if len(texts) == 1 else f"{game}, game {number}"
-            yield name, judge(die_of_tags(text.tags), rolls_of_game(text.game))
+            rolls = (*rolls_of_tags(text.tags), *rolls_of_game(text.game))
+            yield name, judge(die_of_tags(text.tags), rolls)
         return
     with closing(Archive.open(data_folder(data, os.environ))) as archive:
         header, entries = archive.header(GameId(int(game))), archive.entries(GameId(int(game)))
@@ -126,8 +129,7 @@ def _lines(name: str, verdict: Verdict) -> list[str]:
     kept = "is the one" if verdict.is_kept else "is NOT the one"
     lines = [f"{name}: the seed {kept} that the table had committed itself to."]
     lines += [
-        f"after ply {bent.told.number} {bent.told.move}: the record tells "
-        f"{shown(bent.told.roll)}, the seed {shown(bent.due)}"
+        f"{_when(bent.told)}: the record tells {shown(bent.told.roll)}, the seed {shown(bent.due)}"
         for bent in verdict.bent
     ]
     as_told = verdict.by_table - len(verdict.bent)
@@ -135,6 +137,10 @@ def _lines(name: str, verdict: Verdict) -> list[str]:
     if verdict.by_hand:
         lines.append(f"By hand, so not the table's: {verdict.by_hand}.")
     return lines
+
+
+def _when(told: Told) -> str:
+    return f"after ply {told.number} {told.move}" if told.number else f"before play, {told.move}"
 
 
 def _summary(verdict: Verdict) -> dict[str, object]:

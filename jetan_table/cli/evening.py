@@ -17,9 +17,11 @@ from rules.errors import near_miss
 
 from ..catalogue import Say
 from ..evening.terms import agreed
-from ..events import Event
+from ..evening.wagers import wager_event
+from ..events import Event, SeriesAgreed
 from ..journal import Journal
 from ..loop import Clock
+from ..opening_words import preamble_line
 from ..opponent.chair import Guest
 from ..rules_named import named_rules
 from ..saved_games import Start, named_text, read_saved, start_from
@@ -91,6 +93,10 @@ class Evening:
         if opened.record.conduct.needs_arbiter:
             kept_pin(journal.folder, ARBITER_PIN)
             told.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
+        if opened.record.series is not None:
+            told.append(preamble_line(self.speaker.say, SeriesAgreed(opened.record.series)))
+        if opened.record.wager is not None:
+            told.append(preamble_line(self.speaker.say, wager_event(opened.record.wager)))
         if self.page is None and is_disk(opened.record.position.rules):
             told.append(self.speaker.say(Say.DISK))
         return told

@@ -41,8 +41,9 @@ from ..wiring import (
 )
 from ..words import Speaker
 from . import examples
+from .agreed import Wanted, start_options
 from .chair import opponent_options, seated
-from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings, wanted_start
+from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings
 from .terms import AskedTerms, terms_options
 
 EXIT_MISREAD = 1
@@ -59,6 +60,7 @@ POINTER_S = 0.12
         "jetan play --rules cazaux+juggernaut --lang de",
         "jetan play --load sunday --ply 12",
         "jetan play --clock 10+5 --conduct strict",
+        "jetan play --series sunday --players Tara,Gahan --stake 10 --price 2,C=30",
         "jetan play --terminal",
         "jetan play --opponent dwar --opponent-side black",
         "jetan play --hands auto --seed 7 --speed 4",
@@ -94,10 +96,7 @@ POINTER_S = 0.12
 @click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
 @click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
 @click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
-@click.option("--rules", "rules", metavar="RULES", help="Begin a new game by these rules.")
-@click.option("--position", metavar="POSITION", help="Begin a new game from this position.")
-@click.option("--load", metavar="NAME", help="Play on from a saved game, or from a .jgn file.")
-@click.option("--ply", type=click.IntRange(0), help="With --load: after so many plies.")
+@start_options
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
 @click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
@@ -112,15 +111,12 @@ def play(
     hands: Literal["typed", "auto"],
     guest: Guest | None,
     terms: AskedTerms,
+    wanted: Wanted,
     seed: int | None,
     preset: str,
     pace: float,
     speed: float,
     games: int,
-    rules: str | None,
-    position: str | None,
-    load: str | None,
-    ply: int | None,
     data: Path | None,
     config: Path | None,
     lang: Literal["en", "de"] | None,
@@ -137,9 +133,7 @@ def play(
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     luck = SystemRandom() if seed is None else Random(seed)
-    start = wanted_start(
-        load, ply, rules, position, default, luck, folder, clock.now(), settings, bool(terms)
-    )
+    start = wanted.start(default, settings, bool(terms), luck, folder, clock.now())
     check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
     evening = Evening(
         settings=settings,
@@ -193,7 +187,7 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     hands, board = typed_hands(journal, opened, evening.seed, between_s)
     dice = dice_of(journal, evening.settings)
     table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
-    table.next_game = next_games(evening.luck)
+    table.next_game = next_games(evening.luck, journal.archive)
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = evening.is_plain and evening.page is None and evening.drive is None
     clock = EagerClock() if is_eager else evening.clock
@@ -223,7 +217,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
         is_ended = ends.enter_context(ended())
         dice = dice_of(journal, settings)
         table, lamps = join_board(board, journal, opened, settings, dice)
-        table.next_game = next_games(evening.luck)
+        table.next_game = next_games(evening.luck, journal.archive)
         guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)
         chair = ends.enter_context(guest)
         typed = TypedWords(table, clock, settings.table.language, evening.luck, board.statistics)

@@ -13,6 +13,8 @@ from rules.game import Game
 
 from ..commands import (
     AcceptDraw,
+    ChooseBias,
+    ChooseFirst,
     CommandRefused,
     DeclineDraw,
     OfferDraw,
@@ -21,6 +23,7 @@ from ..commands import (
 )
 from ..dice import Dice
 from ..errors import TableError
+from ..evening.opening import WAY_OF
 from ..record import Record
 from ..session import News, Session
 from ..view import View
@@ -106,6 +109,8 @@ class Seat:
         if record.offer is self.side.other:
             agrees = self.agrees_to_draw(game)
             return session.obey(AcceptDraw() if agrees else DeclineDraw(), now)
+        if session.record.unsettled is not None:
+            return self._settle(session, now)
         if self._is_misplayed(record):
             return session.obey(TakeBackLast(), now)
         if record.fight is not None or game.awaits_roll:
@@ -117,6 +122,15 @@ class Seat:
         if self._wished is not None and self._wished.position is game.position:
             return []
         return self._think(session, now)
+
+    def _settle(self, session: Session, now: float) -> list[News]:
+        """Begin itself where that is its choice, and cross the centre as the board has it."""
+        record = session.record
+        if record.opening.settler != self.side.word:
+            return []
+        if record.unsettled == "first":
+            return session.obey(ChooseFirst(self.side), now)
+        return session.obey(ChooseBias(WAY_OF[record.position.rules["board"]]), now)
 
     def _is_misplayed(self, record: Record) -> bool:
         """Whether hands have played for it what it did not wish, for the first time."""

@@ -11,7 +11,6 @@ from msgspec.structs import replace as changed
 
 from hardware.simulated_contacts import Fault
 from rules import Side, parse_position, parse_rules, parse_square
-from rules.game_text import parse_roll
 from rules.words import Language
 
 from ..advice import Help
@@ -27,7 +26,6 @@ from ..commands import (
     CommandRefused,
     Correct,
     DeclineDraw,
-    EnterRoll,
     NewGame,
     OfferDraw,
     Resign,
@@ -40,7 +38,7 @@ from ..opponent.chair import Chair, Guest
 from ..palette import PALETTES
 from ..record import Record
 from ..refusals import No
-from ..rolling import duel_command
+from ..rolling import duel_command, entered
 from ..saved_games import read_saved, save_game, saved_text, start_from
 from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
@@ -130,7 +128,7 @@ class AskedTable:
             case ask.Roll(shown=None):
                 return RollDie()
             case ask.Roll(shown=str(shown)):
-                return EnterRoll(parse_roll(shown))
+                return entered(shown, self.table.record)
             case ask.Duel(told=told):
                 return duel_command(told, self.table.view.fight)
             case ask.AddNumber(number=number):

@@ -15,6 +15,7 @@ from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId, NoSuc
 from jetan_table.events import (
     KINDS,
     Answer,
+    Bias,
     Cleared,
     ClockAgreed,
     ClockShows,
@@ -31,8 +32,10 @@ from jetan_table.events import (
     Entry,
     Event,
     Fault,
+    FirstMove,
     Fix,
     Follows,
+    OpeningAgreed,
     Pause,
     Ply,
     Press,
@@ -40,9 +43,11 @@ from jetan_table.events import (
     Recall,
     Release,
     Resume,
+    SeriesAgreed,
     Settled,
     TakeBack,
     Touch,
+    WagerAgreed,
     Wander,
 )
 from jetan_table.journal import Journal, JournalInUse, JournalUnwritable
@@ -77,6 +82,11 @@ ONE_OF_EACH: tuple[Event, ...] = (
     Fix("took back 4 Pe8-e7"),
     DrawOffer("orange"),
     DrawDeclined(),
+    SeriesAgreed("sunday"),
+    WagerAgreed(10, {"P": 1, "C": 20}, for_bias=True),
+    OpeningAgreed("roll", "orange"),
+    FirstMove("orange", "table", 4),
+    Bias("clockwise", "chosen"),
     Ending("draw", "agreed"),
 )
 

@@ -4,7 +4,7 @@ from string import Formatter
 
 import pytest
 
-from jetan_table.catalogue import ENGLISH, GERMAN, GERMAN_ENDINGS, Say
+from jetan_table.catalogue import ENGLISH, Say
 from jetan_table.events import (
     DieCommit,
     DieNumber,
@@ -17,6 +17,7 @@ from jetan_table.events import (
     Question,
     Wander,
 )
+from jetan_table.german import GERMAN, GERMAN_ENDINGS
 from jetan_table.reading.readings import FaultKind
 from jetan_table.repair import HandMove, Placing
 from jetan_table.typed import VERBS

@@ -109,7 +109,7 @@ def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
 
 def test_setting_up_begins_the_next_game_by_the_same_rules(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        evening.table.next_game = next_games(Random(1))
+        evening.table.next_game = next_games(Random(1), evening.journal.archive)
         first = evening.table.game
         for start, end in (("d2", "d3"), ("d9", "d8"), ("e2", "e3"), ("e9", "e8")):
             evening.move(start, end)

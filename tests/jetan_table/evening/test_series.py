@@ -1,0 +1,234 @@
+"""Series and wagers: what the journal tells of them, and what the next game begins with."""
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jetan_table.commands import AgreeDraw, CommandRefused, Correct, NewGame, Resign, TakeBackLast
+from jetan_table.evening.agreement import Agreement, agree, another
+from jetan_table.evening.series import (
+    HEAD,
+    BadSeries,
+    NoSuchSeries,
+    format_csv,
+    read_series,
+    series_rows,
+)
+from jetan_table.evening.wagers import format_prices, parse_prices, wager_event, wager_told
+from jetan_table.events import Bias, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
+from jetan_table.game_files import game_text
+from jetan_table.journal import Journal
+from jetan_table.ledger_lines import account_lines
+from jetan_table.saved_games import Start
+from jetan_table.words import Speaker
+from rules import BadText, BadValue, Kind, Side, parse_position, parse_rules
+from rules.game_reader import parse_game
+from rules.ledger import Wager
+from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import Evening, sitting
+
+RULES = parse_rules("appendix")
+DISK = parse_rules("ninth-ray-clockwise")
+PLAYERS = ("Tara", "Gahan")
+SHORT = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path)) as opened:
+        yield opened
+
+
+def begin(evening: Evening, agreement: Agreement, start: str | None = None) -> Start:
+    terms = agree(agreement, header(start=start), evening.journal.archive)
+    evening.tell(NewGame(terms.header, terms.events))
+    evening.hands.set_up(evening.table.view.position, evening.clock.now())
+    evening.wait(4.0)
+    return terms
+
+
+@given(
+    stake=st.integers(0, 1_000_000),
+    prices=st.lists(st.integers(0, 1_000_000), min_size=8, max_size=8),
+    for_bias=st.booleans(),
+)
+def test_a_wager_goes_through_the_journal_and_prices_through_text(
+    stake: int, prices: list[int], for_bias: bool
+) -> None:
+    wager = Wager(stake, dict(zip(Kind, prices, strict=True)), for_bias)
+    assert wager_told(wager_event(wager)) == wager
+    assert parse_prices(format_prices(wager.prices), RULES) == wager.prices
+
+
+def test_heads_cost_their_values_or_what_people_say() -> None:
+    assert parse_prices("1", RULES) == Wager.by_value(RULES, 0).prices
+    assert parse_prices("2,C=30, o=1", RULES)[Kind.PANTHAN] == 2
+    assert parse_prices("2,C=30, o=1", RULES)[Kind.CHIEF] == 30
+    assert parse_prices("2,C=30, o=1", RULES)[Kind.FLIER] == 1
+    assert parse_prices("Q=5", RULES)[Kind.PRINCESS] == 5
+
+
+@pytest.mark.parametrize("text", ["", "much", "-1", "1,2", "X=3", "C=", "C=x", "1.5"])
+def test_a_price_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(BadText, match="write"):
+        parse_prices(text, RULES)
+
+
+def test_nobody_plays_for_more_than_a_million() -> None:
+    with pytest.raises(BadValue, match=r"price P 1000001: must be 0\.\.1000000 tokens"):
+        parse_prices("1000001", RULES)
+    with pytest.raises(BadValue, match="stake 1000001"):
+        wager_event(Wager.by_value(RULES, 1_000_001))
+
+
+def test_a_series_begins_with_a_roll_and_heads_at_their_values(journal: Journal) -> None:
+    terms = agree(Agreement("sunday", PLAYERS), header(), journal.archive)
+    assert (terms.header.black, terms.header.orange) == PLAYERS
+    assert terms.events == (
+        SeriesAgreed("sunday"),
+        wager_event(Wager.by_value(RULES, 0)),
+        OpeningAgreed(first="roll"),
+    )
+
+
+def test_what_is_customary_at_the_table_is_the_wager_of_new_series(journal: Journal) -> None:
+    custom = Agreement(stake=7, prices="3")
+    terms = agree(Agreement("sunday", PLAYERS), header(), journal.archive, custom)
+    assert terms.events[1] == wager_event(Wager.by_value(RULES, 7, 3))
+    assert agree(Agreement(), header(), journal.archive, custom).events == ()
+
+
+def test_a_position_of_its_own_says_itself_who_begins(journal: Journal) -> None:
+    terms = agree(Agreement("sunday", PLAYERS), header(start=SHORT), journal.archive)
+    assert not any(isinstance(event, OpeningAgreed) for event in terms.events)
+
+
+def test_who_begins_may_be_agreed_without_any_series(journal: Journal) -> None:
+    assert agree(Agreement(first="orange"), header(), journal.archive).events == (
+        FirstMove("orange", "agreed"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("agreement", "why"),
+    [
+        (Agreement("sunday"), "needs its two players"),
+        (Agreement("sunday", ("Tara", "Tara")), "needs its two players"),
+        (Agreement("?!", PLAYERS), "a series has a name"),
+        (Agreement("sunday", PLAYERS, first="winner"), "nobody has won that choice"),
+        (Agreement("sunday", PLAYERS, bias="roll"), "belongs to the disk"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(journal: Journal, agreement: Agreement, why: str) -> None:
+    with pytest.raises((BadSeries, CommandRefused), match=why):
+        agree(agreement, header(), journal.archive)
+
+
+def test_an_evening_adds_up_and_goes_on_with_sides_changed(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        archive = evening.journal.archive
+        begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+        evening.move("d5", "e6")
+        assert evening.table.record.account is not None
+        assert evening.table.record.account.balance(Side.BLACK) == 1
+        evening.tell(TakeBackLast())
+        assert evening.table.record.account.balance(Side.BLACK) == 0
+        evening.hands.set_up(evening.table.view.position, evening.clock.now())
+        evening.wait(20.0)
+        evening.move("d5", "e6")
+        evening.tell(Resign(Side.ORANGE))
+        first = read_series(archive, "sunday")
+        assert (first.players, first.balance, first.wins) == (PLAYERS, (11, -11), (1, 0))
+        assert first.ledger.chooser == 0
+
+        terms = another(evening.table.record, header(), archive)
+        assert (terms.header.black, terms.header.orange) == ("Gahan", "Tara")
+        assert terms.events[1] == WagerAgreed(10, wager_event(Wager.by_value(RULES, 0)).prices)
+        assert terms.events[2] == OpeningAgreed(first="orange"), "Tara has won, and has Orange"
+        with pytest.raises(BadSeries, match="Tara and Gahan play it"):
+            agree(Agreement("sunday", ("Tara", "Vor Daj")), header(), archive)
+
+        begin(evening, Agreement("sunday", stake=5), start=SHORT)
+        assert evening.table.record.header.black == "Gahan"
+        evening.tell(AgreeDraw())
+        begin(evening, Agreement("sunday"), start=SHORT)
+        drawn = read_series(archive, "sunday")
+        assert (len(drawn.games), len(drawn.ledger.games)) == (3, 2)
+        assert drawn.balance == (11, -11)
+        assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll")
+        told = account_lines(evening.table.record, archive, Speaker("en"))
+        assert told == [
+            "Heads lost: Black 0, Orange 0. The stake: 5.",
+            "The account is even.",
+            "The series sunday, games decided or drawn: 2",
+            "Tara: 1 won, +11 tokens",
+            "Gahan: 0 won, -11 tokens",
+        ]
+
+
+def test_the_bias_may_be_the_prize(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        archive = evening.journal.archive
+        agreement = Agreement("rays", PLAYERS, for_bias=True, first="black")
+        terms = agree(agreement, header(DISK), archive)
+        evening.tell(NewGame(terms.header, terms.events))
+        evening.tell(Resign(Side.BLACK))
+        terms = agree(Agreement("rays"), header(DISK), archive)
+        assert terms.events[2] == OpeningAgreed(first="black", bias="black"), "Gahan has both"
+        told = agree(Agreement("rays", bias="clockwise"), header(DISK), archive).events[2:]
+        assert told == (OpeningAgreed(first="black"), Bias("clockwise", "agreed"))
+
+
+def test_heads_lost_before_a_correction_are_still_paid_for(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
+        corrected = parse_position(SHORT.replace("4p5", "10"), RULES)
+        evening.tell(Correct(corrected))
+        account = evening.table.record.account
+        assert account is not None
+        assert account.balance(Side.BLACK) == 0, "it never stood there"
+        begin(evening, Agreement("sunday"), start=SHORT)
+        evening.move("d5", "e8")
+        evening.tell(Correct(corrected))
+        account = evening.table.record.account
+        assert account is not None
+        assert account.balance(Side.BLACK) == 1
+
+
+def test_a_game_text_tells_stake_and_heads(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        begin(evening, Agreement("sunday", PLAYERS, stake=10, prices="2"), start=SHORT)
+        evening.move("d5", "e6")
+        tags = parse_game(game_text(evening.table.record)).tags
+    assert (tags["Series"], tags["Stake"], tags["Heads"]) == ("sunday", "10", "0-2")
+    assert parse_prices(tags["Prices"], RULES) == Wager.by_value(RULES, 0, 2).prices
+
+
+def test_a_series_as_csv_has_a_row_a_game(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+        evening.tell(Resign(Side.BLACK))
+        begin(evening, Agreement("sunday"), start=SHORT)
+        series = read_series(evening.journal.archive, "sunday")
+    rows = list(csv.DictReader(io.StringIO(format_csv(series))))
+    assert tuple(rows[0]) == HEAD
+    assert [
+        {name: str(value) for name, value in row.items()} for row in series_rows(series)
+    ] == rows
+    assert (rows[0]["result"], rows[0]["gain_of_black"], rows[0]["balance_1"]) == (
+        "orange",
+        "-10",
+        "-10",
+    )
+    assert (rows[1]["black"], rows[1]["result"], rows[1]["balance_2"]) == ("Gahan", "*", "10")
+
+
+def test_a_series_nobody_has_played_is_refused(journal: Journal) -> None:
+    with pytest.raises(NoSuchSeries, match="jetan series list"):
+        read_series(journal.archive, "monday")
