@@ -43,7 +43,8 @@ class Adviser:
         CommandRefused where nobody can move now, EngineLost where no engine starts.
         """
         game = record.game
-        if record.ending or record.question or game.awaits_roll or game.outcome is not None:
+        is_waiting = record.question or record.fight or game.awaits_roll
+        if is_waiting or record.ending or game.outcome is not None:
             raise CommandRefused(No.NOTHING_TO_ADVISE)
         if self._advice is not None and self._position is game.position:
             self._advice = replace(self._advice, help=wanted or self._advice.help.more)

@@ -28,6 +28,7 @@ from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 
 QUICK = Limits(nodes=200)
+ARENA = "q9/10/10/10/5p4/10/4D5/10/10/9Q b - - 0 1"
 LOST = "q9/10/10/10/10/10/10/DDFFTT4/WWDDFFTT2/C8Q b - - 0 1"
 
 
@@ -106,6 +107,21 @@ def test_it_begins_where_it_has_black(tmp_path: Path) -> None:
         wish(evening)
         said = Speaker("en").sentences(evening.table.view)
         assert any(line.startswith("I play ") for line in said)
+
+
+def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
+    begun = header(parse_rules("manator-arena"), ARENA)
+    with seated(tmp_path, begun, Side.BLACK) as (evening, _):
+        wished = wish(evening)
+        assert evening.table.view.position.is_fought(wished)
+        said = Speaker("en").sentences(evening.table.view)
+        assert "The move fights the Panthan" in said[-1]
+        carry_out(evening, wished)
+        evening.wait(5.0)
+        (ply,) = evening.table.record.game.plies
+        assert ply.move == wished
+        assert ply.duel is not None
+        assert ply.duel.throws
 
 
 @pytest.mark.parametrize("is_expected", [True, False])
