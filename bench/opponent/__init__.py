@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Final, TypedDict
 
@@ -36,7 +37,7 @@ POSITIONS: Final = 30
 DEPTHS: Final = (4, 5)
 SECONDS: Final = 5.0
 OVERRUNS: Final = 11
-MOVETIME_S: Final = 0.5
+MOVETIMES_S: Final = (0.1, 0.5)
 UNDECIDED: Final = 1500
 """A position is undecided where a short search tells less than this for either side."""
 
@@ -108,15 +109,20 @@ def overrun(positions: list[Position]) -> float:
     """Return by how much of its time an engine's answer is late at worst, another core busy."""
     worst, command = 0.0, [sys.executable, "-c", "while True: pass"]
     with subprocess.Popen(command) as busy, closing(EngineProcess({})) as engine:
-        for position in [positions[0], *positions]:  # the first one only warms it up
-            begun = time.perf_counter()
-            engine.think(Game.begin(position), Limits(seconds=MOVETIME_S))
-            while engine.poll(MOVETIME_S) is None:
-                pass
-            late = (time.perf_counter() - begun) / MOVETIME_S - 1
-            worst = 0.0 if position is positions[0] else max(worst, late)
+        lateness(engine, positions[0], 0.1)  # which only warms it up
+        for allowed_s, position in product(MOVETIMES_S, positions):
+            worst = max(worst, lateness(engine, position, allowed_s))
         busy.kill()
     return worst
+
+
+def lateness(engine: EngineProcess, position: Position, allowed_s: float) -> float:
+    """Return by how much of its time an answer is late."""
+    begun = time.perf_counter()
+    engine.think(Game.begin(position), Limits(seconds=allowed_s))
+    while engine.poll(allowed_s) is None:
+        pass
+    return (time.perf_counter() - begun) / allowed_s - 1
 
 
 def think(position: Position, limits: Limits) -> Thought:

@@ -20,7 +20,7 @@ import click
 from jetan_table.cli.match import progress, score_line
 from jetan_table.opponent.levels import FULL, LEVELS, Level, as_seen
 from jetan_table.opponent.match import Player, Tally, play_match
-from jetan_table.opponent.search import Limits, Search
+from jetan_table.opponent.search import Limits, Search, Thought
 from jetan_table.opponent.weights import Weights, fitted_weights, read_weights
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules, squares_of
 from rules.game import Game
@@ -47,6 +47,10 @@ class Thinker:
 
     def play(self, game: Game) -> str:
         """Return its move as text."""
+        return format_move(self.think(game).move, game.position)
+
+    def think(self, game: Game) -> Thought:
+        """Return the last thought of its search."""
         position = game.position
         search = Search(
             position,
@@ -59,7 +63,7 @@ class Thinker:
             ),
         )
         *_, thought = search.deepen()
-        return format_move(thought.move, position)
+        return thought
 
 
 def value_of(position: Position, kind: Kind) -> int:

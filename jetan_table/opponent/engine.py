@@ -25,7 +25,10 @@ from .weights import fitted_weights
 
 HELLO: Final = "jetan"
 THINKING_SHARE: Final = 0.95
-"""The share of the time allowed that is thought through."""
+"""The share of the time allowed that is thought through, less a moment:"""
+
+ARRIVAL_S: Final = 0.01
+"""Where other programs are busy, an answer waits so long for its turn to be written and read."""
 
 SEEDS: Final = range(1_000_000_000)
 
@@ -34,7 +37,8 @@ def in_time(limits: Limits) -> Limits:
     """Return limits that leave the answer a moment to arrive."""
     if limits.seconds is None:
         return limits
-    return limits._replace(seconds=limits.seconds * THINKING_SHARE)
+    thinking = max(limits.seconds * THINKING_SHARE - ARRIVAL_S, limits.seconds / 2)
+    return limits._replace(seconds=thinking)
 
 
 class Engine:
