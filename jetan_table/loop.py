@@ -264,8 +264,6 @@ class Table:
 
     def _advise(self, adviser: Adviser, command: AskAdvice) -> None:
         record = self.session.record
-        if not record.conduct.allows_hints:
-            raise CommandRefused(No.NO_HINTS)
         if self.opponent is not None and self.opponent.side is record.position.side:
             raise CommandRefused(No.OPPONENTS_TURN)
         adviser.ask(record, command.wanted)

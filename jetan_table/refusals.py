@@ -49,7 +49,6 @@ class No(Enum):
         "there is no move to advise just now",
         "gerade ist kein Zug zu raten",
     )
-    NO_HINTS = "a tournament game has no hints", "in einer Turnierpartie gibt es keine Tipps"
     OPPONENTS_TURN = (
         "it is the opponent's turn: ask when it is yours",
         "der Gegner ist am Zug: fragen, wenn du es bist",

@@ -108,7 +108,7 @@ def test_where_nobody_can_move_there_is_no_hint(evening: Evening) -> None:
 def test_a_tournament_game_has_no_hints(evening: Evening) -> None:
     begun = header(parse_rules("appendix"), WINNING)
     evening.tell(NewGame(begun, (ConductAgreed("tournament"),)))
-    with pytest.raises(CommandRefused, match="no hints"):
+    with pytest.raises(CommandRefused, match="no help"):
         evening.tell(AskAdvice())
 
 
