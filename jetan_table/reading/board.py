@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Final, Generic, Protocol, TypeVar, cast
 
 from rules import Square
 
 P = TypeVar("P")
+
+EVERYWHERE: Final = -1
+"""The bit mask of all squares."""
 
 
 class Step(Generic[P]):
@@ -60,6 +63,10 @@ class Board(Protocol[P]):
         """Return the squares on which something stands, as a bit mask by square."""
         ...
 
-    def steps_from(self, position: P, square: Square) -> Sequence[Step[P]]:
-        """Return the legal steps that begin on `square`; none where nothing there may act."""
+    def steps_from(self, position: P, square: Square, among: int = EVERYWHERE) -> Sequence[Step[P]]:
+        """Return the legal steps that begin on `square`; none where nothing there may act.
+
+        Only those that end on one of the squares `among`, a bit mask. Asked again, it should return
+        the same steps, so that what follows from them is worked out once.
+        """
         ...

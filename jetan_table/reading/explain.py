@@ -16,60 +16,37 @@ from .board import Board, P, Step
 from .readings import FaultKind
 from .trace import squares_of
 from .weigh import Explanation, weigh
+from .worlds import Told, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast
 MAX_UNSEEN = 2
 MAX_REFILLS = 1
 MAX_KEEPING = 1500
-MAX_LOOKED_AT = 4000
+MAX_GIVING_UP = 1500
 MAX_SUSPECTS = 60
 MAX_FAULTY = 2400
 MAX_WORLDS_FAILING = 4
 
 
-@dataclass(frozen=True, slots=True)
-class World(Generic[P]):
-    """One position that may be the true one, and what was assumed to come to it.
-
-    `asked` are the steps taken where the players were asked, by the number of the ply. `failed`
-    are switches that must have failed if this world is true, as a bit mask.
-    """
-
-    position: P
-    cost: float
-    asked: tuple[tuple[int, Step[P]], ...] = ()
-    failed: tuple[tuple[Square, FaultKind], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Told(Generic[P]):
-    """A step that has been told, or several of which one was played and the players are asked."""
-
-    number: int
-    options: tuple[Step[P], ...]
-    landed_at: float | None
-    told_at: float
-
-    @property
-    def is_ply(self) -> bool:
-        """Whether this is a ply; else the neutral piece moved."""
-        return self.options[0].is_ply
-
-    def allows(self, step: Step[P]) -> bool:
-        """Whether `step` is what was told."""
-        return any(step.squares == option.squares for option in self.options)
-
-
 class _Budget(NamedTuple):
     """What a sequence may still hold: plies, victims unseen, squares entered after being left.
 
-    `after` is the earliest at which the next step can have come down.
+    `after` is the earliest at which the next step can have come down, `cost` what the steps so far
+    cost at the least.
     """
 
     plies: int
     unseen: int
     refills: int
     after: float = -math.inf
+    cost: float = 0.0
+
+
+@dataclass(slots=True)
+class _Bound:
+    """What a sequence may cost; it sinks with every better explanation that is found."""
+
+    cost: float
 
 
 class Explainer(Generic[P]):
@@ -79,24 +56,38 @@ class Explainer(Generic[P]):
         self.board = board
 
     def explain(
-        self, worlds: Sequence[World[P]], scene: Scene, told: Sequence[Told[P]]
+        self, worlds: Sequence[World[P]], scene: Scene, told: Sequence[Told[P]], unseen: int = 0
     ) -> list[Explanation[P]]:
         """Return every sequence of legal steps that the scene could have come from.
 
         `told` are the steps told so far: an explanation that gives some of
-        them up need not account for what was touched in making and undoing them.
+        them up need not account for what was touched in making and undoing them. Captures that
+        nobody saw are supposed where nothing better explains the scene, up to `unseen` in any case.
         """
         found: list[Explanation[P]] = []
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)
-            keeping = islice(self._keeping(world.position, here, told), MAX_KEEPING)
-            kept = self._weigh_all(index, world, keeping, here, told, math.inf)
-            found += kept
-            best = min(kept, key=lambda explanation: explanation.cost, default=None)
-            if told and (best is None or self._is_strained(best, told)):
-                others = self._giving_up(world.position, here, told, MAX_LOOKED_AT)
-                limit = math.inf if best is None else best.cost + w.HOPELESS
-                found += self._weigh_all(index, world, others, here, told, limit)
+            for most in range(unseen, MAX_UNSEEN + 1):
+                by_this = self._explain(index, world, here, told, most)
+                best = min(by_this, key=lambda explanation: explanation.cost, default=None)
+                further = w.UNSEEN * (most + 1) - w.FORGET
+                if best is not None and best.strain(len(told)) <= further:
+                    break  # one more capture that nobody saw could not rival it
+            found += by_this
+        return found
+
+    def _explain(
+        self, index: int, world: World[P], scene: Scene, told: Sequence[Told[P]], unseen: int
+    ) -> list[Explanation[P]]:
+        """Return what a scene could have come from in one world, with so many unseen captures."""
+        bound = _Bound(math.inf)
+        keeping = islice(self._keeping(world.position, scene, told, unseen, bound), MAX_KEEPING)
+        found = self._weigh_all(index, world, keeping, scene, told, bound)
+        best = min(found, key=lambda explanation: explanation.cost, default=None)
+        if told and (best is None or self._is_strained(best, told)):
+            others = self._giving_up(world.position, scene, told, unseen, bound)
+            limited = islice(others, MAX_GIVING_UP)
+            found += self._weigh_all(index, world, limited, scene, told, bound)
         return found
 
     def _weigh_all(
@@ -106,13 +97,13 @@ class Explainer(Generic[P]):
         candidates: Iterable[tuple[Step[P], ...]],
         scene: Scene,
         told: Sequence[Told[P]],
-        limit: float,
+        bound: _Bound,
     ) -> list[Explanation[P]]:
         found: list[Explanation[P]] = []
         for steps in candidates:
-            explanation = self._weigh(index, world, steps, scene, told, limit)
+            explanation = self._weigh(index, world, steps, scene, told, bound.cost)
             if explanation is not None:
-                limit = min(limit, explanation.cost + w.HOPELESS)
+                bound.cost = min(bound.cost, explanation.cost + w.HOPELESS)
                 found.append(explanation)
         return found
 
@@ -170,12 +161,16 @@ class Explainer(Generic[P]):
                 failing = _without(here, (fault,))
                 if failing.ignored == here.ignored:
                     continue
-                keeping = islice(self._keeping(world.position, failing, told), most)
-                others = self._giving_up(world.position, failing, told, most if told else 0)
-                for steps in chain(keeping, others):
-                    explanation = self._weigh(index, world, steps, failing, told, limit - w.FAULT)
+                fault_cost = w.FAULT + w.ANOTHER_FAULT * failed_before
+                fault_cost += w.FOLLOWED_LATELY * _has_followed(fault, here)
+                bound = _Bound(limit - fault_cost)
+                start = world.position
+                keeping = self._keeping(start, failing, told, MAX_UNSEEN, bound)
+                others = self._giving_up(start, failing, told, MAX_UNSEEN, bound)
+                for steps in chain(islice(keeping, most), islice(others, most)):
+                    explanation = self._weigh(index, world, steps, failing, told, bound.cost)
                     if explanation is not None:
-                        cost = explanation.cost + w.FAULT + w.ANOTHER_FAULT * failed_before
+                        cost = explanation.cost + fault_cost
                         found.append(replace(explanation, cost=cost, fault=fault))
         return found
 
@@ -226,26 +221,33 @@ class Explainer(Generic[P]):
         yield from (Square(square) for square in squares_of(destinations & ~unsure))
 
     def _giving_up(
-        self, start: P, scene: Scene, told: Sequence[Told[P]], most: int
+        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
     ) -> Iterator[tuple[Step[P], ...]]:
-        """Yield the sequences that give up something of what was told, of the first `most`."""
-        plies = sum(entry.is_ply for entry in told) + AHEAD
-        found = self._sequences(start, scene, _Budget(plies, MAX_UNSEEN, MAX_REFILLS))
-        for steps in islice(found, most):
-            if count_kept(steps, told) < len(told):
-                yield steps
+        """Yield the sequences that give up something of what was told, the last of it first."""
+        for kept in range(len(told) - 1, -1, -1):
+            plies = sum(entry.is_ply for entry in told[kept:]) + AHEAD
+            budget = _Budget(plies, unseen, MAX_REFILLS)
+            for head in self._heads(start, told[:kept]):
+                after = head[-1].after if head else start
+                for tail in self._sequences(after, scene, budget, bound, told[kept]):
+                    yield (*head, *tail)
 
     def _keeping(
-        self, start: P, scene: Scene, told: Sequence[Told[P]]
+        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
     ) -> Iterator[tuple[Step[P], ...]]:
         """Yield the sequences that begin with what was told."""
+        budget = _Budget(AHEAD, unseen, MAX_REFILLS)
+        for head in self._heads(start, told):
+            after = head[-1].after if head else start
+            for tail in self._sequences(after, scene, budget, bound):
+                yield (*head, *tail)
+
+    def _heads(self, start: P, told: Sequence[Told[P]]) -> list[tuple[Step[P], ...]]:
+        """Return the sequences that what was told may have been."""
         heads: list[tuple[Step[P], ...]] = [()]
         for entry in told:
             heads = [(*head, step) for head in heads for step in self._same(start, head, entry)]
-        for head in heads:
-            after = head[-1].after if head else start
-            for tail in self._sequences(after, scene, _Budget(AHEAD, MAX_UNSEEN, MAX_REFILLS)):
-                yield (*head, *tail)
+        return heads
 
     def _same(self, start: P, head: tuple[Step[P], ...], entry: Told[P]) -> list[Step[P]]:
         """Find the steps told among those that are legal after `head`."""
@@ -258,11 +260,19 @@ class Explainer(Generic[P]):
             if entry.allows(step)
         ]
 
-    def _sequences(self, position: P, scene: Scene, left: _Budget) -> Iterator[tuple[Step[P], ...]]:
+    def _sequences(
+        self,
+        position: P,
+        scene: Scene,
+        left: _Budget,
+        bound: _Bound,
+        but_for: Told[P] | None = None,
+    ) -> Iterator[tuple[Step[P], ...]]:
         """Yield the sequences that bring `position` nearer to how the board stands.
 
         Each step leaves a square that is empty now, or one that the trace saw left and another
-        piece may have entered since; it ends where something came down, or takes.
+        piece may have entered since; it ends where something came down, or takes. The first is
+        none that `but_for` allows.
         """
         yield ()
         present = self.board.occupied(position)
@@ -271,15 +281,20 @@ class Explainer(Generic[P]):
         if not differs and not blind:
             return
         gone = differs & present
+        shown = scene.closed | scene.ignored
+        ends = shown | present if left.unseen else shown
         for square in squares_of((gone | blind | scene.opened) & present):
             refilled = not (gone | blind) >> square & 1
             if refilled and not left.refills:
                 continue
-            for step in self.board.steps_from(position, Square(square)):
-                rest = _spend(step, left, scene, differs & ~present, refilled)
-                if rest is None:
+            among = ends & (present | differs) if refilled else ends
+            for step in self.board.steps_from(position, Square(square), among):
+                if but_for is not None and but_for.allows(step):
                     continue
-                for tail in self._sequences(step.after, scene, rest):
+                rest = _spend(step, left, scene, differs & ~present, refilled)
+                if rest is None or rest.cost > bound.cost:
+                    continue
+                for tail in self._sequences(step.after, scene, rest, bound):
                     if refilled and not any(later.to_square == square for later in tail):
                         continue
                     yield (step, *tail)
@@ -309,7 +324,9 @@ def _spend(
         if last < after - w.OVERLAP_REPLY_S * scene.pace:
             return None  # turns come one after another
         after = max(after, first)
-    return _Budget(left.plies - step.is_ply, left.unseen - unseen, left.refills - refilled, after)
+    cost = left.cost + step.surprise + w.UNSEEN * unseen
+    plies = left.plies - step.is_ply
+    return _Budget(plies, left.unseen - unseen, left.refills - refilled, after, cost)
 
 
 def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
@@ -320,14 +337,12 @@ def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
     return replace(scene, ignored=mask)
 
 
-def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
-    """Return how many of the steps told `steps` begin with."""
-    count = 0
-    for entry, step in zip(told, steps, strict=False):
-        if not entry.allows(step):
-            break
-        count += 1
-    return count
+def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
+    """Whether a switch has lately shown what it could not if it had failed before."""
+    square, kind = fault
+    times = scene.trace.changes.get(square, ())
+    is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
+    return len(times) > (0 if is_first_disproof else 1)
 
 
 def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:

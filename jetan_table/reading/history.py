@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from rules import Square
 
 from . import weights as w
-from .board import Board, P
-from .explain import Told, World
+from .board import Board, P, Step
 from .readings import FaultKind
 from .trace import Trace, squares_of
 from .weigh import Explanation
+from .worlds import Told, World
 
 MAX_WORLDS = 48
+ASKED_BEFORE = 6  # anchors after which a question is not looked at again
 JUST_BEFORE_S = 1e-4
 
 
@@ -81,6 +82,22 @@ class History(Generic[P]):
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
         self.anchor = Anchor(kept, later, anchor.told[count:])
 
+    def settle(self, number: int, is_meant: Callable[[Step[P]], bool]) -> bool:
+        """Keep of what ply `number` may have been what is meant; False where nothing is left."""
+        meant = [
+            world
+            for world in self.anchor.worlds
+            if all(n != number or is_meant(step) for n, step in world.asked)
+        ]
+        if not meant:
+            return False
+        self.anchor.worlds = meant
+        for index, told in enumerate(self.anchor.told):
+            if told.number == number and told.is_ply:
+                chosen = tuple(step for step in told.options if is_meant(step))
+                self.anchor.told[index] = replace(told, options=chosen)
+        return True
+
     def trust(self, square: Square) -> None:
         """A switch has followed: forget the worlds in which it has failed."""
         worlds = self.anchor.worlds
@@ -114,10 +131,56 @@ class History(Generic[P]):
         for rival in rivals:
             world = self.anchor.worlds[rival.world]
             if rival.fault is not None:
-                world = replace(world, failed=(*world.failed, rival.fault))
+                cost = world.cost + w.FAULT + w.ANOTHER_FAULT * len(world.failed)
+                world = replace(world, cost=cost, failed=(*world.failed, rival.fault))
             worlds[rival.world, rival.fault] = world
         self.anchor.worlds = list(worlds.values())
         return True
+
+    def unseen_landings(self) -> list[World[P]]:
+        """Return worlds by which a piece took nothing when it was last asked what it had taken.
+
+        It then came down where the switch has failed, and has stood there unseen since.
+        """
+        late = self.past[-ASKED_BEFORE:]
+        for index in range(len(late) - 1, -1, -1):
+            for at, told in enumerate(late[index].told):
+                if _asks_for_a_victim(told):
+                    since = [entry for anchor in late[index + 1 :] for entry in anchor.told]
+                    following = (*late[index].told[at + 1 :], *since)
+                    return [
+                        landed
+                        for world in late[index].worlds[:1]
+                        for before in self._follow(world.position, late[index].told[:at])
+                        for landed in self._landed(before, told, following)
+                    ]
+        return []
+
+    def _landed(
+        self, before: P, asked: Told[P], following: Sequence[Told[P]]
+    ) -> Iterator[World[P]]:
+        """Yield the worlds in which the ply asked about took nothing, and what followed did."""
+        failed_before = self.anchor.trace.ignored.bit_count()
+        cost = w.FAULT + w.ANOTHER_FAULT * failed_before + w.BLIND_LANDING - w.UNSEEN
+        for step in self._board.steps_from(before, asked.options[0].from_square):
+            if step.capture or step.surprise or self.anchor.trace.level >> step.to_square & 1:
+                continue
+            failed = ((step.to_square, FaultKind.DEAD),)
+            for position in self._follow(step.after, following):
+                yield World(position, cost, ((asked.number, step),), failed)
+
+    def _follow(self, position: P, told: Iterable[Told[P]]) -> list[P]:
+        """Return the position after steps that were told, none where they cannot follow."""
+        for entry in told:
+            steps = [
+                step
+                for step in self._board.steps_from(position, entry.options[0].from_square)
+                if entry.allows(step)
+            ]
+            if len(steps) != 1:
+                return []
+            position = steps[0].after
+        return [position]
 
     def failed(self, explanation: Explanation[P]) -> frozenset[tuple[Square, FaultKind]]:
         """Return the switches that have failed if an explanation is true."""
@@ -187,6 +250,13 @@ class History(Generic[P]):
             undone = [*self.anchor.told, *undone]
         self.anchor = Anchor(self.anchor.worlds, Trace(trace.level, trace.level, trace.ignored))
         return undone
+
+
+def _asks_for_a_victim(told: Told[P]) -> bool:
+    """Whether the players were asked what one piece had taken."""
+    sources = {option.from_square for option in told.options}
+    captures = all(option.capture and option.is_ply for option in told.options)
+    return len(told.options) > 1 and len(sources) == 1 and captures
 
 
 def _end_of(explanation: Explanation[P], index: int, now: float) -> float:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from rules import SQUARES, Move, MoveKind, Position, Square
+from rules.topology import squares_of
 
-from .board import Step
+from .board import EVERYWHERE, Step
 
 ESCAPE_SURPRISE = 2.5
 """The Princess escapes once in a game, and mostly late in it."""
@@ -26,7 +27,7 @@ class Standing:
     position: Position
     may_wander: bool = False
     is_fought: bool = False
-    _steps: dict[Square, tuple[Step[Standing], ...]] = field(
+    _steps: dict[tuple[Square, int, MoveKind | None], Step[Standing]] = field(
         default_factory=dict, compare=False, repr=False
     )
 
@@ -38,58 +39,55 @@ class JetanBoard:
         """Return the squares of all men and of the Juggernaut, as bits."""
         return standing.position.occupied
 
-    def steps_from(self, standing: Standing, square: Square) -> tuple[Step[Standing], ...]:
+    def steps_from(
+        self, standing: Standing, square: Square, among: int = EVERYWHERE
+    ) -> list[Step[Standing]]:
         """Return the legal moves of the piece on `square`, or where the Juggernaut may be put."""
-        known = standing._steps.get(square)
-        if known is None:
-            if standing.is_fought:
-                known = ()
-            elif square == standing.position.juggernaut:
-                known = self._wanderings(standing) if standing.may_wander else ()
-            else:
-                known = self._moves(standing, square)
-            standing._steps[square] = known
+        position = standing.position
+        if standing.is_fought:
+            return []
+        if square == position.juggernaut:
+            if not standing.may_wander:
+                return []
+            ends = among & (1 << len(SQUARES)) - 1 & ~(1 << square)
+            return [_step(standing, square, to, None) for to in squares_of(ends)]
+        ends, escapes = position.ends_from(square)
+        moves = [_step(standing, square, to, MoveKind.MOVE) for to in squares_of(ends & among)]
+        if escapes & among:
+            ways = squares_of(escapes & among)
+            moves += [_step(standing, square, to, MoveKind.ESCAPE) for to in ways]
+        return moves
+
+
+def _step(standing: Standing, start: Square, to: int, kind: MoveKind | None) -> Step[Standing]:
+    """Return one step of a standing, the same when asked again; `kind` None for the Juggernaut's.
+
+    A move that ends on an enemy's square is a capture, whichever kind it is told as.
+    """
+    key = start, to, kind
+    known = standing._steps.get(key)
+    if known is not None:
         return known
-
-    def _moves(self, standing: Standing, square: Square) -> tuple[Step[Standing], ...]:
-        position = standing.position
-        taken = position.occupied
-        wanders = position.juggernaut is not None
-
-        def after(move: Move) -> Standing:
-            is_fought = position.is_fought(move)
-            return Standing(position.play(move), wanders and not is_fought, is_fought)
-
-        return tuple(
-            Step(
-                square,
-                move.to_square,
-                bool(taken >> move.to_square & 1),
-                partial(after, move),
-                surprise=ESCAPE_SURPRISE if move.kind is MoveKind.ESCAPE else 0.0,
-            )
-            for move in position.moves_from(square)
-        )
-
-    def _wanderings(self, standing: Standing) -> tuple[Step[Standing], ...]:
-        position = standing.position
-        start = position.juggernaut
-        assert start is not None
+    position, end = standing.position, Square(to)
+    capture = bool(position.occupied >> to & 1)
+    if kind is None:
         beside = position.rules.topology.neighbours[start]
-        taken = position.occupied
+        surprise = 0.0 if end in beside else TELEPORT_SURPRISE
+        wander = partial(_wandered, position, end)
+        step = Step(start, end, capture, wander, is_ply=False, surprise=surprise)
+    else:
+        surprise = ESCAPE_SURPRISE if kind is MoveKind.ESCAPE and not capture else 0.0
+        move = Move(start, end, MoveKind.CAPTURE if capture else kind)
+        step = Step(start, end, capture, partial(_played, position, move), surprise=surprise)
+    standing._steps[key] = step
+    return step
 
-        def after(square: Square) -> Standing:
-            return Standing(position.move_juggernaut(square))
 
-        return tuple(
-            Step(
-                start,
-                square,
-                bool(taken >> square & 1),
-                partial(after, square),
-                is_ply=False,
-                surprise=0.0 if square in beside else TELEPORT_SURPRISE,
-            )
-            for square in SQUARES
-            if square != start
-        )
+def _played(position: Position, move: Move) -> Standing:
+    is_fought = position.is_fought(move)
+    may_wander = position.juggernaut is not None and not is_fought
+    return Standing(position.play(move), may_wander, is_fought)
+
+
+def _wandered(position: Position, end: Square) -> Standing:
+    return Standing(position.move_juggernaut(end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Generic
 
 from rules import Square
@@ -11,12 +12,13 @@ from rules import Square
 from . import weights as w
 from .account import Scene
 from .board import Board, P, Step
-from .explain import Explainer, count_kept
+from .explain import Explainer
 from .flicker import Flickering
 from .history import History
 from .readings import FaultKind
 from .tempo import Tempo
 from .weigh import Explanation
+from .worlds import count_kept
 
 MOST_POOR = 6
 MOST_SUSPECTED = 8
@@ -31,6 +33,7 @@ class Judgement(Generic[P]):
         self._explainer = Explainer(board)
         self._history = history
         self._found: list[Explanation[P]] | None = None
+        self._supposes_unseen = False
         self._faults_sought_at = 0.0
         self._suspected: list[tuple[Square, FaultKind]] = []
         self._cleared: set[Square] = set()
@@ -51,15 +54,23 @@ class Judgement(Generic[P]):
         """All explanations of the trace, best first."""
         if self._found is None:
             self._found = self._explain(self.scene(now), self._suspected)
+            self._supposes_unseen = False
             self._faults_sought_at = 0.0
         return self._found
 
+    def suppose_unseen(self, now: float) -> list[Explanation[P]]:
+        """All explanations of the trace, and those by a capture that nobody saw among them."""
+        if self._found is None or not self._supposes_unseen:
+            self._found = self._explain(self.scene(now), self._suspected, unseen=1)
+            self._supposes_unseen = True
+        return self._found
+
     def _explain(
-        self, scene: Scene, suspected: Sequence[tuple[Square, FaultKind]]
+        self, scene: Scene, suspected: Sequence[tuple[Square, FaultKind]], unseen: int = 0
     ) -> list[Explanation[P]]:
         """Explain the trace, best first, also by the switches suspected."""
         anchor = self._history.anchor
-        found = self._explainer.explain(anchor.worlds, scene, anchor.told)
+        found = self._explainer.explain(anchor.worlds, scene, anchor.told, unseen)
         if suspected:
             limit = min((e.cost for e in found), default=math.inf) + w.HOPELESS
             found += self._explainer.failing(anchor.worlds, scene, anchor.told, suspected, limit)
@@ -94,7 +105,7 @@ class Judgement(Generic[P]):
         rise_at = max(unsure_since + scene.rise_s, changed_at)
         if self._faults_sought_at >= rise_at:
             return None
-        amiss = bool(best.strangers or best.hasty)
+        amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
         if not amiss and not best.in_hand and not best.doubts:
             self._suspected = []
             return None
@@ -109,11 +120,41 @@ class Judgement(Generic[P]):
         poor = found[:MOST_POOR]
         suspects = self._explainer.suspects(anchor.worlds, scene, anchor.told, poor)
         found = self._explain(scene, [fault for fault in suspects if fault[0] not in self._cleared])
-        self._found = found
+        found = self._suppose_landings(scene, found)
+        self._found, self._supposes_unseen = found, False
         limit = self.cost(found[0]) + w.FORGET
         likely = [e.fault for e in found if e.fault is not None and self.cost(e) < limit]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
         return None if rise_at <= now else rise_at
+
+    def is_poor(self, explanation: Explanation[P]) -> bool:
+        """Whether an explanation strains so much that a failed switch is to be thought of."""
+        return explanation.strain(len(self._history.anchor.told)) > w.POOR
+
+    def wants_to_seek_fault(self, rivals: Sequence[Explanation[P]]) -> bool:
+        """Whether rivals are so poor that it has still to be thought of failed switches."""
+        is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
+        return is_open and self.is_poor(rivals[0])
+
+    def _suppose_landings(self, scene: Scene, found: list[Explanation[P]]) -> list[Explanation[P]]:
+        """Add the worlds in which a piece once asked about stands where a switch has failed.
+
+        Only those that are not clearly worse than the rest.
+        """
+        anchor = self._history.anchor
+        known = {(world.asked, world.failed) for world in anchor.worlds}
+        for world in self._history.unseen_landings():
+            if (world.asked, world.failed) in known:
+                continue
+            more = self._explainer.explain((world,), scene, anchor.told)
+            index = len(anchor.worlds)
+            anchor.worlds.append(world)
+            more = [replace(explanation, world=index) for explanation in more]
+            if min(map(self.cost, more), default=math.inf) < self.cost(found[0]) + w.FORGET:
+                found = sorted((*found, *more), key=self.cost)
+            else:
+                anchor.worlds.pop()
+        return found
 
     def rivals(self, now: float, margin: float = w.MARGIN) -> list[Explanation[P]]:
         """The best explanation, and those not clearly worse: none of them can be ruled out."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from . import weights as w
 from .board import P, Step
-from .explain import Told, World
 from .readings import Asked
 from .weigh import Explanation
+from .worlds import Told, World
 
 
 def is_agreed(rivals: Iterable[Explanation[P]], index: int) -> bool:
@@ -30,14 +30,12 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
 
 
 def unseen_captures(
-    keeping: Sequence[Explanation[P]], best: Explanation[P], told: int
+    keeping: Iterable[Explanation[P]], best: Explanation[P], told: int
 ) -> list[Explanation[P]]:
-    """Return the plies that would explain a piece that is gone: each takes, unseen.
+    """Return the plies that would explain the piece that `best` holds in the air: each takes.
 
-    None where `best` holds more than that one piece in the air, or the plies are too unlikely.
+    None where they are too unlikely.
     """
-    if len(best.steps) > told or best.strangers or best.in_hand.bit_count() != 1:
-        return []
     found = [
         explanation
         for explanation in keeping

@@ -20,7 +20,6 @@ from rules import Square
 
 from . import weights as w
 from .board import Board, P, Step
-from .explain import Told
 from .history import History
 from .judgement import Judgement
 from .questions import answers_to, is_agreed, question_about, unseen_captures
@@ -40,6 +39,7 @@ from .readings import (
 )
 from .trace import Trace, squares_of
 from .weigh import Explanation
+from .worlds import Told
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 MAX_NEWS = 32  # more at one moment would mean going in circles
@@ -117,19 +117,8 @@ class Reader(Generic[P]):
         def is_meant(step: Step[P]) -> bool:
             return square == (step.to_square if question.to_square is None else step.from_square)
 
-        anchor = self._history.anchor
-        meant = [
-            world
-            for world in anchor.worlds
-            if all(n != number or is_meant(step) for n, step in world.asked)
-        ]
-        if not meant:
+        if not self._history.settle(number, is_meant):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
-        anchor.worlds = meant
-        for index, told in enumerate(anchor.told):
-            if told.number == number and told.is_ply:
-                chosen = tuple(step for step in told.options if is_meant(step))
-                anchor.told[index] = Told(number, chosen, told.landed_at, told.told_at)
         self._judgement.forget()
         return self._answers(self._judgement.explanations(self._now)) + self.tick(self._now)
 
@@ -282,6 +271,8 @@ class Reader(Generic[P]):
         index = len(self._history.anchor.told)
         if any(len(rival.steps) <= index for rival in rivals):
             return []
+        if self._judgement.wants_to_seek_fault(rivals):
+            return []
         steps = self._judgement.choices(self._now, rivals)
         number = self.number if rivals[0].steps[index].is_ply else self.number - 1
         question = question_about(number, steps.values(), self._now)
@@ -297,15 +288,18 @@ class Reader(Generic[P]):
         Where it can have taken one piece only, that is told, later.
         """
         anchor = self._history.anchor
-        keeping = [
-            explanation
-            for explanation in self._judgement.explanations(self._now)
-            if self._judgement.keeps(explanation)
-        ]
-        found = unseen_captures(keeping, best, len(anchor.told))
-        if not found:
+        if len(best.steps) > len(anchor.told) or best.strangers or best.in_hand.bit_count() != 1:
             return []
         since = anchor.trace.changes[next(squares_of(best.in_hand))][-1]
+        if not self._wait_until(since + w.OVERDUE_S * self._judgement.tempo.pace):
+            return []
+        found = unseen_captures(
+            filter(self._judgement.keeps, self._judgement.suppose_unseen(self._now)),
+            best,
+            len(anchor.told),
+        )
+        if not found:
+            return []
         steps = {e.steps[-1].squares: e.steps[-1] for e in found}
         patience_s = w.OVERDUE_S if len(steps) > 1 else w.ONLY_ONE_S
         if not self._wait_until(since + patience_s * self._judgement.tempo.pace):

@@ -12,10 +12,12 @@ MARGIN_TO_RETRACT = 4.0
 # several steps, each further one may be a little poor.
 LOST = 8.5
 LOST_AGAIN = 4.0
+# ... and before, so poor that a switch may have failed: nobody is asked until that is thought of.
+POOR = 7.0
 # Explanations so much worse than the best are forgotten when the turn has passed.
 FORGET = 4.0
 # ... and those so much worse are not even looked at.
-HOPELESS = 12.0
+HOPELESS = 6.0
 
 # A piece in the air now: of those that may act, and any other (knocked over, picked up).
 LIFTED = 1.0
@@ -56,6 +58,8 @@ NEVER_LEFT = 6.0
 # A switch failed just now, and after another had; a piece came down on, or left, one that failed.
 FAULT = 9.0
 ANOTHER_FAULT = 12.0
+# ... and one that followed a moment before.
+FOLLOWED_LATELY = 4.0
 BLIND_LANDING = 2.4
 BLIND_LIFT = 2.4
 # A piece has been in the air, or a stranger on the board, for longer than anyone knocked it over.

@@ -275,6 +275,23 @@ def test_a_landing_on_a_dead_switch_is_asked_about() -> None:
     assert told[1:] == ["2 a9-a8", "3 a2-a3", "4 b9-b8"]
 
 
+def test_a_piece_that_stood_unseen_is_asked_about_before_a_sound_switch_is_named() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
+    told = hand.hands("8.5-a9 9.0+a8 12.0+g7", until=26.0)
+    assert told == ["2 a9-a8", "3? g4 f5 e6 g6 d7 f7"]
+    assert hand.reader.belief.faults == {}
+
+
+def test_a_switch_that_a_piece_slid_over_a_moment_ago_has_not_failed() -> None:
+    hand = table("4q5/pppp6/10/10/10/4C5/10/10/PPPP6/5Q4 b BO - 0 1")
+    slide = "1.0-e5 1.1+e6 1.2-e6 1.21+e7 1.3-e7"
+    told = hand.hands(f"{slide} 8.0-a9 8.5+a8 14.0-a2 14.5+a3", until=26.0)
+    assert told[0].startswith("1? ")
+    assert "f7" in told[0]
+    assert told[1:] == ["2 a9-a8", "3 a2-a3"]
+
+
 def test_known_faults_are_left_out_from_the_start() -> None:
     position = Standing(Position.start(RULES))
     reader = Reader(JetanBoard(), position, faults={parse_square("e2"): FaultKind.DEAD})

@@ -1,0 +1,55 @@
+"""What may be true, and what has been told of it: the plain data that explanations start from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from rules import Square
+
+from .board import P, Step
+from .readings import FaultKind
+
+
+@dataclass(frozen=True, slots=True)
+class World(Generic[P]):
+    """One position that may be the true one, and what was assumed to come to it.
+
+    `asked` are the steps taken where the players were asked, by the number of the ply. `failed`
+    are switches that must have failed if this world is true, as a bit mask.
+    """
+
+    position: P
+    cost: float
+    asked: tuple[tuple[int, Step[P]], ...] = ()
+    failed: tuple[tuple[Square, FaultKind], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[P]):
+    """A step that has been told, or several of which one was played and the players are asked."""
+
+    number: int
+    options: tuple[Step[P], ...]
+    landed_at: float | None
+    told_at: float
+
+    @property
+    def is_ply(self) -> bool:
+        """Whether this is a ply; else the neutral piece moved."""
+        return self.options[0].is_ply
+
+    def allows(self, step: Step[P]) -> bool:
+        """Whether `step` is what was told."""
+        return any(step.squares == option.squares for option in self.options)
+
+
+def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
+    """Return how many of the steps told `steps` begin with."""
+    count = 0
+    for entry, step in zip(told, steps, strict=False):
+        if not entry.allows(step):
+            break
+        count += 1
+    return count
