@@ -117,7 +117,7 @@ class Watcher(Thread):
         with closing(HTTPConnection("127.0.0.1", self._port)) as connection:
             connection.request("GET", "/events")
             stream = connection.getresponse()
-            for _ in range(3):
+            for _ in range(6):  # the time, and then the state
                 stream.readline()
             self._ready.wait()
             while len(self.lit_at) < LIFTS and (line := stream.readline()):

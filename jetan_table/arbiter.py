@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 from collections import deque
-from collections.abc import Callable
 
 from .commands import CommandRefused
 from .refusals import No
@@ -15,9 +14,9 @@ TRIES_S = 60.0
 
 
 class Arbiter:
-    """Knows the arbiter's PIN, which `pin` returns, and how often others have guessed at it."""
+    """Knows the arbiter's PIN, and how often others have guessed at it."""
 
-    def __init__(self, pin: Callable[[], str]) -> None:
+    def __init__(self, pin: str) -> None:
         self._pin = pin
         self._wrong: deque[float] = deque(maxlen=TRIES)
 
@@ -26,6 +25,6 @@ class Arbiter:
         if len(self._wrong) == TRIES and now < self._wrong[0] + TRIES_S:
             wait_s = self._wrong[0] + TRIES_S - now
             raise CommandRefused(No.TOO_MANY_TRIES, wait_s=wait_s)
-        if not hmac.compare_digest(pin.encode(), self._pin().encode()):
+        if not hmac.compare_digest(pin.encode(), self._pin.encode()):
             self._wrong.append(now)
             raise CommandRefused(No.WRONG_ARBITER_PIN)

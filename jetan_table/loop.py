@@ -350,6 +350,9 @@ class Table:
         first = self._unwritten[0]
         if isinstance(first, Begin):
             self.game = self._journal.begin(first.header)
+            # Sensors tell changes alone: what stood before is part of this game's story, too.
+            known = Observation(first.header.started, self.session.seen)
+            self._journal.observe(self.game, [known])
             done: list[News] = [first]
         else:
             entries = []

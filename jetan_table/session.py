@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import TypeAlias
 
-from hardware.ports import Observation
+from hardware.ports import Evidence, Observation
 from rules import (
     Position,
     RulesError,
@@ -73,7 +73,7 @@ from .refusals import No
 from .rolling import dice_event, thrown_for
 from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
-from .umpire import Umpire, check_command, check_ply, fallen_flag, fix_of, terms_event
+from .umpire import Umpire, check_ply, fallen_flag, heard, terms_event
 from .undoing import ending_of
 from .view import View
 
@@ -96,7 +96,7 @@ class Session:
         self._touches = TouchWatch()
         self._reader: Reader[Standing] | None = None
         self._patience = Patience(patience_s)
-        self._umpire = Umpire(record)
+        self._umpire = Umpire(record, was_off=True)
         self.gestures = GestureWatch()
         self._view: View | None = None
         self.is_throw_wanted = False  # hands have touched what dice are to be thrown for
@@ -137,14 +137,9 @@ class Session:
 
         Who hands in what the arbiter says has asked for the PIN.
         """
-        if isinstance(command, AsArbiter):
-            fix = fix_of(self.record, command.command)
-            news = self._do(command.command, now)
-            news += [] if fix is None else self._happen(now, fix)
-        else:
-            check_command(self.record, command)
-            news = self._do(command, now)
-        return news + self._settle(now)
+        said, fixes = heard(self.record, command)
+        news = self._do(said, now)
+        return news + self._happen_all(fixes, now) + self._settle(now)
 
     def _do(self, command: Command, now: float) -> list[News]:
         match command:
@@ -162,8 +157,8 @@ class Session:
             case BoardIsRight():
                 return self._trust_people(now)
             case Correct(position=position):
-                corrected = self._happen(now, Correction(format_position(position)))
-                return corrected + self._set_up(now)
+                told = Correction(format_position(position))
+                return self._happen(now, told) + self._set_up(now)
             case TakeBackLast():
                 return self._take_back(now)
             case Resign() | OfferDraw() | AcceptDraw() | DeclineDraw() | AgreeDraw():
@@ -213,6 +208,11 @@ class Session:
             self._view = gesturing(self._view, self.gestures.filling)
         return self._view
 
+    @property
+    def seen(self) -> dict[Square, Evidence]:
+        """The latest evidence of every square."""
+        return dict(self._tabletop.seen.evidence)
+
     # Reading
 
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
@@ -250,8 +250,7 @@ class Session:
             try:
                 event = event_of(reading, self.record)
                 check_ply(self.record, event, at)
-                flag = fallen_flag(self.record, at) if is_made(event) else None
-                if flag is not None:
+                if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)
                 news += self._happen(at, event)
             except (RulesError, BadJournal):
@@ -314,7 +313,7 @@ class Session:
         entries = [Entry(now, event) for event in events]
         record = Record.fold(header, entries)
         left = self.leave(now)
-        self.record, self._umpire = record, Umpire(record)
+        self.record, self._umpire = record, Umpire(record, was_off=False)
         return [*left, Begin(header), *entries, *self._set_up(now)]
 
     def _take_back(self, now: float) -> list[News]:
@@ -388,9 +387,7 @@ class Session:
         news: list[News] = []
         lifted = self._reader.belief.lifted if self._reader else ()
         while entry := self._umpire.call(self.record, lifted, self._is_waiting, now):
-            news += self._happen(entry.at, entry.event)
-            if self._is_given_up:
-                self._reader = None
+            news += self._end(entry.event, entry.at)
         return news
 
     @property

@@ -12,6 +12,7 @@ from rules import Square, Termination, format_square, parse_move
 from rules.errors import IllegalMove
 
 from .commands import (
+    AsArbiter,
     AskAdvice,
     BoardIsRight,
     Command,
@@ -61,10 +62,12 @@ BY_THE_ARBITER: Final = (TakeBackLast, BoardIsRight, Correct, ReleaseTouched, Se
 
 
 class Umpire:
-    """Watches the clock and the fingers of one table; `record` is the game it begins with."""
+    """Watches the clock and the fingers of one table."""
 
-    def __init__(self, record: Record) -> None:
-        self._was_off = record.clocks is not None and record.clocks.is_running
+    def __init__(self, record: Record, was_off: bool) -> None:
+        """Begin with a game; `was_off`: the table is on again, and its clock has not run since."""
+        has_begun = record.clocks is not None and record.clocks.running is not None
+        self._was_off = was_off and has_begun and record.ending is None
         self._fingers = Fingers()
         self._may_adjust = False
         self._has_lifted = False
@@ -153,9 +156,14 @@ def check_ply(record: Record, event: Event, at: float) -> None:
             raise IllegalMove(f"{event.move}: another piece was touched")
 
 
+def allows_help(record: Record) -> bool:
+    """Whether people may be helped with play: a tournament game allows it once it is over."""
+    return record.ending is not None or record.conduct.allows_hints
+
+
 def check_help(record: Record) -> None:
     """Raise CommandRefused where the conduct of the game allows no help with play."""
-    if record.ending is None and not record.conduct.allows_hints:
+    if not allows_help(record):
         raise CommandRefused(No.NO_HELP)
 
 
@@ -212,7 +220,19 @@ def _hindrance(record: Record, command: TermsCommand) -> No | None:
     return None
 
 
-def fix_of(record: Record, command: Command) -> Fix | None:
+def heard(record: Record, command: Command) -> tuple[Command, list[Event]]:
+    """Return what is to be done at a command, and what marks it then in the record.
+
+    Who hands in what the arbiter says has asked for the PIN. Raises CommandRefused.
+    """
+    if isinstance(command, AsArbiter):
+        fix = _fix(record, command.command)
+        return command.command, [] if fix is None else [fix]
+    check_command(record, command)
+    return command, []
+
+
+def _fix(record: Record, command: Command) -> Fix | None:
     """Return how the record marks what the arbiter does; None where the event itself does so."""
     touched = " ".join(map(format_square, record.terms.touched))
     match command:

@@ -165,7 +165,7 @@ Drive = Callable[[SimulatedBoard], SerialBoard]
 
 def arbiter_of(journal: Journal) -> Arbiter:
     """Return the arbiter, whose PIN is kept beside the journal."""
-    return Arbiter(partial(kept_pin, journal.folder, ARBITER_PIN))
+    return Arbiter(kept_pin(journal.folder, ARBITER_PIN))
 
 
 def dice_of(journal: Journal, settings: Settings) -> Dice:

@@ -35,7 +35,6 @@ from ..wiring import (
     Opened,
     begin_game,
     begin_header,
-    kept_pin,
     open_game,
     start_of,
 )
@@ -91,7 +90,6 @@ class Evening:
         else:
             told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
         if opened.record.conduct.needs_arbiter:
-            kept_pin(journal.folder, ARBITER_PIN)
             told.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
         if opened.record.series is not None:
             told.append(preamble_line(self.speaker.say, SeriesAgreed(opened.record.series)))

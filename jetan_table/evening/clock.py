@@ -102,11 +102,21 @@ class Clocks:
         """When the time of who runs will have run out, if nothing happens; None while none runs."""
         if self.running is None or self.stops:
             return None
-        return self.at + self.left.of(self.running) + max(0.0, self._free_s - self.thought_s)
+        return self.at + self.left.of(self.running) + self.free_left_s
+
+    @property
+    def free_left_s(self) -> float:
+        """How long who runs may still think without using any time."""
+        return max(0.0, self._free_s - self.thought_s)
+
+    @property
+    def low_s(self) -> float:
+        """Less than this is little time."""
+        return min(LOW_S, self.control.main_s / 10)
 
     def is_low(self, side: Side) -> bool:
         """Whether a side has little time left."""
-        return self.left.of(side) < min(LOW_S, self.control.main_s / 10)
+        return self.left.of(side) < self.low_s
 
     # What changes them
 

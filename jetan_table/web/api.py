@@ -12,8 +12,8 @@ from .requests import Entry, Request
 from .state import State
 
 WAYS = {
-    "GET /events": "server-sent events: `state` in full (State), then `change` with what differs; "
-    "Last-Event-ID goes on where it was left",
+    "GET /events": "server-sent events: `time` on the table clock, `state` in full (State), then "
+    "`change` with what differs; Last-Event-ID goes on where it was left",
     "GET /api/about": "lamps' palettes, presets and options of the rules",
     "GET /api/words/{language}": "the page's words: en, de",
     "GET /api/boards/{name}": "outlines, colours and neighbours of a board",

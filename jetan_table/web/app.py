@@ -27,6 +27,7 @@ from ..archive import Archive
 from ..board_svg import Figure, draw
 from ..game_files import game_text
 from ..refusals import No
+from ..umpire import check_help
 from . import documents, requests
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
@@ -59,13 +60,14 @@ Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All that the routes stand on."""
+    """All that the routes stand on; `now` tells the time on the table clock."""
 
     hatch: Hatch
     stream: Stream
     door: Door
     folder: Path
     language: Language
+    now: Callable[[], float]
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
 
     async def read(self, make: Callable[..., Any], *arguments: Any) -> Any:
@@ -80,7 +82,7 @@ def make_app(house: House) -> ASGIApp:
         Route("/", _file("index.html")),
         Route("/favicon.ico", _file("favicon.svg")),
         Mount("/static", StaticFiles(directory=STATIC)),
-        Route("/events", Followers(house.stream)),
+        Route("/events", Followers(house.stream, house.now)),
         Route("/board.svg", _board_svg(house)),
         Route("/api", _plain(api)),
         Route("/api/about", _plain(lambda: {**documents.about(), "language": house.language})),
@@ -215,6 +217,7 @@ async def _explain(house: House, request: HttpRequest) -> Response:
     position = house.hatch.snapshot.record.position
     start, end = _told(request, "from"), _told(request, "to")
     language = _language(request.query_params.get("lang", "en"))
+    check_help(house.hatch.snapshot.record)
     return answer(documents.explained(position, start, end, language))
 
 

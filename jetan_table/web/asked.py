@@ -28,10 +28,18 @@ from ..commands import (
     DeclineDraw,
     NewGame,
     OfferDraw,
+    PauseGame,
+    PressClock,
+    ReleaseTouched,
     Resign,
+    ResumeGame,
     RollDie,
+    SayAdjust,
     TakeBackLast,
 )
+from ..evening.terms import agreed
+from ..evening.time_control import format_time_control
+from ..events import Event
 from ..game_files import game_text
 from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
@@ -54,6 +62,11 @@ SIMPLE: Mapping[type[ask.Request], Command] = {
     ask.Accept: AcceptDraw(),
     ask.Decline: DeclineDraw(),
     ask.Draw: AgreeDraw(),
+    ask.Pause: PauseGame(),
+    ask.Resume: ResumeGame(),
+    ask.Press: PressClock(),
+    ask.Adjust: SayAdjust(),
+    ask.Release: ReleaseTouched(),
 }
 """What needs no more than its name."""
 
@@ -188,12 +201,19 @@ class AskedTable:
                 )
                 header = begin_header(start, self.clock.now())
                 names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}
-                self._begin(NewGame(changed(header, **names)))
+                self._begin(NewGame(changed(header, **names), self._agreed(request)))
             case ask.Load(plies=plies):
                 text = read_saved(self._text(request))
                 start_there = start_from(text, plies, self.clock.now())
                 self._begin(NewGame(start_there.header, start_there.events))
         return []
+
+    def _agreed(self, request: ask.New) -> tuple[Event, ...]:
+        """Return on what terms a new game is played: as asked for, else as this one."""
+        terms = self.table.record.terms
+        control = terms.clocks.control if terms.clocks else None
+        clock = request.clock or format_time_control(control)
+        return agreed(clock, request.conduct or terms.conduct.name)
 
     def _begin(self, command: NewGame) -> None:
         """Begin a game; simulated pieces are set up for it at once."""

@@ -78,7 +78,7 @@ def shown(
     """
     page = PageTable(asked)
     stream = Stream(epoch)
-    house = House(page.hatch, stream, door, asked.folder, asked.language)
+    house = House(page.hatch, stream, door, asked.folder, asked.language, asked.clock.now)
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (
         listen(host, address.port) as listener,

@@ -135,12 +135,37 @@ class AddNumber(Asked, frozen=True, tag="number"):
 
 
 class New(Asked, frozen=True, tag="new"):
-    """Leave this game and begin another by a rules text, from its start or a position text."""
+    """Leave this game and begin another by a rules text, from its start or a position text.
+
+    Without `clock` or `conduct` it is played as this one.
+    """
 
     rules: Line
     black: Name = "?"
     orange: Name = "?"
     position: Line | None = None
+    clock: Line | None = None
+    conduct: Literal["friendly", "strict", "tournament"] | None = None
+
+
+class Pause(Asked, frozen=True, tag="pause"):
+    """Let the clock stand."""
+
+
+class Resume(Asked, frozen=True, tag="resume"):
+    """The pause is over."""
+
+
+class Press(Asked, frozen=True, tag="press"):
+    """Press the clock: to start it, or to end a turn where buttons do that."""
+
+
+class Adjust(Asked, frozen=True, tag="adjust"):
+    """The pieces lifted next are only put right."""
+
+
+class Release(Asked, frozen=True, tag="release"):
+    """What was touched need not be moved or taken."""
 
 
 class Correct(Asked, frozen=True, tag="correct"):
@@ -211,6 +236,11 @@ Request: TypeAlias = (
     | Accept
     | Decline
     | Draw
+    | Pause
+    | Resume
+    | Press
+    | Adjust
+    | Release
     | Roll
     | Duel
     | AddNumber

@@ -13,11 +13,13 @@ from rules.game_text import format_roll, format_throw
 from rules.words import Language
 
 from ..cues import Cue, cues
+from ..evening.time_control import Extra, format_time_control
 from ..loop import Table
 from ..opponent.chair import Chair
 from ..opponent.outlook import chance_of
 from ..record import Record
 from ..simulated_table import TypedHands
+from ..umpire import allows_help
 from ..view import View
 from ..words import Speaker
 
@@ -92,6 +94,27 @@ class Fight(msgspec.Struct, frozen=True):
     throws: list[str]
 
 
+class Clock(msgspec.Struct, frozen=True):
+    """Both clocks as they stood at `at`, seconds on the table clock (the stream tells its `time`).
+
+    `control` is the time control as people write it. `running` is whose runs, unless it `stands`;
+    None before the start. The first `free_s` of its time from then on cost nothing; in an
+    hourglass, `gains`, the other clock gets what this one uses. Less than `low_s` is little time.
+    `takes_press` is whether a press means anything.
+    """
+
+    control: str
+    black_s: float
+    orange_s: float
+    at: float
+    running: str | None
+    stands: bool
+    free_s: float
+    gains: bool
+    low_s: float
+    takes_press: bool
+
+
 class Opponent(msgspec.Struct, frozen=True):
     """Who plays without hands; `thinks` is None before it has thought, and in tournaments."""
 
@@ -127,6 +150,8 @@ class State(msgspec.Struct, frozen=True):
     where no simulated hands can be moved from here; `offers_draw` is who offers a draw, `gesture`
     what hands are about to ask for by pieces they hold; `is_typed` is whether words can be typed,
     `may_invite` whether an opponent may sit down, `may_hint` whether people can ask for advice.
+    `clock` is None where there is none, `conduct` how the players behave, `helps` whether that
+    allows any help with play; `touched` must be moved or taken.
     """
 
     game: int
@@ -164,6 +189,11 @@ class State(msgspec.Struct, frozen=True):
     may_invite: bool
     may_hint: bool
     opponent: Opponent | None
+    clock: Clock | None
+    is_paused: bool
+    conduct: str
+    helps: bool
+    touched: list[str]
     palette: str
     brightness: float
 
@@ -173,7 +203,7 @@ def state_of(
 ) -> State:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
-    position = view.position
+    position, helps = view.position, allows_help(record)
     return State(
         game=table.game,
         rules=record.header.rules,
@@ -188,7 +218,7 @@ def state_of(
         moves=list(view.moves),
         last_path=_last_path(record),
         cues={} if view.trouble else _cues(view),
-        threats=_threats(position),
+        threats=_threats(position) if helps else [],
         lifted=[format_square(square) for square in view.lifted],
         asks=_asks(view),
         step=_step(view),
@@ -208,8 +238,13 @@ def state_of(
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=chair is not None,
-        may_hint=table.adviser is not None and record.conduct.allows_hints,
-        opponent=_opponent(chair, record.conduct.allows_hints),
+        may_hint=table.adviser is not None and helps,
+        opponent=_opponent(chair, helps),
+        clock=_clock(view),
+        is_paused=view.is_paused,
+        conduct=record.conduct.name,
+        helps=helps,
+        touched=[format_square(square) for square in view.touched],
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
     )
@@ -276,6 +311,24 @@ def _opponent(chair: Chair | None, is_open: bool) -> Opponent | None:
         chance = own if guest.side is Side.BLACK else 1 - own
         thinks = Thinking(info.depth, round(chance, 3), info.win_in, list(info.line))
     return Opponent(guest.name, guest.side.word, guest.ponders, thinks)
+
+
+def _clock(view: View) -> Clock | None:
+    clocks = view.clocks
+    if clocks is None:
+        return None
+    return Clock(
+        format_time_control(clocks.control),
+        clocks.left.black,
+        clocks.left.orange,
+        clocks.at,
+        clocks.running.word if clocks.running is not None else None,
+        bool(clocks.stops),
+        clocks.free_left_s,
+        clocks.control.extra is Extra.HOURGLASS,
+        clocks.low_s,
+        clocks.takes_press,
+    )
 
 
 def _wish(view: View) -> Wish | None:

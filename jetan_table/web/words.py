@@ -131,6 +131,33 @@ square-such-as: a square such as e5 | ein Feld wie e5
 player: {side} is played by | {side} spielt
 from-position: From a position text (else the start) | Ab einer Stellung (sonst der Anfang)
 begin: Begin | Beginnen
+clock: Clock | Uhr
+clock-why: 10: ten minutes each. 10+5: five seconds more after each ply. 10d5: the first five are \
+free. 10b5: up to five come back. hourglass 3. Buttons behind it: you press. | \
+10: zehn Minuten für jeden. 10+5: fünf Sekunden mehr nach jedem Zug. 10d5: die ersten fünf sind \
+frei. 10b5: bis zu fünf kommen zurück. hourglass 3: Sanduhr. Dahinter buttons: ihr drückt.
+clock-pause: Pause | Pause
+clock-resume: Go on | Weiter
+clock-press: Press the clock | Uhr drücken
+clock-low: little time left | wenig Zeit
+clock-short: low | knapp
+conduct: Conduct | Umgang
+conduct-why: Strict: what is touched is moved. Tournament: no help either, and the arbiter \
+corrects. | \
+Streng: berührt, geführt. Turnier: auch keine Hilfe, und der Schiedsrichter berichtigt.
+friendly: friendly | freundlich
+strict: strict | streng
+tournament: tournament | Turnier
+adjust: Adjust | Zurechtrücken
+adjusting: The pieces you lift now are only put right. | \
+Was jetzt angehoben wird, wird nur zurechtgerückt.
+release: Let it go | Freigeben
+release-why: It was touched by accident, and need not be moved. | \
+Es wurde versehentlich berührt und muss nicht gezogen werden.
+arbiter: The arbiter | Der Schiedsrichter
+arbiter-why: In a tournament game only the arbiter does this. | \
+In einer Turnierpartie darf das nur der Schiedsrichter.
+arbiter-pin: The arbiter’s PIN | Die PIN des Schiedsrichters
 leaves: The game in play is left; it stays among the games. | \
 Die laufende Partie wird verlassen; sie bleibt bei den Partien.
 name: Name | Name
@@ -178,7 +205,7 @@ cue-question: was it here? | war es hier?
 cue-advice: the hint | der Tipp
 cue-dice: dice are to be thrown for it | dafür wird gewürfelt
 cue-capture: may be taken | kann geschlagen werden
-cue-wanted: to be lifted for the opponent | für den Gegner anzuheben
+cue-wanted: to be lifted | anzuheben
 cue-legal: may go here | darf hierher
 cue-lifted: lifted from here | von hier angehoben
 cue-last-move: last ply | letzter Zug

@@ -64,8 +64,8 @@ class Guest:
         with closing(self.connect()) as connection:
             connection.request("GET", "/events")
             response = connection.getresponse()
-            lines = [response.readline() for _ in range(3)]
-            return json.loads(lines[2].removeprefix(b"data: "))
+            lines = [response.readline() for _ in range(6)]  # the time, and then the state
+            return json.loads(lines[5].removeprefix(b"data: "))
 
 
 @pytest.mark.parametrize(

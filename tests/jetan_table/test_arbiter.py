@@ -6,7 +6,6 @@ import pytest
 
 from jetan_table.commands import (
     AsArbiter,
-    AskAdvice,
     CommandRefused,
     NewGame,
     SetConduct,
@@ -38,8 +37,6 @@ def test_a_tournament_game_is_not_left_for_another_one(tmp_path: Path) -> None:
         with pytest.raises(CommandRefused, match="only the arbiter"):
             evening.tell(NewGame(header()))
         assert evening.table.record.ending is None
-        with pytest.raises(CommandRefused, match="no help"):
-            evening.tell(AskAdvice())
         evening.tell(AsArbiter(kept_pin(tmp_path, ARBITER_PIN), NewGame(header())))
         assert evening.table.record.moves == ()
 

@@ -20,6 +20,7 @@ from jetan_table.view import View
 from rules import SQUARES, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
+from tests.jetan_table.sitting import sitting
 
 Limit = Callable[[int], AbstractContextManager[None]]
 
@@ -146,3 +147,16 @@ def test_a_new_game_ends_the_old_one_in_the_journal(bench: Bench) -> None:
     last = bench.journal.archive.entries(old)[-1].event
     assert last == Ending("*", "abandoned")
     assert bench.journal.archive.unfinished() == bench.table.game
+
+
+def test_a_game_begun_at_the_table_is_taken_up_with_all_its_pieces(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        evening.move("d2", "d3")
+        evening.tell(NewGame(header()))
+        evening.hands.set_up(evening.table.record.position, evening.clock.now())
+        evening.wait(2.0)
+        evening.move("c2", "c3")
+    with sitting(tmp_path) as again:
+        assert len(again.hands.standing) == 40
+        again.move("e9", "e8")
+        assert again.table.view.moves == ("Pc2-c3", "Pe9-e8")

@@ -17,6 +17,7 @@ from jetan_table.commands import (
     SetClockTimes,
     SetConduct,
     TakeBackLast,
+    TellDuel,
 )
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.conduct import ADJUST_S, ConductName
@@ -154,6 +155,24 @@ def test_while_the_table_asks_the_clock_stands() -> None:
     hands.wait(30.0)
     assert left(hands) == before
     assert_rebuilt(hands, ASKING)
+
+
+def test_while_a_square_is_fought_for_the_clock_stands() -> None:
+    begun = header(parse_rules("manator-arena"), ASKING)
+    hands = Hands(Session(Record.begin(begun)))
+    hands.news += hands.session.obey(SetClock("10"), hands.at)
+    hands.move("a2", "a3")
+    hands.move("f10", "g10")
+    hands.take("d5", "e7")
+    assert hands.session.record.fight is not None
+    before = left(hands)
+    hands.wait(30.0)
+    assert left(hands) == before
+    hands.news += hands.session.obey(TellDuel(True), hands.at)
+    hands.wait(10.0)
+    assert left(hands)[1] < before[1] - 5
+    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
+    assert Record.read(begun, entries) == hands.session.record
 
 
 def test_people_pause_and_go_on() -> None:

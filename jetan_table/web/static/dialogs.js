@@ -8,6 +8,9 @@ import { kindName, language, languages, resultIn, say } from "./words.js";
 // From a child's strength to all the table has.
 const LEVELS = ["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"];
 
+const CLOCKS = ["none", "5", "10", "10+5", "15+10", "15d5", "hourglass 5", "10+5 buttons"];
+const CONDUCTS = ["friendly", "strict", "tournament"];
+
 /** Open a dialog; resolves with the value of the button that closed it, "" for Escape. */
 function open(title, content, buttons = [["", say("close")]]) {
   const form = make("form", { method: "dialog" }, ...content);
@@ -56,6 +59,15 @@ export async function askPin(wrong) {
   return (await closed) === "ok" ? input.value.trim() : null;
 }
 
+/** Ask for the arbiter's PIN; null where nobody tells it. */
+export async function askArbiter() {
+  const input = make("input", { name: "pin", required: true, autocomplete: "off", inputmode: "numeric", maxlength: 40 });
+  const { closed } = open(say("arbiter"), [make("p", {}, say("arbiter-why")), labelled(say("arbiter-pin"), input)],
+    [["", say("cancel")], ["ok", say("ok")]]);
+  input.focus();
+  return (await closed) === "ok" ? input.value.trim() : null;
+}
+
 export async function askName() {
   const input = make("input", { name: "name", required: true, maxlength: 60, autocomplete: "off" });
   const { closed } = open(say("save"), [labelled(say("name"), input)], [["", say("cancel")], ["ok", say("save")]]);
@@ -77,6 +89,10 @@ export async function askNew(state) {
   const players = ["black", "orange"].map((side) => make("input", { name: side, maxlength: 40, autocomplete: "off",
     value: state[side] === "?" ? "" : state[side] }));
   const position = make("input", { name: "position", autocomplete: "off", spellcheck: false });
+  const clock = make("input", { name: "clock", value: state.clock?.control ?? "none", list: "clocks-known", autocomplete: "off", spellcheck: false });
+  const known = make("datalist", { id: "clocks-known" }, ...CLOCKS.map((value) => make("option", { value })));
+  const conduct = make("select", { name: "conduct" }, ...CONDUCTS.map((value) =>
+    make("option", { value, selected: value === state.conduct }, say(value))));
   const rules = make("output.rules", {});
   const refused = make("p.refused", { role: "status" });
   const written = () => [
@@ -99,6 +115,8 @@ export async function askNew(state) {
     make("label.check", {}, juggernaut, make("span", {}, say("juggernaut-too"))),
     make("details", {}, make("summary", {}, say("options")), make("div.options", {}, ...options.map(({ row }) => row))),
     ...["black", "orange"].map((side, index) => labelled(say("player", { side: say(side) }), players[index])),
+    labelled(say("clock"), clock), known, make("p.quiet", {}, say("clock-why")),
+    labelled(say("conduct"), conduct), make("p.quiet", {}, say("conduct-why")),
     labelled(say("from-position"), position),
     make("p", {}, make("span.quiet", {}, `${say("rules")}: `), rules), refused,
     make("p.quiet", {}, say("leaves")),
@@ -112,6 +130,8 @@ export async function askNew(state) {
     black: players[0].value.trim() || "?",
     orange: players[1].value.trim() || "?",
     position: position.value.trim() || null,
+    clock: clock.value.trim() || "none",
+    conduct: conduct.value,
   };
 }
 

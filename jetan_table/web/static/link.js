@@ -8,6 +8,10 @@ let lastId = "";
 let waiting = []; // [event id, resolve] of those who wait until they see it
 let token = null;
 let askPin = async () => null;
+let ahead = 0; // seconds by which the table clock is ahead of this page's
+
+/** The time on the table clock, in seconds. */
+export const tableNow = () => performance.now() / 1000 + ahead;
 
 /** Let `ask(wrong)` be called where a PIN is needed; it returns one, or null. */
 export function onPin(ask) {
@@ -28,6 +32,9 @@ export function follow(tell, alive) {
       waiting = waiting.filter(([id, resolve]) => !isShown(id) || resolve());
     });
   }
+  source.addEventListener("time", (event) => {
+    ahead = JSON.parse(event.data).now - performance.now() / 1000;
+  });
   source.onopen = () => alive(true);
   source.onerror = () => {
     alive(false);

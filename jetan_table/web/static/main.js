@@ -1,6 +1,7 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
 import { Board, loadPieces } from "./board.js";
+import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { Hand } from "./hand.js";
@@ -54,7 +55,7 @@ function rules() {
 /** Ask the table; what it refuses is shown, and null returned. */
 async function ask(request) {
   try {
-    const said = await link.ask(request);
+    const said = await link.ask(await arbitrated(request));
     if (said !== null && chosen.sounds && ["lift", "put", "take"].includes(request.do)) {
       play(request.do === "lift" ? "lift" : "put");
     }
@@ -63,6 +64,15 @@ async function ask(request) {
     toast(error instanceof TypeError ? say("away") : error.message);
     return null;
   }
+}
+
+/** What corrects a tournament game is for the arbiter to ask: with a PIN, as typed. */
+async function arbitrated(request) {
+  const isFree = state.conduct !== "tournament" || state.over !== null;
+  const line = { back: "back", right: "right", release: "release", correct: `correct ${request.position}`, new: `new ${request.rules}` }[request.do];
+  if (isFree || !line || (request.do === "new" && !state.moves.length)) return request;
+  const pin = await dialogs.askArbiter();
+  return pin ? { do: "type", line: `arbiter ${pin} ${line}` } : request;
 }
 
 function toast(words) {
@@ -112,6 +122,7 @@ function drawWords() {
   drawSaid(state, ask);
   drawCounters(state, rules());
   drawThinking(state.opponent?.thinks ?? null, chosen);
+  drawClocks(state, ask, (words) => (find("spoken").textContent = words));
 }
 
 function drawHands() {
@@ -121,6 +132,8 @@ function drawHands() {
   find("typed-card").hidden = !state.is_typed;
   find("open-opponent").hidden = !state.may_invite;
   find("do-hint").hidden = !state.may_hint;
+  find("do-adjust").hidden = state.conduct === "friendly" || state.over !== null;
+  find("do-why").disabled = find("do-threats").disabled = !state.helps;
   if (hands) {
     const choosePiece = (letter) => {
       hand.choosePiece(letter);
@@ -200,6 +213,7 @@ function speaking() {
 }
 
 const DOES = {
+  adjust: async () => (await ask({ do: "adjust" })) !== null && toast(say("adjusting")),
   back: () => ask({ do: "back" }),
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),

@@ -37,6 +37,9 @@ function actions(state, ask) {
   if (state.wish && state.hands && !state.hands.in_hand.length) {
     offered.push(make("button.main", { onclick: () => ask({ do: "oblige" }) }, say("oblige")));
   }
+  if (state.touched.length) {
+    offered.push(make("button", { id: "do-release", title: say("release-why"), onclick: () => ask({ do: "release" }) }, say("release")));
+  }
   if (state.is_led) {
     if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("tidy")));
     offered.push(make("button", { title: say("right-why"), onclick: () => ask({ do: "right" }) }, say("right")));

@@ -7,11 +7,15 @@ from random import Random
 import pytest
 
 from jetan_table.commands import CommandRefused
+from jetan_table.evening.time_control import BadTimeControl
 from jetan_table.simulated_table import HandRefused
 from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
 from jetan_table.web.state import state_of
 from tests.jetan_table.sitting import Evening, sitting
+
+# An orange Flier threatens squares about the black Princess.
+THREATENED = "4c5/10/10/10/10/10/4f5/10/10/C4Q4 b - - 0 1"
 
 
 @pytest.fixture
@@ -86,3 +90,45 @@ def test_lamps_are_dimmed_and_coloured(asked: AskedTable, evening: Evening) -> N
     asked.do(ask.Light(palette="mono", brightness=0.5))
     told = state_of(evening.table, None)
     assert (told.palette, told.brightness) == ("mono", 0.5)
+
+
+def test_clock_and_conduct_of_a_new_game_are_as_asked_or_as_before(
+    asked: AskedTable, evening: Evening
+) -> None:
+    asked.do(ask.New("appendix", clock="10+5", conduct="strict"))
+    state = state_of(evening.table, None)
+    assert state.clock is not None
+    assert (state.clock.control, state.clock.black_s, state.conduct) == ("10+5", 600, "strict")
+    asked.do(ask.New("cazaux"))
+    again = state_of(evening.table, None)
+    assert again.clock is not None
+    assert (again.clock.control, again.conduct) == ("10+5", "strict")
+    asked.do(ask.New("cazaux", clock="none", conduct="friendly"))
+    assert evening.table.record.clocks is None
+    with pytest.raises(BadTimeControl, match="write as in 10"):
+        asked.do(ask.New("cazaux", clock="ten"))
+
+
+def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: Evening) -> None:
+    asked.do(ask.New("appendix", clock="10d5 buttons"))
+    asked.do(ask.Press())
+    evening.wait(2.0)
+    asked.do(ask.Pause())
+    state = state_of(evening.table, None)
+    assert state.clock is not None
+    assert state.is_paused
+    assert (state.clock.running, state.clock.stands) == ("black", True)
+    assert state.clock.free_s == pytest.approx(3.0, abs=0.1)
+    asked.do(ask.Resume())
+    assert evening.table.view.clocks is not None
+    assert evening.table.view.clocks.is_running
+
+
+def test_a_tournament_page_helps_nobody_until_the_game_is_over(
+    asked: AskedTable, evening: Evening
+) -> None:
+    asked.do(ask.New("appendix", position=THREATENED, conduct="tournament"))
+    state = state_of(evening.table, None)
+    assert (state.helps, state.may_hint, state.threats) == (False, False, [])
+    asked.do(ask.Resign("orange"))
+    assert state_of(evening.table, None).threats != []

@@ -1,0 +1,113 @@
+"""Clock and conduct on the page, in a real browser."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from jetan_table.archive import Archive
+from jetan_table.events import Fix
+from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+def begin(guest: Visitor, clock: str, conduct: str) -> None:
+    """Begin a game in the dialog."""
+    guest.page.locator("#open-new").click()
+    dialog = guest.page.get_by_role("dialog")
+    dialog.locator("[name=clock]").fill(clock)
+    dialog.locator("[name=conduct]").select_option(conduct)
+    dialog.get_by_role("button", name="Begin").click()
+
+
+def time_of(guest: Visitor, side: str) -> str:
+    return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
+
+
+def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
+    browser: Browser, table: Served, visitor: Visitor
+) -> None:
+    page = visitor.page
+    expect(page.locator("#clocks")).to_be_hidden()
+    begin(visitor, "10+5", "friendly")
+    expect(page.locator("#clock-black .clock-time")).to_have_text("10:00")
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    expect(page.locator("#clock-orange")).to_have_class(re.compile("running"))
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
+    expect(page.locator("#clock-orange .clock-time")).to_have_text(re.compile(r"9:5\d"))
+    page.locator("#do-pause").click()
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("❚❚")
+    visitor.assert_said("The game is paused")
+    stood = time_of(visitor, "orange")
+    table.await_kept("d3")
+    with visiting(browser, table, viewport=PHONE) as other:
+        assert time_of(other, "orange") == stood
+        assert other.is_as_wide_as_its_window()
+        found = Axe().run(other.page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    table.kill()
+    table.start()
+    visitor.page.goto(f"{table.url}#pin={table.pin}")
+    visitor.await_ready()
+    expect(page.locator("#clock-orange .clock-time")).to_have_text(stood)
+    page.locator("#do-resume").click()
+    expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
+
+
+def test_little_time_is_marked_and_told_and_a_flag_loses(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "--clock", "0:15") as table, visiting(browser, table) as guest:
+        guest.drag("d2", "d3")
+        guest.assert_moves("Pd2-d3")
+        expect(guest.page.locator("#clock-orange .clock-low")).to_have_text("! low")
+        expect(guest.page.locator("#spoken")).to_have_text("Orange: little time left")
+        guest.assert_said("Black wins: time forfeit.")
+        expect(guest.page.locator("#clock-orange .clock-time")).to_have_text("0:00")
+        expect(guest.page.locator("#clock-actions button")).to_have_count(0)
+
+
+def test_what_is_touched_is_moved(visitor: Visitor) -> None:
+    begin(visitor, "none", "strict")
+    visitor.touch("d2")
+    visitor.assert_said("Touched, so it must be moved or taken: Panthan d2.")
+    visitor.touch("d2")
+    visitor.assert_cue("d2", "wanted")
+    visitor.touch("c2", "c3")
+    visitor.assert_cue("c3", "wrong")
+    visitor.touch("c3", "c2")
+    visitor.page.locator("#do-release").click()
+    visitor.assert_cue("d2", "")
+    visitor.page.locator("#do-adjust").click()
+    expect(visitor.page.locator("#toast")).to_contain_text("only put right")
+    visitor.touch("c2", "c3")
+    visitor.assert_moves("Pc2-c3")
+
+
+def test_a_tournament_game_is_corrected_by_the_arbiter_alone(
+    table: Served, visitor: Visitor
+) -> None:
+    page = visitor.page
+    begin(visitor, "none", "tournament")
+    expect(page.locator("#do-why")).to_be_disabled()
+    visitor.touch("d2")
+    visitor.assert_said("In the air: Panthan d2.")
+    visitor.assert_cue("d3", "")
+    visitor.touch("d3")
+    visitor.assert_moves("Pd2-d3")
+    refused = page.evaluate("fetch('/api/explain?from=d9&to=d8').then((told) => told.json())")
+    assert refused["refused"] == "no help in a tournament game"
+    for pin in ("wrong", (table.home / "games" / "arbiter").read_text().strip()):
+        page.locator("#do-back").click()
+        dialog = page.get_by_role("dialog")
+        dialog.locator("[name=pin]").fill(pin)
+        dialog.get_by_role("button", name="OK").click()
+        if pin == "wrong":
+            expect(page.locator("#toast")).to_contain_text("not the arbiter's PIN")
+    visitor.assert_moves()
+    archive = Archive.open(table.home / "games")
+    entries = archive.entries(archive.games()[-1].game)
+    archive.close()
+    assert Fix("took back 1 Pd2-d3") in [entry.event for entry in entries]
