@@ -105,6 +105,11 @@ def agreement_options(command: Callable[..., int]) -> Callable[..., int]:
     return with_agreement
 
 
+def usual_wager(settings: Settings) -> Agreement:
+    """Return what games of a new series are played for by these settings."""
+    return Agreement(stake=settings.series.stake, prices=settings.series.price)
+
+
 def agreed_start(
     agreement: Agreement,
     start: Start | None,
@@ -129,6 +134,5 @@ def agreed_start(
             rules = None if series is None else rules_of_next(archive, series)
             header = begin_header(start_position(rules or default, None, luck), now)
             start = Start(header, agreed_by(settings))
-        usual = Agreement(stake=settings.series.stake, prices=settings.series.price)
-        begun = agree(agreement, start.header, archive, usual)
+        begun = agree(agreement, start.header, archive, usual_wager(settings))
     return Start(begun.header, (*begun.events, *start.events))

@@ -28,6 +28,7 @@ from ..web.door import Door
 from ..web.playing import Address, shown
 from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words import Speaker
+from .agreed import usual_wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class Page:
             clock=self.clock,
             rng=self.luck,
             language=self.settings.table.language,
+            custom=usual_wager(self.settings),
         )
         address = Address(self.port, self.is_open)
         with shown(asked, door, address, unguessable()) as (page, port):

@@ -55,7 +55,7 @@ class Agreement:
     @property
     def is_for_nothing(self) -> bool:
         """Whether nothing at all was agreed on."""
-        return self == Agreement()
+        return self == NOTHING_AGREED
 
     @property
     def is_series_alone(self) -> bool:
@@ -63,8 +63,11 @@ class Agreement:
         return replace(self, series=None).is_for_nothing
 
 
+NOTHING_AGREED = Agreement()
+
+
 def agree(
-    agreement: Agreement, header: Header, archive: Archive, custom: Agreement = Agreement()
+    agreement: Agreement, header: Header, archive: Archive, custom: Agreement = NOTHING_AGREED
 ) -> Start:
     """Return what the game of a header begins with; `custom` has the stake and prices of new ones.
 

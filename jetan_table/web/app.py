@@ -25,10 +25,11 @@ from rules.words import Language
 
 from ..archive import Archive
 from ..board_svg import Figure, draw
+from ..evening.series import format_csv, read_series
 from ..game_files import game_text
 from ..refusals import No
 from ..umpire import check_help
-from . import documents, requests
+from . import documents, requests, stakes
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
 from .door import Door, Refused
@@ -90,6 +91,7 @@ def make_app(house: House) -> ASGIApp:
         Route("/api/boards/{name}", _board),
         Route("/api/rules", _rules),
         *_game_routes(house),
+        *_series_routes(house),
         Route("/api/explain", partial(_explain, house)),
         Route("/api/token", partial(_token, house), methods=["POST"]),
         Route("/api/do", partial(_do, house), methods=["POST"]),
@@ -196,6 +198,29 @@ def _game_routes(house: House) -> list[Route]:
         Route("/api/games/{game:int}.jgn", kept_text),
         Route("/api/games/{game:int}", kept),
         Route("/api/saved/{name}", saved),
+    ]
+
+
+def _series_routes(house: House) -> list[Route]:
+    """Return the routes of series: how all stand, and one with its games, also as CSV."""
+
+    async def listed(request: HttpRequest) -> Response:
+        return answer(await house.read(_reading, house, stakes.all_series))
+
+    async def one(request: HttpRequest) -> Response:
+        name = request.path_params["name"]
+        return answer(await house.read(_reading, house, stakes.series_document, name))
+
+    async def as_csv(request: HttpRequest) -> Response:
+        series = await house.read(_reading, house, read_series, request.path_params["name"])
+        headers = {"content-disposition": 'attachment; filename="series.csv"'}
+        media = "text/csv; charset=utf-8"
+        return Response(format_csv(series), media_type=media, headers=headers)
+
+    return [
+        Route("/api/series", listed),
+        Route("/api/series/{name}.csv", as_csv),
+        Route("/api/series/{name}", one),
     ]
 
 

@@ -22,6 +22,8 @@ from ..commands import (
     AnswerQuestion,
     AskAdvice,
     BoardIsRight,
+    ChooseBias,
+    ChooseFirst,
     Command,
     CommandRefused,
     Correct,
@@ -37,6 +39,7 @@ from ..commands import (
     SayAdjust,
     TakeBackLast,
 )
+from ..evening.agreement import NOTHING_AGREED, Agreement, agree
 from ..evening.terms import agreed
 from ..evening.time_control import format_time_control
 from ..events import Event
@@ -52,6 +55,7 @@ from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
 from ..wiring import begin_header, start_of
 from . import requests as ask
+from .stakes import agreement_of
 
 FAULTS = {"stuck": Fault.STUCK_CLOSED, "dead": Fault.DEAD, None: None}
 
@@ -76,7 +80,7 @@ class AskedTable:
     """A table and all that a request may need.
 
     `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types,
-    `chair` where no opponent may sit.
+    `chair` where no opponent may sit. `custom` is what games of new series are played for.
     """
 
     table: Table
@@ -88,6 +92,7 @@ class AskedTable:
     clock: Clock
     rng: Random
     language: Language
+    custom: Agreement = NOTHING_AGREED
 
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
@@ -144,6 +149,10 @@ class AskedTable:
                 return entered(shown, self.table.record)
             case ask.Duel(told=told):
                 return duel_command(told, self.table.view.fight)
+            case ask.First(side=side):
+                return ChooseFirst(Side[side.upper()])
+            case ask.Crossing(way=way):
+                return ChooseBias(way)
             case ask.AddNumber(number=number):
                 return AddNumber(number)
             case ask.Correct(position=text):
@@ -201,7 +210,9 @@ class AskedTable:
                 )
                 header = begin_header(start, self.clock.now())
                 names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}
-                self._begin(NewGame(changed(header, **names), self._agreed(request)))
+                header = changed(header, **names)
+                begun = agree(agreement_of(request), header, self.archive, self.custom)
+                self._begin(NewGame(begun.header, (*begun.events, *self._agreed(request))))
             case ask.Load(plies=plies):
                 text = read_saved(self._text(request))
                 start_there = start_from(text, plies, self.clock.now())

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from ..evening.wagers import MOST_TOKENS
 from ..rolling import MOST_ADDED
 
 SquareName = Annotated[str, msgspec.Meta(pattern="^[a-j](10|[1-9])$", description="such as d2")]
@@ -138,6 +139,9 @@ class New(Asked, frozen=True, tag="new"):
     """Leave this game and begin another by a rules text, from its start or a position text.
 
     Without `clock` or `conduct` it is played as this one.
+    It may belong to a series, and be played for a stake and prices of heads (`2`, `C=30`); what is
+    not told is as in the last game of the series. `first` and `bias` are told, rolled, or left to
+    whoever has won that choice.
     """
 
     rules: Line
@@ -146,6 +150,12 @@ class New(Asked, frozen=True, tag="new"):
     position: Line | None = None
     clock: Line | None = None
     conduct: Literal["friendly", "strict", "tournament"] | None = None
+    series: Name | None = None
+    stake: Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)] | None = None
+    prices: Line | None = None
+    for_bias: bool | None = None
+    first: Literal["black", "orange", "roll", "winner"] | None = None
+    bias: Literal["clockwise", "counterclockwise", "roll", "winner"] | None = None
 
 
 class Pause(Asked, frozen=True, tag="pause"):
@@ -166,6 +176,18 @@ class Adjust(Asked, frozen=True, tag="adjust"):
 
 class Release(Asked, frozen=True, tag="release"):
     """What was touched need not be moved or taken."""
+
+
+class First(Asked, frozen=True, tag="first"):
+    """A side moves first: agreed, or chosen by whose choice it is."""
+
+    side: Literal["black", "orange"]
+
+
+class Crossing(Asked, frozen=True, tag="bias"):
+    """The disk's centre is crossed so: agreed, or chosen by whose choice it is."""
+
+    way: Literal["clockwise", "counterclockwise"]
 
 
 class Correct(Asked, frozen=True, tag="correct"):
@@ -245,6 +267,8 @@ Request: TypeAlias = (
     | Duel
     | AddNumber
     | New
+    | First
+    | Crossing
     | Correct
     | Save
     | Load

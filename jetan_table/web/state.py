@@ -22,6 +22,7 @@ from ..simulated_table import TypedHands
 from ..umpire import allows_help
 from ..view import View
 from ..words import Speaker
+from .stakes import Ledger, Opening, ledger_of, opening_of
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 MOST_ROLLS = 12
@@ -146,7 +147,8 @@ class State(msgspec.Struct, frozen=True):
     `first_number`. `cues` are the lamps that are on, by the names of `/api/about`; `last_path` is
     the way the last ply went; `threats` are the squares threatened to the Princess of the side to
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
-    say, by language. `die` is None where nothing is rolled for, `hands`
+    say, by language. `opening` is how it is settled who begins, `ledger` what the game costs, None
+    where it is played for nothing. `die` is None where nothing is rolled for, `hands`
     where no simulated hands can be moved from here; `offers_draw` is who offers a draw, `gesture`
     what hands are about to ask for by pieces they hold; `is_typed` is whether words can be typed,
     `may_invite` whether an opponent may sit down, `may_hint` whether people can ask for advice.
@@ -176,6 +178,8 @@ class State(msgspec.Struct, frozen=True):
     faults: dict[str, str]
     die: Die | None
     fight: Fight | None
+    opening: Opening
+    ledger: Ledger | None
     over: Over | None
     offers_draw: str | None
     gesture: str | None
@@ -206,7 +210,7 @@ def state_of(
     position, helps = view.position, allows_help(record)
     return State(
         game=table.game,
-        rules=record.header.rules,
+        rules=record.rules_text,
         board=position.rules.topology.name,
         black=record.header.black,
         orange=record.header.orange,
@@ -227,6 +231,8 @@ def state_of(
         faults={format_square(square): kind.value for square, kind in view.faults.items()},
         die=_die(view, record),
         fight=_fight(view),
+        opening=opening_of(record, SPEAKERS),
+        ledger=ledger_of(record),
         over=Over(view.ending.result, view.ending.termination) if view.ending else None,
         offers_draw=None if view.draw_offer is None else view.draw_offer.word,
         gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
@@ -342,11 +348,12 @@ def _die(view: View, record: Record) -> Die | None:
     if view.position.juggernaut is None and view.die is None:
         return None
     own = view.die
+    faces = () if record.game.plies else view.opening.faces
     numbered = enumerate(record.game.plies, record.game.start.ply_number)
     rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
     return Die(
         view.is_roll_due,
-        [format_roll(roll) for roll in view.rolls],
+        [format_roll(roll) for roll in view.rolls] or list(map(str, faces)),
         rolled[-MOST_ROLLS:],
         own.commit if own else None,
         list(own.added) if own else [],

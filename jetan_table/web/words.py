@@ -160,6 +160,31 @@ In einer Turnierpartie darf das nur der Schiedsrichter.
 arbiter-pin: The arbiter’s PIN | Die PIN des Schiedsrichters
 leaves: The game in play is left; it stays among the games. | \
 Die laufende Partie wird verlassen; sie bleibt bei den Partien.
+stakes: Series and stakes | Serie und Einsatz
+series: Series | Serie
+series-why: Of the same two players; sides change after each game, the wager goes on. | \
+Derselben zwei Spieler; die Seiten wechseln nach jeder Partie, der Einsatz bleibt.
+stake: Main stake | Haupteinsatz
+price: Heads cost their value, times | Köpfe kosten ihren Wert, mal
+as-before: as before, or none | wie zuvor, oder nichts
+for-bias: The next bias is a prize, too | Der nächste Drehsinn ist auch ein Preis
+first-is: Who begins | Wer beginnt
+bias-is: Over the centre of the disk | Über die Mitte der Scheibe
+as-custom: as is custom | wie üblich
+by-roll: rolled by the die | gewürfelt
+by-winner: the last winner says | der letzte Gewinner sagt es
+begins: {side} begins | {side} beginnt
+clockwise: ↻ clockwise | ↻ im Uhrzeigersinn
+counterclockwise: ↺ counterclockwise | ↺ gegen den Uhrzeigersinn
+settling: Before the first ply | Vor dem ersten Zug
+ledger: The account | Die Rechnung
+stake-is: Stake: {stake} | Einsatz: {stake}
+heads-lost: Heads lost | Verlorene Köpfe
+gain: Gain | Gewinn
+won-games: Won | Gewonnen
+balance: Balance | Stand
+series-is: Series {name}, decided games: {count} | Serie {name}, beendete Partien: {count}
+as-csv: As a table (CSV) | Als Tabelle (CSV)
 name: Name | Name
 saved-as: Saved as {name}. | Gesichert als {name}.
 saved: Saved games | Gesicherte Partien

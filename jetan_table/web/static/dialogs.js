@@ -3,6 +3,7 @@
 import { drawCue } from "./board.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
+import { stakesRows } from "./stakes.js";
 import { kindName, language, languages, resultIn, say } from "./words.js";
 
 // From a child's strength to all the table has.
@@ -78,7 +79,7 @@ export async function askName() {
 /** Ask for another game's rules; returns a request, or null. */
 export async function askNew(state) {
   const about = await read("/api/about");
-  const [named, ...told] = state.rules.split(",");
+  const [named, ...told] = state.rules.split(",").filter((part) => !part.startsWith("board="));
   const base = named.replace("+juggernaut", "");
   const preset = make("select", { name: "preset" }, ...Object.keys(about.presets).map((name) =>
     make("option", { value: name, selected: name === base }, name)));
@@ -87,7 +88,8 @@ export async function askNew(state) {
   const differs = Object.fromEntries(told.map((part) => part.split("=")));
   const options = about.options.map((option) => optionRow(option, differs[option.name]));
   const players = ["black", "orange"].map((side) => make("input", { name: side, maxlength: 40, autocomplete: "off",
-    value: state[side] === "?" ? "" : state[side] }));
+    value: nameOfNext(state, side) }));
+  const stakes = stakesRows(state, about.presets[base]?.values ?? {});
   const position = make("input", { name: "position", autocomplete: "off", spellcheck: false });
   const clock = make("input", { name: "clock", value: state.clock?.control ?? "none", list: "clocks-known", autocomplete: "off", spellcheck: false });
   const known = make("datalist", { id: "clocks-known" }, ...CLOCKS.map((value) => make("option", { value })));
@@ -117,6 +119,7 @@ export async function askNew(state) {
     ...["black", "orange"].map((side, index) => labelled(say("player", { side: say(side) }), players[index])),
     labelled(say("clock"), clock), known, make("p.quiet", {}, say("clock-why")),
     labelled(say("conduct"), conduct), make("p.quiet", {}, say("conduct-why")),
+    stakes.row,
     labelled(say("from-position"), position),
     make("p", {}, make("span.quiet", {}, `${say("rules")}: `), rules), refused,
     make("p.quiet", {}, say("leaves")),
@@ -132,7 +135,15 @@ export async function askNew(state) {
     position: position.value.trim() || null,
     clock: clock.value.trim() || "none",
     conduct: conduct.value,
+    ...stakes.told(),
   };
+}
+
+/** Who has a side in the next game: in a series sides change. */
+function nameOfNext(state, side) {
+  const other = side === "black" ? "orange" : "black";
+  const name = state[state.ledger?.series ? other : side];
+  return name === "?" ? "" : name;
 }
 
 function optionRow(option, value) {
@@ -242,12 +253,12 @@ export async function showSettings(chosen, state, set) {
   ]).closed;
 }
 
-export async function showHelp(state, palette, gestures) {
+export async function showHelp(state, rules, palette, gestures) {
   const guide = gestures[language];
   const cues = Object.entries(palette).map(([cue, look]) => {
     return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(`cue-${cue}`)));
   });
-  const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter)}`));
+  const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter, rules)}`));
   const keys = [["↑ ↓ ← →", "key-arrows"], ["Enter", "key-enter"], ["Escape", "key-escape"], ["Delete", "key-delete"],
     ["← → Home End", "key-plies"], ["b s l n f h w t", "key-letters"]];
   await open(say("help"), [

@@ -10,6 +10,7 @@ import * as link from "./link.js";
 import { Moves } from "./moves.js";
 import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
+import { drawLedger, standingOf } from "./stakes.js";
 import { language, languages, plyInWords, say, speak } from "./words.js";
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
@@ -19,6 +20,7 @@ const kept = JSON.parse(localStorage.getItem("jetan.settings") ?? "{}");
 const chosen = { language: null, theme: "auto", sounds: false, speech: false, bar: false, line: false, flipped: false, ...kept };
 let state = null;
 let about = null;
+let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
@@ -100,6 +102,7 @@ async function draw(before, changed) {
   drawWords();
   drawHands();
   if (changed.has("die")) drawDie(state.die);
+  if (changed.has("game") || changed.has("over")) await refreshStanding();
   if (changed.has("fight")) drawFight(state.fight, rules());
   if (before && changed.has("moves")) tellPly(before);
   if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
@@ -121,6 +124,7 @@ function drawWords() {
   drawTurn(state);
   drawSaid(state, ask);
   drawCounters(state, rules());
+  drawLedger(state, standing);
   drawThinking(state.opponent?.thinks ?? null, chosen);
   drawClocks(state, ask, (words) => (find("spoken").textContent = words));
 }
@@ -143,6 +147,12 @@ function drawHands() {
     fillTray(find("in-box"), hands.box, say("box-hint"), hand.letter, rules(), choosePiece);
   }
   hand.refresh();
+}
+
+/** Ask anew how the series stands, which a game changes by its beginning and its end. */
+async function refreshStanding() {
+  standing = await standingOf(state).catch(() => null);
+  drawLedger(state, standing);
 }
 
 /** Tell a new ply to ears: a reader of the screen, and aloud where that is wanted. */
@@ -225,7 +235,7 @@ const DOES = {
   position: async () => askAbout(await dialogs.askPosition(state)),
   opponent: async () => askAbout(await dialogs.askOpponent(state)),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
-  help: () => dialogs.showHelp(state, about.palettes[state.palette], about.gestures),
+  help: () => dialogs.showHelp(state, rules(), about.palettes[state.palette], about.gestures),
   flip: () => set("flipped", !chosen.flipped),
   hint: () => ask({ do: "hint" }),
   why: () => choose("why"),

@@ -2,12 +2,14 @@
 
 import { drawPiece, element } from "./board.js";
 import { find, make } from "./elements.js";
+import { openingActions } from "./stakes.js";
 import { kindName, language, resultIn, say } from "./words.js";
 
 const MANY_QUIET = 20;
 
 export function drawTurn(state) {
-  const turn = state.fight ? say("fight", { square: state.fight.square }) : `${say(state.side)} ${say("to-move")}`;
+  const next = state.opening.due ? say("settling") : `${say(state.side)} ${say("to-move")}`;
+  const turn = state.fight ? say("fight", { square: state.fight.square }) : next;
   find("turn").textContent = state.over ? resultIn(state.over.result) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
   const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
@@ -20,7 +22,7 @@ export function drawSaid(state, ask) {
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
-  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || state.wish || state.is_led));
+  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || state.wish || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
 }
 
@@ -34,6 +36,7 @@ function actions(state, ask) {
     offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("accept")));
     offered.push(make("button", { id: "do-decline", onclick: () => ask({ do: "decline" }) }, say("decline")));
   }
+  offered.push(...openingActions(state, ask));
   if (state.wish && state.hands && !state.hands.in_hand.length) {
     offered.push(make("button.main", { onclick: () => ask({ do: "oblige" }) }, say("oblige")));
   }
@@ -55,6 +58,7 @@ export function drawCounters(state, rules) {
   else if (state.quiet > MANY_QUIET) told.push(say("quiet", { count: state.quiet }));
   for (const side of state.escapes) if (rules.escape !== "none") told.push(say("escape", { side: say(side) }));
   const { opponent } = state;
+  told.unshift(...state.opening.told[language]);
   if (opponent) told.unshift(say("opponent-is", { side: say(opponent.side), name: opponent.name }));
   find("counters").replaceChildren(make("li.rules", {}, state.rules), ...told.map((words) => make("li", {}, words)));
 }

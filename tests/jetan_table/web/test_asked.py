@@ -132,3 +132,27 @@ def test_a_tournament_page_helps_nobody_until_the_game_is_over(
     assert (state.helps, state.may_hint, state.threats) == (False, False, [])
     asked.do(ask.Resign("orange"))
     assert state_of(evening.table, None).threats != []
+
+
+def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Evening) -> None:
+    agreed = ask.New(
+        "ninth-ray-clockwise", "Tara", "Gahan", series="sunday", stake=10, prices="2", bias="roll"
+    )
+    asked.do(agreed)
+    told = state_of(evening.table, None)
+    assert told.ledger is not None
+    assert (told.ledger.series, told.ledger.stake, told.ledger.prices["C"]) == ("sunday", 10, 20)
+    assert (told.opening.due, told.opening.by) == ("first", "roll")
+    asked.do(ask.First("orange"))
+    asked.do(ask.Roll("3"))
+    told = state_of(evening.table, None)
+    assert (told.opening.due, told.side, told.board) == (None, "orange", "ninth-ray-clockwise")
+    assert told.opening.told["de"] == [
+        "Orange beginnt (vereinbart)",
+        "die Mitte wird im Uhrzeigersinn überquert (der eigene Würfel zeigt 3)",
+    ]
+    asked.do(ask.Crossing("counterclockwise"))
+    told = state_of(evening.table, None)
+    assert told.rules == "ninth-ray-clockwise,board=ninth-ray-counterclockwise"
+    asked.do(ask.New("appendix"))
+    assert state_of(evening.table, None).ledger is None

@@ -1,0 +1,65 @@
+"""Series, stakes and who begins on the page, in a real browser."""
+
+import csv
+import io
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.served import Served, Visitor, visiting
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+def begin(guest: Visitor, **told: str) -> None:
+    """Begin a game of the series by the new-game dialog."""
+    guest.page.keyboard.press("n")
+    dialog = guest.page.get_by_role("dialog")
+    dialog.locator("details").nth(1).evaluate("each => { each.open = true; }")
+    for name, value in told.items():
+        dialog.locator(f"[name={name}]").fill(value)
+    dialog.locator("button.main").click()
+
+
+def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> None:
+    page = visitor.page
+    begin(visitor, black="Tara", orange="Gahan", series="sunday", stake="10")
+    visitor.assert_said("Roll for who begins: odd is Black, even is Orange.")
+    expect(page.locator("#turn")).to_contain_text("Before the first ply")
+    page.locator("#roll-opening").click()
+    expect(page.locator("#counters")).to_contain_text("begins (the die shows")
+    expect(page.locator("#roll-opening")).to_have_count(0)
+    loser = "Tara" if "Black to move" in (page.locator("#turn").text_content() or "") else "Gahan"
+    page.locator("#do-resign").click()
+    page.get_by_role("dialog").locator("button.main").click()
+    rows = page.locator("#ledger tbody tr")
+    expect(rows.filter(has_text=loser)).to_have_text(f"{loser}0−100−10")
+    with urlopen(f"{table.url}api/series/sunday.csv") as answer:
+        (row,) = csv.DictReader(io.StringIO(answer.read().decode()))
+    assert {row["balance_1"], row["balance_2"]} == {"-10", "10"}
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("[name=black]")).to_have_value("Gahan")
+    expect(dialog.locator("[name=series]")).to_have_value("sunday")
+    dialog.locator("button.main").click()
+    visitor.assert_said("says who begins")
+    page.get_by_role("button", name="Orange begins").click()
+    expect(page.locator("#turn")).to_contain_text("Orange to move")
+    expect(rows.filter(has_text=loser)).to_have_text(f"{loser}000−10")
+
+
+def test_heads_are_paid_for_live_and_the_words_are_german(browser: Browser, table: Served) -> None:
+    with visiting(browser, table, "?lang=de") as guest:
+        page = guest.page
+        position = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
+        begin(guest, black="Tara", orange="Gahan", series="sonntag", position=position, price="3")
+        guest.drag("d5", "e6")
+        guest.assert_moves("Fd5xe6")
+        rows = page.locator("#ledger tbody tr")
+        expect(rows.nth(0)).to_have_text("Tara0+300")
+        expect(rows.nth(1)).to_have_text("Gahan3−300")
+        page.keyboard.press("b")
+        expect(rows.nth(0)).to_have_text("Tara0000")
+        begin(guest, series="?!")
+        expect(page.locator("#toast")).to_contain_text("ein Serienname hat bis zu 40 Buchstaben")
