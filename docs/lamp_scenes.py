@@ -12,6 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from jetan_table.advice import Advice, Help
 from jetan_table.commands import BoardIsRight, EnterRoll, TakeBackLast, TellDuel
 from jetan_table.record import Record
 from jetan_table.session import Session
@@ -198,6 +199,13 @@ def wish_to_take(rules: Rules) -> View:
     return replace(view, wish=first(position, MoveKind.CAPTURE))
 
 
+def advice(rules: Rules) -> View:
+    """Who is to move has asked for a hint twice: this piece, to here."""
+    position = middle(rules)
+    view = hands_at(position).session.view
+    return replace(view, advice=Advice(Help.MOVE, first(position, MoveKind.MOVE)))
+
+
 def failed_switch(rules: Rules) -> View:
     """A switch has failed, and play goes on: a piece is lifted."""
     position = middle(rules)
@@ -236,6 +244,7 @@ SCENES: Final[Mapping[str, Look]] = MappingProxyType(
             fight_lost,
             wish,
             wish_to_take,
+            advice,
             failed_switch,
             gesture,
         )
