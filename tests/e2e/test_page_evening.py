@@ -1,0 +1,38 @@
+"""What two people agree on at the page, in a real browser: gestures, and draws offered."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.served import Visitor
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+def test_a_draw_is_offered_declined_and_offered_again(visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("#do-draw").click()
+    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    expect(page.locator("#said")).to_contain_text("Black offers a draw.")
+    page.get_by_role("button", name="Decline it").click()
+    expect(page.locator("#said")).not_to_contain_text("offers a draw")
+    page.locator("#do-draw").click()
+    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("button", name="Accept the draw").click()
+    expect(page.locator("#turn")).to_have_text("draw")
+
+
+def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.touch("e1")
+    page.wait_for_timeout(900)
+    visitor.touch("f1")
+    visitor.assert_cue("e1", "gesture")
+    expect(page.locator("#said")).to_contain_text("Black gives up when the light is full.")
+    visitor.assert_cue("f5", "gesture")
+    expect(page.locator("#turn")).to_contain_text("Orange won")
+
+
+def test_the_help_tells_the_gestures(visitor: Visitor) -> None:
+    visitor.page.locator("#open-help").click()
+    told = visitor.page.get_by_role("dialog")
+    expect(told).to_contain_text("your Chief, your Princess, and the other side's Chief")
