@@ -27,6 +27,7 @@ from .events import (
     Result,
     SeriesAgreed,
     TakeBack,
+    Turned,
 )
 
 GameId = NewType("GameId", int)
@@ -120,6 +121,14 @@ class Archive:
         for at, squares in rows:
             seen = msgspec.json.decode(squares, type=dict[str, Evidence | None])
             yield Observation(at, {parse_square(name): seen[name] for name in seen})
+
+    def turns(self) -> list[tuple[str, Turned]]:
+        """Return what people have said of how the board lies, with each game's rules, in order."""
+        rows = self._db.execute(
+            "SELECT rules, payload FROM events JOIN games USING (game) "
+            "WHERE kind = 'turned' ORDER BY game, seq"
+        )
+        return [(rules, msgspec.json.decode(told, type=Turned)) for rules, told in rows]
 
     def summary(self, game: GameId) -> Summary:
         """Return a game at a glance."""

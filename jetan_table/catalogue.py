@@ -28,6 +28,10 @@ class Say(Enum):
     GESTURE_TAKE_BACK = auto()
     GESTURE_PAUSE = auto()
     GESTURE_NEW_GAME = auto()
+    ASK_CORNER = auto()
+    ASK_BESIDE = auto()
+    TURNED = auto()
+    LIES_RIGHT = auto()
     OFFERS_DRAW = auto()
     ANSWER_DRAW = auto()
     DRAW_DECLINED = auto()
@@ -154,6 +158,11 @@ ENGLISH: Mapping[Say, str] = {
     Say.GESTURE_PAUSE: "The clock stops, or runs again, when the light is full."
     " Putting one back calls it off.",
     Say.GESTURE_NEW_GAME: "Another game begins when the light is full. Lifting one calls it off.",
+    Say.ASK_CORNER: "Does the board lie turned? Touch Black's left corner, a1: {squares}."
+    " Lift the piece there and put it back.",
+    Say.ASK_BESIDE: "And where is b1, beside it: {squares}? Lift the piece there and put it back.",
+    Say.TURNED: "the board lies turned: a1 was called {a1}, b1 was called {b1}",
+    Say.LIES_RIGHT: "the board lies as the table thought",
     Say.OFFERS_DRAW: "{side} offers a draw.",
     Say.ANSWER_DRAW: "({side} types `accept` or `decline`, or just plays on.)",
     Say.DRAW_DECLINED: "the draw is declined",

@@ -73,6 +73,14 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnBoard:
+    """The board lies otherwise: the squares that the table calls so are really a1 and b1."""
+
+    a1: Square
+    b1: Square
+
+
+@dataclass(frozen=True, slots=True)
 class RollDie:
     """Roll the table's own die: for the Juggernaut, or for both sides of a fight."""
 
@@ -213,6 +221,7 @@ Command: TypeAlias = (
     | AnswerQuestion
     | BoardIsRight
     | Correct
+    | TurnBoard
     | RollDie
     | EnterRoll
     | EnterThrow

@@ -60,6 +60,8 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
         if view.repair.to_square is not None:
             yield view.repair.to_square, Cue.BELONGS
     yield from ((square, Cue.QUESTION) for square in view.choices)
+    if view.asked_corner:
+        yield from ((square, Cue.QUESTION) for square in view.asked_corner.squares)
     if view.question:
         yield from ((square, Cue.QUESTION) for square in view.question.squares)
     if view.advice:

@@ -225,6 +225,13 @@ class Fix(TermsEvent, frozen=True):
     what: str
 
 
+class Turned(TermsEvent, frozen=True):
+    """People have said how the board lies: what was called `a1` and `b1` here are those squares."""
+
+    a1: str
+    b1: str
+
+
 class DrawOffer(Event, frozen=True):
     """`side` offers a draw; the offer stands until the other side has played."""
 
@@ -330,6 +337,7 @@ KINDS: dict[str, type[Event]] = {
     "touch": Touch,
     "release": Release,
     "fix": Fix,
+    "turned": Turned,
     "drawoffer": DrawOffer,
     "drawdeclined": DrawDeclined,
     "series": SeriesAgreed,

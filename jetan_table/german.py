@@ -27,6 +27,11 @@ GERMAN: Mapping[Say, str] = {
     " Eine zurückstellen bricht ab.",
     Say.GESTURE_NEW_GAME: "Eine neue Partie beginnt, wenn das Licht voll ist."
     " Eine anheben bricht ab.",
+    Say.ASK_CORNER: "Liegt das Brett gedreht? Die linke Ecke von Schwarz, a1, berühren: {squares}."
+    " Die Figur dort anheben und zurückstellen.",
+    Say.ASK_BESIDE: "Und wo ist b1, daneben: {squares}? Die Figur dort anheben und zurückstellen.",
+    Say.TURNED: "das Brett liegt gedreht: a1 hieß {a1}, b1 hieß {b1}",
+    Say.LIES_RIGHT: "das Brett liegt, wie der Tisch dachte",
     Say.OFFERS_DRAW: "{side} bietet Remis an.",
     Say.ANSWER_DRAW: "({side} tippt `accept` oder `decline`, oder spielt einfach weiter.)",
     Say.DRAW_DECLINED: "das Remis ist abgelehnt",

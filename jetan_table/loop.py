@@ -17,18 +17,22 @@ from .arbiter import Arbiter
 from .archive import Archive, GameId
 from .commands import (
     AgreeDraw,
+    AnswerQuestion,
     AsArbiter,
     AskAdvice,
     Command,
     CommandRefused,
     NewGame,
     RollDie,
+    TurnBoard,
 )
 from .cues import cues
 from .dice import Dice
 from .errors import TableError
+from .evening.bearings import Bearings
+from .evening.orientation import AS_WIRED, Orientation, orientation_of
 from .evening.wishes import NextGame, wanted_by
-from .events import Begin, Entry
+from .events import Begin, Entry, Turned
 from .figures import RollFigure
 from .game_files import write_game
 from .heartbeat import Heartbeat
@@ -172,11 +176,12 @@ class Table:
         dice: Dice | None = None,
         heartbeat: Heartbeat | None = None,
         arbiter: Arbiter | None = None,
+        orientation: Orientation = AS_WIRED,
     ) -> None:
         """`parts` are a real board's: what is wrong with them is shown.
 
         Without `dice` the table has no die of its own; `heartbeat` is told of every step. Without
-        an `arbiter` nobody corrects a tournament game.
+        an `arbiter` nobody corrects a tournament game. `orientation` is how the board lies.
         """
         self.opponent: Opponent | None = None
         """Who plays without hands, if anybody does."""
@@ -188,7 +193,8 @@ class Table:
         self.session = session
         self._parts = parts
         self.game = game
-        self.lighting = lighting
+        self.bearings = Bearings(orientation)
+        self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
         self.view: View = session.view
         self.record = session.record
         self._sensor, self._lamps, self._journal = sensor, lamps, journal
@@ -200,8 +206,7 @@ class Table:
         self._figure = RollFigure()
         self.next_game: NextGame | None = None
         """What hands begin that set the men up anew; None where they cannot."""
-        self._refusal: TableError | None = None
-        self._refused_until = 0.0
+        self._refusal: tuple[TableError, float] | None = None
 
     @property
     def archive(self) -> Archive:
@@ -222,8 +227,8 @@ class Table:
         if self._parts is not None:
             trouble = self._parts.trouble or self.view.trouble
             self.view = replace(self.view, trouble=trouble, notes=self._parts.notes)
-        if now < self._refused_until:
-            self.view = replace(self.view, refused=self._refusal)
+        if self._refusal is not None and now < self._refusal[1]:
+            self.view = replace(self.view, refused=self._refusal[0])
         self._light(now)
         self._flush(now)
         if self._heartbeat is not None:
@@ -240,6 +245,8 @@ class Table:
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
             raise CommandRefused(No.DRAW_DECLINED)
         said = self._heard(command, now)
+        if isinstance(said, AnswerQuestion) and self.bearings.answer(said.square):
+            return []
         if self.adviser is not None and isinstance(said, AskAdvice):
             self._advise(self.adviser, said)
         elif self._dice is not None and isinstance(said, RollDie):
@@ -271,13 +278,12 @@ class Table:
     def _do_gesture(self, now: float) -> list[News]:
         """Do what hands have asked for by a gesture; what cannot be done is said for a while."""
         gesture = self.session.gestures.take_made()
-        if gesture is None:
-            return []
-        try:
-            return self.obey(wanted_by(gesture, self.session.record, self.next_game, now), now)
-        except (CommandRefused, JournalUnwritable) as error:
-            self._refusal, self._refused_until = error, now + REFUSED_S
-            return []
+        if gesture is not None:
+            try:
+                return self.obey(wanted_by(gesture, self.session.record, self.next_game, now), now)
+            except (CommandRefused, JournalUnwritable) as error:
+                self._refusal = error, now + REFUSED_S
+        return []
 
     def _is_draw_agreed(self) -> bool:
         return self.opponent is None or self.opponent.agrees_to_draw(self.session.record.game)
@@ -296,16 +302,28 @@ class Table:
         """Hand the session what was seen, until something has happened that must be written."""
         while self._waiting and not self._unwritten:
             observation = self._waiting.popleft()
+            observation = self.bearings.take(observation)
             self._journal.observe(self.game, [observation])
+            self.bearings.watch(observation)
             self._unwritten += self.session.observe(observation)
         if not self._unwritten:
             self._unwritten += self.session.tick(now)
+        found = self.bearings.attend(self.session.record, self.session.view, now)
+        if found is not None and not self._unwritten:
+            self._unwritten += self.session.obey(TurnBoard(*found.ends), now)
         if self.adviser is not None:
             self.adviser.attend(self.session.record)
         if self._dice is not None and not self._unwritten:
             self._unwritten += self._dice.attend(self.session, now)
         if self.opponent is not None and not self._unwritten:
             self._unwritten += self.opponent.attend(self.session, now)
+
+    def _turn(self, turned: Turned, at: float) -> None:
+        """Name squares otherwise from now on, and look at all of them once more."""
+        orientation = orientation_of(turned, self.session.record.position.rules.topology)
+        self._waiting.appendleft(self.bearings.turn(orientation, at))
+        lamp_of = orientation.reordered(self.lighting.lamp_of)
+        self.lighting = replace(self.lighting, lamp_of=lamp_of)
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""
@@ -323,7 +341,8 @@ class Table:
         except JournalUnwritable as error:
             self._refused(error, now)
             return told
-        self.view, self.record = self.session.view, self.session.record
+        self.view = self.bearings.add_question(self.session.view)
+        self.record = self.session.record
         if self.opponent is not None:
             self.view = self.opponent.add_wish(self.view)
         if self.adviser is not None:
@@ -362,6 +381,9 @@ class Table:
                 entries.append(news)
             self._journal.append(self.game, entries)
             done = list(entries)
+            for entry in entries:
+                if isinstance(entry.event, Turned):
+                    self._turn(entry.event, entry.at)
             if self._dice is not None:
                 self._dice.forget_revealed(done)
         del self._unwritten[: len(done)]

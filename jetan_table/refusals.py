@@ -20,6 +20,14 @@ class No(Enum):
     """
 
     GAME_IS_OVER = "the game is over already", "die Partie ist schon zu Ende"
+    NO_SUCH_TURN = (
+        "a board whose a1 is {a1} cannot have its b1 on {b1}: name a corner and its neighbour",
+        "liegt a1 auf {a1}, dann nicht b1 auf {b1}: eine Ecke und ihr Nachbarfeld nennen",
+    )
+    TURNED_BEFORE = (
+        "the plies so far cannot have been played on a board that lies so",
+        "die bisherigen Züge können auf einem so liegenden Brett nicht gespielt worden sein",
+    )
     OFFERED_ALREADY = (
         "a draw is offered already: the other side answers",
         "Remis ist schon angeboten: die andere Seite antwortet",

@@ -15,7 +15,6 @@ from rules import (
     Position,
     RulesError,
     Square,
-    format_position,
     format_square,
 )
 
@@ -44,13 +43,14 @@ from .commands import (
     SayAdjust,
     TakeBackLast,
     TellDuel,
+    TurnBoard,
 )
 from .evening.endings import said_event
 from .evening.gestures import GestureWatch
+from .evening.orientation import turned_events
 from .evening.terms import is_made
 from .events import (
     Begin,
-    Correction,
     DiceEvent,
     DieRoll,
     DuelTold,
@@ -68,12 +68,12 @@ from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
 from .reading.readings import Reading
 from .readings_told import concerns, event_of, happened_at
-from .record import Record, undone_by_words
+from .record import Record
 from .refusals import No
 from .rolling import dice_event, thrown_for
 from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
-from .umpire import Umpire, check_ply, fallen_flag, heard, terms_event
+from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
 from .undoing import ending_of
 from .view import View
 
@@ -113,11 +113,13 @@ class Session:
         self.gestures.follow(flips, observation.at, self.record, self._tabletop.seen.occupied)
         self._follow_gesture(observation.at)
         news = self._clear(() if is_first else flips, observation.at)
-        if self._reader is not None:
-            news += self._read(observation)
+        if (reader := self._reader) is not None:
+            for seen in self.gestures.sift(observation):
+                news += self._heed(reader.observe(seen)) if self._reader is reader else []
         else:
             # A game that was cut short may be taken up in the middle of a ply.
-            news += self._read_if_right(observation.at, is_first and bool(self.record.game.plies))
+            is_begun = bool(self.record.game.plies) or self.record.terms.is_oriented
+            news += self._read_if_right(observation.at, is_first and is_begun)
         if touched is not None and touched in self._candidates and not self._is_under_way:
             with suppress(CommandRefused):
                 news += self._touched(touched, observation.at)
@@ -156,11 +158,12 @@ class Session:
                 return self._answer(square, now)
             case BoardIsRight():
                 return self._trust_people(now)
-            case Correct(position=position):
-                told = Correction(format_position(position))
-                return self._happen(now, told) + self._set_up(now)
-            case TakeBackLast():
-                return self._take_back(now)
+            case Correct() | TakeBackLast():
+                return self._happen(now, correction_of(self.record, command)) + self._set_up(now)
+            case TurnBoard():
+                events = turned_events(self.record, command)
+                self._tabletop = Tabletop(self.record.position)
+                return self._happen_all(events, now) + self._set_up(now)
             case Resign() | OfferDraw() | AcceptDraw() | DeclineDraw() | AgreeDraw():
                 return self._end(said_event(self.record, command), now)
             case SayAdjust():
@@ -231,14 +234,6 @@ class Session:
         self._view = None
         seen = Observation(now, self._tabletop.seen.evidence)
         return news + self._heed(self._reader.observe(seen))
-
-    def _read(self, observation: Observation) -> list[News]:
-        """Read what was seen; what may be a gesture only once it turns out to be none."""
-        news: list[News] = []
-        for seen in self.gestures.sift(observation):
-            if self._reader is not None:
-                news += self._heed(self._reader.observe(seen))
-        return news
 
     def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
         """Take in what the reader tells."""
@@ -316,12 +311,6 @@ class Session:
         self.record, self._umpire = record, Umpire(record, was_off=False)
         return [*left, Begin(header), *entries, *self._set_up(now)]
 
-    def _take_back(self, now: float) -> list[News]:
-        undone = undone_by_words(self.record)
-        if undone is None:
-            raise CommandRefused(No.NO_PLY)
-        return self._happen(now, undone) + self._set_up(now)
-
     def _touched(self, square: Square, now: float) -> list[News]:
         if self.record.unsettled:
             return self.settle(self.record.opening.candidates(self.record.position)[square], now)
@@ -385,7 +374,8 @@ class Session:
         if self._patience.watch(find_amiss(belief, self._position), now):
             self._view = None
         news: list[News] = []
-        lifted = self._reader.belief.lifted if self._reader else ()
+        reader = None if self.gestures.is_possible else self._reader
+        lifted = reader.belief.lifted if reader is not None else ()
         while entry := self._umpire.call(self.record, lifted, self._is_waiting, now):
             news += self._end(entry.event, entry.at)
         return news

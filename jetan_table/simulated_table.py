@@ -10,6 +10,7 @@ from hardware.ports import RGB, Observation, Sensor
 from hardware.simulated_contacts import Fault
 from rules import SQUARES, Position, Square, format_square, parse_square
 
+from .evening.orientation import AS_WIRED, Orientation
 from .events import Question
 from .refusals import No, Refusal
 from .repair import letters
@@ -87,6 +88,12 @@ class TypedHands:
         self.ailing: dict[Square, str] = {}
         self._board, self._between_s = board, between_s
         self._free_at = 0.0
+        self._lies = AS_WIRED
+
+    def turn(self, orientation: Orientation) -> None:
+        """Name the squares otherwise: the board was found to lie so."""
+        self._lies = orientation.after(self._lies)
+        self.standing = {orientation.really[s]: letter for s, letter in self.standing.items()}
 
     def play(self, now: float) -> None:
         self._board.advance(now)
@@ -96,7 +103,7 @@ class TypedHands:
         if square not in self.standing:
             raise HandRefused(No.EMPTY_SQUARE, square=format_square(square))
         self.in_hand.append(self.standing.pop(square))
-        self._board.lift(self._next(now), square)
+        self._board.lift(self._next(now), self._lies.seen(square))
 
     def put(self, square: Square, now: float, letter: str | None = None) -> None:
         """Put down what was lifted last, or the piece of that letter, from the hand or the box."""
@@ -112,7 +119,7 @@ class TypedHands:
             raise HandRefused(No.NOT_AT_HAND, letter=letter)
         source.remove(letter)
         self.standing[square] = letter
-        self._board.put(self._next(now), square)
+        self._board.put(self._next(now), self._lies.seen(square))
 
     def move(self, way: Sequence[Square], now: float) -> None:
         """Take a piece from the first square of its way to the last, over those between.
@@ -123,8 +130,8 @@ class TypedHands:
         self.lift(way[0], now)
         for square in way[1:-1]:
             if square not in self.standing:
-                self._board.put(self._next(now, PASS_S), square)
-                self._board.lift(self._next(now), square)
+                self._board.put(self._next(now, PASS_S), self._lies.seen(square))
+                self._board.lift(self._next(now), self._lies.seen(square))
         if victim in self.standing:
             self.take(victim, now)
         self.put(victim, now)
@@ -149,19 +156,19 @@ class TypedHands:
         if square not in self.standing:
             raise HandRefused(No.EMPTY_SQUARE, square=format_square(square))
         at = self._next(now)
-        self._board.lift(at, square)
-        self._board.put(at + LIES_S, square)
+        self._board.lift(at, self._lies.seen(square))
+        self._board.put(at + LIES_S, self._lies.seen(square))
 
     def fail(self, square: Square, fault: Fault | None, now: float) -> None:
         """Let a square's switch fail, or mend it."""
-        self._board.fail(self._next(now), square, fault)
+        self._board.fail(self._next(now), self._lies.seen(square), fault)
         self.ailing.pop(square, None)
         if fault is not None:
             self.ailing[square] = fault.value
 
     def weaken(self, square: Square, now: float) -> None:
         """Let a square's switch lose its piece for moments, again and again."""
-        self._board.weaken(square, self._next(now))
+        self._board.weaken(self._lies.seen(square), self._next(now))
         self.ailing[square] = "weak"
 
     def set_up(self, position: Position, now: float) -> None:
@@ -171,9 +178,9 @@ class TypedHands:
             if self.standing.get(square) == wanted.get(square):
                 continue
             if square in self.standing:
-                self._board.lift(self._next(now, TIDY_S), square)
+                self._board.lift(self._next(now, TIDY_S), self._lies.seen(square))
             if square in wanted:
-                self._board.put(self._next(now, TIDY_S), square)
+                self._board.put(self._next(now, TIDY_S), self._lies.seen(square))
         self.standing = wanted
         self.in_hand.clear()
         self.box.clear()

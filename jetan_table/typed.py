@@ -30,6 +30,7 @@ from .commands import (
     Resign,
     RollDie,
     TakeBackLast,
+    TurnBoard,
 )
 from .evening.agreement import another
 from .evening.gesture_words import GUIDES
@@ -88,6 +89,7 @@ VERBS: Mapping[str, Verb] = {
     "draw": Verb("", "both agree on a draw", "Remis vereinbaren"),
     "gestures": Verb("", "what hands can ask for", "worum Hände bitten können"),
     "new": Verb("[RULES]", "begin another game", "eine neue Partie beginnen"),
+    "turned": Verb("j10 i10", "say where a1 and b1 lie", "sagen, wo a1 und b1 liegen"),
     "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
     "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
     **TERMS_VERBS,
@@ -133,6 +135,7 @@ class TypedWords:
             "draw": lambda told: self._tell(AgreeDraw()),
             "gestures": lambda told: GUIDES[self._language].lines(),
             "new": self._new,
+            "turned": lambda told: self._tell(TurnBoard(*self._squares(told))),
             "correct": self._correct,
             "why": self._why,
             **terms_words(self._tell),
@@ -239,12 +242,15 @@ class TypedWords:
         rules = self._table.view.position.rules
         return self._tell(Correct(parse_position(" ".join(told), rules)))
 
-    def _why(self, told: Sequence[str]) -> list[str]:
+    def _squares(self, told: Sequence[str]) -> tuple[Square, Square]:
         if len(told) != 2:
             raise CommandRefused(No.TWO_SQUARES)
+        return parse_square(told[0]), parse_square(told[1])
+
+    def _why(self, told: Sequence[str]) -> list[str]:
         check_help(self._table.record)
         position = self._table.view.position
-        start, end = map(parse_square, told)
+        start, end = self._squares(told)
         return [sentences(explain(position, start, end), position.rules, self._language)]
 
     def _quit(self, told: Sequence[str]) -> list[str]:

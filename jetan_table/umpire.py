@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rules import Square, Termination, format_square, parse_move
+from rules import Square, Termination, format_position, format_square, parse_move
 from rules.errors import IllegalMove
 
 from .commands import (
@@ -36,6 +36,7 @@ from .events import (
     ClockAgreed,
     ClockShows,
     ConductAgreed,
+    Correction,
     Ending,
     Entry,
     Event,
@@ -48,7 +49,7 @@ from .events import (
     TakeBack,
     Touch,
 )
-from .record import Record
+from .record import Record, undone_by_words
 from .refusals import No
 
 LANDING_S: Final = 3.0
@@ -245,3 +246,13 @@ def _fix(record: Record, command: Command) -> Fix | None:
         case SetClockTimes(black_s=black, orange_s=orange):
             return Fix(f"set the clocks to {black:g} s and {orange:g} s")
     return None
+
+
+def correction_of(record: Record, command: Correct | TakeBackLast) -> Event:
+    """Return what corrects the game; CommandRefused where there is nothing to take back."""
+    if isinstance(command, Correct):
+        return Correction(format_position(command.position))
+    undone = undone_by_words(record)
+    if undone is None:
+        raise CommandRefused(No.NO_PLY)
+    return undone

@@ -33,6 +33,14 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class AskedCorner:
+    """The table asks which of its `squares` is really `corner`."""
+
+    corner: Square
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A table at one moment.
 
@@ -47,12 +55,13 @@ class View:
     back, once they have stood so for a while. While pieces are set up, `repair` is about what
     stands wrong; where nothing does, `placing` is what to put next. `die` is the table's own die,
     `is_roll_due` whether it should be rolled now, `rolls` what has moved the Juggernaut since the
-    last ply. `draw_offer` is who offers a draw, `gesture` what hands are about to ask for by
-    pieces that they hold, `refused` why that could not be done. `opening` is how it is settled who
-    begins, `choices` are the squares whose touch says so now; `account` is what the game has cost
-    so far. `clocks` are the players', where they have any, `is_paused` is whether they pause,
-    `touched` what must be moved or taken. `trouble` is why nothing is confirmed, `notes` what
-    people should know of the board's parts though they work, both in words.
+    last ply. `asked_corner` is which corner people are asked for, where the board may lie turned.
+    `draw_offer` is who offers a draw, `gesture` what hands are about to ask for by pieces that
+    they hold, `refused` why that could not be done. `opening` is how it is settled who begins,
+    `choices` are the squares whose touch says so now; `account` is what the game has cost so far.
+    `clocks` are the players', where they have any, `is_paused` is whether they pause, `touched`
+    what must be moved or taken. `trouble` is why nothing is confirmed, `notes` what people should
+    know of the board's parts though they work, both in words.
     """
 
     phase: Phase
@@ -83,6 +92,7 @@ class View:
     clocks: Clocks | None = None
     is_paused: bool = False
     touched: tuple[Square, ...] = ()
+    asked_corner: AskedCorner | None = None
     draw_offer: Side | None = None
     gesture: Filling | None = None
     refused: TableError | None = None

@@ -22,6 +22,7 @@ from .commands import NewGame
 from .dice import Dice
 from .emulated_table import LampsTogether
 from .evening.agreement import another
+from .evening.orientation import AS_WIRED, Orientation, orientation_of
 from .evening.wishes import NextGame
 from .events import Entry, Event, Header
 from .heartbeat import Heartbeat
@@ -198,10 +199,14 @@ def join(
     )
     if drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
-        return table(sensor, lamps), lamps
-    driver = drive(board)
-    both = LampsTogether(lamps, driver)
-    return table(TouchedSensor(hands, driver), both, parts=driver), lamps
+        joined = table(sensor, lamps)
+    else:
+        driver = drive(board)
+        both = LampsTogether(lamps, driver)
+        joined = table(TouchedSensor(hands, driver), both, parts=driver)
+    if isinstance(hands, TypedHands):
+        joined.bearings.followers.append(hands.turn)
+    return joined, lamps
 
 
 def join_board(
@@ -211,9 +216,18 @@ def join_board(
     lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())
     session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
     both, arbiter = LampsTogether(lamps, board), arbiter_of(journal)
-    game = opened.game
-    table = Table(board, both, lighting, journal, game, session, board, dice, beat, arbiter)
+    game, lies = opened.game, how_it_lies(journal, opened.record.position.rules)
+    table = Table(board, both, lighting, journal, game, session, board, dice, beat, arbiter, lies)
     return table, lamps
+
+
+def how_it_lies(journal: Journal, rules: Rules) -> Orientation:
+    """Return how people have said, in all games so far, that the board of these rules lies."""
+    lies = AS_WIRED
+    for text, turned in journal.archive.turns():
+        if parse_rules(text).topology.columns_around == rules.topology.columns_around:
+            lies = orientation_of(turned, rules.topology).after(lies)
+    return lies
 
 
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:

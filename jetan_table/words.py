@@ -25,6 +25,7 @@ from .advice import Advice, Help
 from .catalogue import ENGLISH, Say
 from .evening.clock import Clocks, format_seconds
 from .evening.gestures import Deed
+from .evening.orientation import A1
 from .events import (
     Answer,
     Begin,
@@ -55,6 +56,7 @@ from .events import (
     TakeBack,
     TermsEvent,
     Touch,
+    Turned,
     Wander,
 )
 from .german import GERMAN, GERMAN_ENDINGS
@@ -64,7 +66,7 @@ from .reading.readings import FaultKind
 from .refusals import refused_in
 from .repair import UNKNOWN, HandMove, Placing
 from .session import News
-from .view import Phase, View
+from .view import AskedCorner, Phase, View
 from .why_words import why_in_words
 from .words_of_dice import carrying_out, due_roll, fight_in_words, line_of_dice
 
@@ -199,6 +201,9 @@ class Speaker:
 
     def _terms_told(self, event: TermsEvent) -> str:
         match event:
+            case Turned(a1=a1, b1=b1):
+                what = Say.LIES_RIGHT if (a1, b1) == ("a1", "b1") else Say.TURNED
+                return self.say(what, a1=a1, b1=b1)
             case ClockAgreed(control="none"):
                 return self.say(Say.NO_CLOCK_AGREED)
             case ClockAgreed(control=control):
@@ -221,7 +226,7 @@ class Speaker:
 
     def _asked_by_people(self, view: View, is_typed: bool) -> list[str]:
         """Return what a gesture under way is about to ask for, and the draw that is offered."""
-        told = []
+        told = [self.corner(view.asked_corner)] if view.asked_corner else []
         if view.gesture:
             gesture = view.gesture.gesture
             side = "" if gesture.side is None else self.side(gesture.side)
@@ -233,6 +238,11 @@ class Speaker:
             if is_typed:
                 told.append(self.say(Say.ANSWER_DRAW, side=self.side(view.draw_offer.other)))
         return told
+
+    def corner(self, asked: AskedCorner) -> str:
+        """Return which corner people are asked to touch, where the board may lie turned."""
+        what = Say.ASK_CORNER if asked.corner == A1 else Say.ASK_BESIDE
+        return self.say(what, squares=self.say(Say.OR).join(map(format_square, asked.squares)))
 
     def _said(self, event: DrawOffer | DrawDeclined | Ending) -> str:
         match event:

@@ -31,6 +31,7 @@ from ..events import (
     TakeBack,
     TermsEvent,
     Touch,
+    Turned,
 )
 from .clock import Clocks, Times
 from .conduct import CONDUCTS, FRIENDLY, Conduct, ConductName
@@ -39,7 +40,7 @@ from .time_control import format_time_control, parse_time_control
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a game now.
+    """The terms of a game now; `is_oriented` is whether people have said how the board lies.
 
     `is_paused`: people pause, or have not gone on since a power cut. `touched` are the squares of
     pieces that must be moved or taken, in order. `fixes` are the corrections, each with the number
@@ -49,6 +50,7 @@ class Terms:
     clocks: Clocks | None = None
     conduct: Conduct = FRIENDLY
     is_paused: bool = False
+    is_oriented: bool = False
     touched: tuple[Square, ...] = ()
     fixes: tuple[tuple[int, str], ...] = ()
 
@@ -76,6 +78,8 @@ class Terms:
 
     def _told(self, event: TermsEvent, at: float, game: Game) -> Terms:
         match event:
+            case Turned():
+                return replace(self, is_oriented=True)
             case ClockAgreed(control=text):
                 control = parse_time_control(text)
                 return replace(self, clocks=None if control is None else Clocks.agreed(control, at))

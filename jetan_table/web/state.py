@@ -291,6 +291,9 @@ def _threats(position: Position) -> list[str]:
 
 def _asks(view: View) -> Asks | None:
     question = view.question
+    if (corner := view.asked_corner) is not None:
+        told = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
+        return Asks([format_square(square) for square in corner.squares], told)
     if question is None:
         return None
     said = {language: SPEAKERS[language].question(question) for language in LANGUAGES}

@@ -47,6 +47,7 @@ from jetan_table.events import (
     Settled,
     TakeBack,
     Touch,
+    Turned,
     WagerAgreed,
     Wander,
 )
@@ -80,6 +81,7 @@ ONE_OF_EACH: tuple[Event, ...] = (
     Touch("d2"),
     Release(),
     Fix("took back 4 Pe8-e7"),
+    Turned("j10", "i10"),
     DrawOffer("orange"),
     DrawDeclined(),
     SeriesAgreed("sunday"),

@@ -1,0 +1,120 @@
+"""Finds out how the board lies, asks people about it once, and names its squares accordingly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hardware.ports import Evidence, Observation
+from rules import SQUARES, Square
+
+from ..record import Record
+from ..seen import Seen, TouchWatch
+from ..view import AskedCorner, Phase, View
+from .orientation import A1, AS_WIRED, B1, Orientation, shown_by_plies, shown_by_standing
+
+SURE_S = 2.0
+"""What is seen must speak for another orientation for so long: pieces are still being set up."""
+
+
+class Bearings:
+    """How one board lies: `orientation` is what people have said of it so far.
+
+    `asked` are the squares, by the table's names, of which one is the corner asked about.
+    """
+
+    def __init__(self, orientation: Orientation = AS_WIRED) -> None:
+        self.orientation = orientation
+        self.followers: list[Callable[[Orientation], None]] = []
+        """Who else names squares, and is told of every turn."""
+        self._sensed: dict[Square, Evidence | None] = {}
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._seen = Seen()
+        self._touches = TouchWatch()
+        self._fitting: tuple[Orientation, ...] = ()
+        self._shown: tuple[Orientation, ...] = ()
+        self._shown_by: tuple[object, ...] = ()
+        self._since: float | None = None
+        self._count = 0
+        self.asked: tuple[Square, ...] = ()
+        self._found: Orientation | None = None
+
+    def take(self, observation: Observation) -> Observation:
+        """Return what a sensor saw by the names its squares have."""
+        self._sensed.update(observation.squares)
+        really = self.orientation.really
+        named = {really[square]: told for square, told in observation.squares.items()}
+        return Observation(observation.at, named)
+
+    def turn(self, orientation: Orientation, now: float) -> Observation:
+        """Name squares otherwise from now on; return all that was seen, to be taken once more."""
+        self.orientation = orientation.after(self.orientation)
+        self._begin_anew()
+        for follow in self.followers:
+            follow(orientation)
+        return Observation(now, dict(self._sensed))
+
+    def watch(self, observation: Observation) -> None:
+        """Take in what is seen, by its names: a touch may answer what is asked."""
+        flips = self._seen.update(observation)
+        touched = self._touches.touched(flips, self.asked, observation.at)
+        if touched is not None:
+            self.answer(touched)
+
+    def answer(self, square: Square) -> bool:
+        """The corner that is asked about is `square`; return whether that was asked."""
+        corner = self._corner
+        fitting = tuple(each for each in self._fitting if each.seen(corner) == square)
+        if len(fitting) == 1:
+            self._found = fitting[0]
+        if fitting:
+            self._ask(fitting)
+        return bool(fitting)
+
+    @property
+    def _corner(self) -> Square:
+        """The corner asked about: a1 first, then b1 where that leaves a choice."""
+        return A1 if len({each.seen(A1) for each in self._fitting}) > 1 else B1
+
+    def attend(self, record: Record, view: View, now: float) -> Orientation | None:
+        """Look whether the board seems to lie otherwise; return how it does, once people say."""
+        found, self._found = self._found, None
+        if found is not None:
+            return found
+        if record.terms.is_oriented or record.ending or not self._seen:
+            self._ask(())
+        elif not self.asked:
+            self._since = (self._since or now) if self._look(record, view) else None
+            if self._since is not None and now >= self._since + SURE_S:
+                self._count = len(self._seen.occupied)
+                self._ask((AS_WIRED, *self._shown))
+        elif len(self._seen.occupied) == self._count and not self._look(record, view):
+            self._ask(())  # no piece is in the air for a touch, and the board has been put right
+        return None
+
+    def _look(self, record: Record, view: View) -> tuple[Orientation, ...]:
+        """Return how the board may lie otherwise, by all that is seen now; empty: as it seems."""
+        by = (record, view.extra, frozenset(self._seen.occupied))
+        if by != self._shown_by:
+            self._shown_by = by
+            unsure = record.faults.keys()
+            self._shown = ()
+            if not record.game.plies:
+                self._shown = shown_by_standing(record.position, self._seen.evidence, unsure)
+            if not self._shown and view.phase is Phase.PLAYING and view.extra:
+                self._shown = shown_by_plies(record, self._seen.occupied, unsure)
+        return self._shown
+
+    def _ask(self, fitting: tuple[Orientation, ...]) -> None:
+        self._fitting = fitting
+        corners = {each.seen(self._corner) for each in fitting}
+        self.asked = tuple(square for square in SQUARES if square in corners)
+
+    def add_question(self, view: View) -> View:
+        """Return a view of the table with what is asked of the board."""
+        if not self.asked:
+            return view
+        asked = AskedCorner(self._corner, self.asked)
+        return replace(view, asked_corner=asked, repair=None, placing=None)
