@@ -55,6 +55,10 @@ class Say(Enum):
     LEFT = auto()
     TROUBLE = auto()
     NOTE = auto()
+    PLY_GOES = auto()
+    PLY_TAKES = auto()
+    PLY_FLEES = auto()
+    NO_VOICE = auto()
     CONFIRMED = auto()
     TAKEN_BACK = auto()
     ASKED = auto()
@@ -186,6 +190,10 @@ ENGLISH: Mapping[Say, str] = {
     Say.LEFT: "The game was left.",
     Say.TROUBLE: "Nothing is confirmed now. {why}",
     Say.NOTE: "Note: {note}.",
+    Say.PLY_GOES: "{piece} {start} to {end}",
+    Say.PLY_TAKES: "{piece} {start} takes on {end}",
+    Say.PLY_FLEES: "{piece} {start} flees to {end}",
+    Say.NO_VOICE: "The table cannot speak: espeak-ng is not installed.",
     Say.CONFIRMED: "confirmed {number} {move}",
     Say.TAKEN_BACK: "taken back {number}",
     Say.ASKED: "asked {number}: {squares}?",

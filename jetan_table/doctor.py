@@ -53,6 +53,7 @@ def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
     yield _disk(machine)
     yield _clock(machine)
     yield _supply(machine)
+    yield _speech(machine, settings)
 
 
 def _python(machine: Machine) -> Finding:
@@ -178,3 +179,15 @@ def _supply(machine: Machine) -> Finding:
     if machine.throttled & LOW_VOLTAGE_SEEN:
         return Finding("supply", "warn", "there was under-voltage since the start", mend)
     return Finding("supply", "pass", "no under-voltage since the start")
+
+
+def _speech(machine: Machine, settings: Settings) -> Finding:
+    if machine.can_speak and machine.has_sound:
+        return Finding("speech", "pass", "espeak-ng and a sound card are here")
+    told, mend = "espeak-ng is not here: the table cannot speak", "sudo apt-get install espeak-ng"
+    if machine.can_speak:
+        told = "espeak-ng is here, but no sound card"
+        mend = "plug a sound card or a speaker in; a Pi 5 has no jack of its own"
+    if not settings.sound.speak:
+        return Finding("speech", "pass", told)
+    return Finding("speech", "warn", told, mend)

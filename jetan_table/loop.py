@@ -13,6 +13,7 @@ from rules import Side
 from rules.game import Game
 
 from .advice import Help
+from .announcer import Announcer
 from .arbiter import Arbiter
 from .archive import Archive, GameId
 from .commands import (
@@ -187,6 +188,8 @@ class Table:
         """Who plays without hands, if anybody does."""
         self.adviser: Adviser | None = None
         """Whom people can ask what to play, if there is anybody."""
+        self.announcer: Announcer | None = None
+        """Who says aloud what is new."""
         self._dice = dice
         self._heartbeat = heartbeat
         self._arbiter = arbiter
@@ -231,6 +234,8 @@ class Table:
             self.view = replace(self.view, refused=self._refusal[0])
         self._light(now)
         self._flush(now)
+        if self.announcer is not None:
+            self.announcer.attend(self.record, self.view)
         if self._heartbeat is not None:
             self._heartbeat.beat(now)
         return told

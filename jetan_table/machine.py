@@ -16,6 +16,8 @@ from pathlib import Path
 from hardware.gpio import GpioLibrary, gpio_libraries, pi_model
 from hardware.pin_map import I2C_DEVICE
 
+from .speech import can_speak
+
 GROUPS = ("gpio", "spi", "dialout", "video")
 """The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""
 
@@ -23,6 +25,7 @@ OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
 OUR_NAME = "jetan-table"
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 BY_ID = Path("/dev/serial/by-id")
+SOUND_CARDS = Path("/dev/snd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Machine:
     `groups` are those of GROUPS that exist, each with whether this user is in it. `namesakes` are
     other distributions that bring packages named like ours. `free` is room for games in bytes, None
     where their folder cannot be written. `throttled` are the firmware's bits about its supply, None
-    where nobody tells.
+    where nobody tells. `can_speak` is whether espeak-ng is here, `has_sound` whether a sound card.
     """
 
     python: tuple[int, int, int]
@@ -52,6 +55,8 @@ class Machine:
     now: float
     is_synchronized: bool
     throttled: int | None
+    can_speak: bool
+    has_sound: bool
 
 
 def look_around(data: Path, now: float) -> Machine:
@@ -74,6 +79,8 @@ def look_around(data: Path, now: float) -> Machine:
         now=now,
         is_synchronized=SYNCHRONIZED.exists(),
         throttled=_throttled(),
+        can_speak=can_speak(),
+        has_sound=SOUND_CARDS.is_dir(),
     )
 
 

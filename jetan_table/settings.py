@@ -128,6 +128,12 @@ class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: str = ""
 
 
+class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[sound]`: whether the table speaks, in its language, where espeak-ng is installed."""
+
+    speak: bool = False
+
+
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[series]`: what games of a new series are played for, unless people agree otherwise.
 
@@ -148,6 +154,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pins: PinSettings = PinSettings()
     web: WebSettings = WebSettings()
     series: SeriesSettings = SeriesSettings()
+    sound: SoundSettings = SoundSettings()
 
 
 def find_settings(

@@ -22,6 +22,7 @@ from hardware.errors import HardwareError
 from rules import RulesError
 from rules.words import Language
 
+from .announcer import COUNTING
 from .catalogue import Say
 from .cues import cues
 from .errors import TableError
@@ -44,9 +45,6 @@ STEP_S = 0.005
 LOG_LINES = 200
 ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 """What arrow and function keys send; nobody means to type it."""
-
-COUNTING = re.compile(r"\d+ s\b")
-"""A time that counts up in a sentence is no news."""
 
 MOST_SAID = 6
 """More lines than this, as the help has, do not fit beside the board."""

@@ -35,6 +35,7 @@ NEEDS: Final = {
     "cc": Need("cc", "gcc libc6-dev"),
     "chromium": Need("chromium", "chromium"),
     "debian": Need("dpkg-deb", "apt dpkg debian-archive-keyring", KEYRING),
+    "espeak-ng": Need("espeak-ng", "espeak-ng"),
     "fdtput": Need("fdtput", "device-tree-compiler"),
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),

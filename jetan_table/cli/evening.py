@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from rules import Position, parse_position
 from rules.errors import near_miss
 
+from ..announcer import Announcer
 from ..catalogue import Say
 from ..evening.terms import agreed
 from ..evening.wagers import wager_event
@@ -63,6 +64,7 @@ class Evening:
     drive: Drive | None = None
     page: Page | None = None
     guest: Guest | None = None
+    announcer: Announcer | None = None
 
     def on_page(self, port: int | None, is_open: bool, opens: bool) -> Evening:
         """Return the evening shown on a page."""
@@ -89,6 +91,8 @@ class Evening:
             told.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
         else:
             told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
+        if self.settings.sound.speak and self.announcer is None:
+            told.append(self.speaker.say(Say.NO_VOICE))
         if opened.record.conduct.needs_arbiter:
             told.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
         if opened.record.series is not None:

@@ -26,6 +26,7 @@ from ..journal import Journal
 from ..loop import EagerClock, WallClock
 from ..opponent.chair import Guest
 from ..saved_games import Start
+from ..settings import Settings
 from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulated_table import BETWEEN_S
 from ..simulation.presets import PRESETS, Preset
@@ -44,6 +45,7 @@ from . import examples
 from .agreed import Wanted, start_options
 from .chair import opponent_options, seated
 from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings
+from .sound import announced, sound_options
 from .terms import AskedTerms, terms_options
 
 EXIT_MISREAD = 1
@@ -61,7 +63,7 @@ POINTER_S = 0.12
         "jetan play --load sunday --ply 12",
         "jetan play --clock 10+5 --conduct strict",
         "jetan play --series sunday --players Tara,Gahan --stake 10 --price 2,C=30",
-        "jetan play --terminal",
+        "jetan play --terminal --speak",
         "jetan play --opponent dwar --opponent-side black",
         "jetan play --hands auto --seed 7 --speed 4",
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
@@ -84,6 +86,7 @@ POINTER_S = 0.12
 )
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @opponent_options
+@sound_options
 @terms_options
 @click.option("--seed", type=int, help="Of all chance but the die's; simulated people: 1.")
 @click.option(
@@ -112,6 +115,7 @@ def play(
     guest: Guest | None,
     terms: AskedTerms,
     wanted: Wanted,
+    sound: Callable[[Settings], Settings],
     seed: int | None,
     preset: str,
     pace: float,
@@ -128,7 +132,7 @@ def play(
     on, unless --rules, --position, --clock, --conduct or --load ask for a new one. With `--hands
     auto` simulated people play, as a preset tells; exit code 1 says that a game was misread.
     """
-    settings = terms.within(chosen_settings(config, lang, palette, board))
+    settings = sound(terms.within(chosen_settings(config, lang, palette, board)))
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
@@ -161,6 +165,8 @@ def play_there(
 ) -> int:
     """Play at the board of the settings, with simulated people, or with what is typed."""
     with ExitStack() as ends, closing(Journal(folder)) as journal:
+        announcer = ends.enter_context(announced(evening.settings, evening.speaker))
+        evening = changed(evening, announcer=announcer)
         if evening.settings.table.board != SIMULATED:
             if play_at_board(evening, journal, start):
                 ends.callback(shut_down)
@@ -188,6 +194,7 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     dice = dice_of(journal, evening.settings)
     table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
     table.next_game = next_games(evening.luck, journal.archive)
+    table.announcer = evening.announcer
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = evening.is_plain and evening.page is None and evening.drive is None
     clock = EagerClock() if is_eager else evening.clock
@@ -218,6 +225,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
         dice = dice_of(journal, settings)
         table, lamps = join_board(board, journal, opened, settings, dice)
         table.next_game = next_games(evening.luck, journal.archive)
+        table.announcer = evening.announcer
         guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)
         chair = ends.enter_context(guest)
         typed = TypedWords(table, clock, settings.table.language, evening.luck, board.statistics)
@@ -269,6 +277,7 @@ def play_auto(
         play = sit_down(
             journal, opened, evening.settings, people, seed, evening.clock, evening.drive
         )
+        play.table.announcer = evening.announcer
         if evening.page is not None:
             print("\n".join(greeting))
             if not evening.page.show(journal, play.table, None, None, None, play):

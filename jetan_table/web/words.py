@@ -8,6 +8,9 @@ from rules import Kind
 from rules.options import OPTIONS
 from rules.words import CATALOGUES, Language
 
+from ..catalogue import Say
+from ..words import WORDS
+
 # key: English | German
 _SAID = """
 title: Jetan | Jetan
@@ -213,9 +216,6 @@ lamps-until: Lamps stay so until the table is switched off; table.toml keeps. | 
 Die Lampen bleiben so, bis der Tisch ausgeht; dauerhaft ist table.toml.
 sounds: Sounds | Töne
 speech: Speak the moves | Züge ansprechen
-takes: takes on | schlägt auf
-flees: flees to | flieht nach
-goes: to | nach
 ply: Ply {number} | Zug {number}
 won: {side} won | {side} gewann
 drawn: draw | remis
@@ -298,6 +298,13 @@ def _kinds(language: Language) -> dict[str, str]:
     return {f"kind-{kind.value}": kinds[kind] for kind in Kind}
 
 
+def _plies(language: Language) -> dict[str, str]:
+    """Return how a ply is told to ears and whose turn it is, in the table's own words."""
+    words = {"-": Say.PLY_GOES, "x": Say.PLY_TAKES, "~": Say.PLY_FLEES}
+    told = {f"ply-{sign}": WORDS[language][what] for sign, what in words.items()}
+    return {**told, "turn": WORDS[language][Say.TO_MOVE]}
+
+
 def _options(language: Language) -> dict[str, str]:
     told = {}
     for name, option in OPTIONS.items():
@@ -311,7 +318,12 @@ def _options(language: Language) -> dict[str, str]:
 
 
 def _all(language: Language) -> Mapping[str, str]:
-    return {**_said(language), **_kinds(language), **_options(language)}
+    return {
+        **_said(language),
+        **_kinds(language),
+        **_plies(language),
+        **_options(language),
+    }
 
 
 PAGE_WORDS: Mapping[Language, Mapping[str, str]] = {"en": _all("en"), "de": _all("de")}

@@ -31,10 +31,12 @@ FIT = Machine(
     now=NOW,
     is_synchronized=True,
     throttled=0,
+    can_speak=True,
+    has_sound=True,
 )
 BARE = replace(
     FIT, model=None, groups={}, serial_ports=(), cameras=(), spi=(), gpio=(), opencv={},
-    is_synchronized=False, throttled=None,
+    is_synchronized=False, throttled=None, can_speak=False, has_sound=False,
 )  # fmt: skip
 ON_PINS = parse_settings('[table]\nboard = "pins"')
 ON_A_CABLE = parse_settings('[table]\nboard = "serial"')
@@ -199,3 +201,19 @@ def test_the_supply_is_asked_of_the_firmware(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     assert look_around(tmp_path, NOW).throttled == 0x50005
+
+
+@pytest.mark.parametrize(
+    ("machine", "found"),
+    [
+        (replace(FIT, can_speak=False), "espeak-ng is not here: the table cannot speak"),
+        (replace(FIT, has_sound=False), "espeak-ng is here, but no sound card"),
+    ],
+)
+def test_a_voice_that_is_missing_warns_only_where_it_is_wanted(
+    machine: Machine, found: str
+) -> None:
+    assert amiss(machine, Settings()) == []
+    (finding,) = amiss(machine, parse_settings("[sound]\nspeak = true"))
+    assert (finding.check, finding.verdict, finding.found) == ("speech", "warn", found)
+    assert finding.mend

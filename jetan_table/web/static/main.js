@@ -106,6 +106,7 @@ async function draw(before, changed) {
   if (changed.has("fight")) drawFight(state.fight, rules());
   if (before && changed.has("moves")) tellPly(before);
   if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
+  if (before && changed.has("said") && chosen.speech) tellSaid(before);
   if (before && changed.has("over") && state.over && chosen.sounds) play("over");
   document.body.dataset.ready = state.game;
 }
@@ -163,6 +164,13 @@ function tellPly(before) {
   find("spoken").textContent = words;
   if (chosen.sounds) play("ply");
   if (chosen.speech) aloud(words, language);
+}
+
+/** Say aloud what the table says anew, but not whose turn it is: that is seen. */
+function tellSaid(before) {
+  const known = new Set([...before.said[language], ...["black", "orange"].map((side) => say("turn", { side: say(side) }))]);
+  const told = state.said[language].filter((words) => !known.has(words));
+  if (told.length && !state.lifted.length) aloud(told.join(" "), language);
 }
 
 /** Look at a past ply, or at the table again. */

@@ -54,9 +54,8 @@ export function kindName(letter, rules = {}) {
 export function plyInWords(move, rules = {}) {
   const read = /^([A-Z])?([a-j]\d+)([-x~])([a-j]\d+)$/.exec(move);
   if (!read) return move;
-  const [, letter, from, sign, to] = read;
-  const way = say({ "-": "goes", x: "takes", "~": "flees" }[sign]);
-  return `${letter ? kindName(letter, rules) : ""} ${from} ${way} ${to}`.trim();
+  const [, letter, start, sign, end] = read;
+  return say(`ply-${sign}`, { piece: letter ? kindName(letter, rules) : "", start, end }).trim();
 }
 
 /** How a game has ended, in words. */

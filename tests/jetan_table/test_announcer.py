@@ -1,0 +1,88 @@
+"""What is said aloud at a table, and what is not."""
+
+from pathlib import Path
+
+import pytest
+
+from jetan_table.announcer import Announcer
+from jetan_table.commands import Resign, RollDie, TakeBackLast
+from jetan_table.words import Speaker
+from rules import Side, parse_rules, parse_square
+from rules.words import Language
+from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import Evening, sitting
+
+# A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
+ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/10/5QC3 b - - 0 30"
+
+
+class Ears:
+    """Somebody who hears all that is said, in a language."""
+
+    def __init__(self, evening: Evening, language: Language = "en") -> None:
+        self.heard: list[str] = []
+        evening.table.announcer = Announcer(self, Speaker(language))
+
+    def say(self, words: str) -> None:
+        self.heard.append(words)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", ["Black: Panthan d2 to d3.", "Orange: Flier d10 to g7."]),
+        ("de", ["Schwarz: Panthan d2 nach d3.", "Orange: Flieger d10 nach g7."]),
+    ],
+)
+def test_plies_are_said_and_neither_turns_nor_hands(
+    tmp_path: Path, language: Language, expected: list[str]
+) -> None:
+    with sitting(tmp_path) as evening:
+        ears = Ears(evening, language)
+        evening.wait(1.0)
+        evening.move("d2", "d3")
+        evening.move("d10", "g7")
+        assert ears.heard == expected
+        evening.tell(TakeBackLast())
+        evening.hands.set_up(evening.table.view.position, evening.clock.now())
+        evening.wait(20.0)
+        said = len(ears.heard)
+        evening.wait(3.0)
+        assert len(ears.heard) == said, "nothing is said twice"
+
+
+def test_an_odwar_is_called_so(tmp_path: Path) -> None:
+    with sitting(tmp_path, header(parse_rules("manator"))) as evening:
+        ears = Ears(evening)
+        evening.move("d1", "g4")
+        assert ears.heard == ["Black: Odwar d1 to g4."]
+
+
+def test_questions_and_the_end_are_said(tmp_path: Path) -> None:
+    with sitting(tmp_path, header(start=ASKING)) as evening:
+        ears = Ears(evening)
+        evening.hands.take(parse_square("d5"), evening.clock.now())
+        evening.wait(3.0)
+        evening.move("f10", "f7")
+        assert any(words.startswith("Where did the piece from d5 go: ") for words in ears.heard)
+        evening.tell(Resign(Side.ORANGE))
+        assert ears.heard[-1] == "Black wins: resigned."
+
+
+def test_a_wrong_piece_is_led_back_aloud(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        ears = Ears(evening)
+        evening.move("d2", "d6")
+        (said,) = ears.heard
+        assert said.startswith("A Panthan takes one step forward")
+        assert said.endswith("Put the Panthan from d6 on d2.")
+
+
+def test_the_die_is_asked_for_and_what_it_shows_is_said(tmp_path: Path) -> None:
+    rules = parse_rules("appendix,juggernaut=e5")
+    with sitting(tmp_path, header(rules)) as evening:
+        ears = Ears(evening)
+        evening.move("d2", "d3")
+        assert ears.heard == ["Black: Panthan d2 to d3. Now the Juggernaut's die is rolled."]
+        evening.tell(RollDie())
+        assert "the Juggernaut goes to" in " ".join(ears.heard[1:])
