@@ -9,10 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
-from rules import Side
-from rules.game import Game
 
-from .advice import Help
 from .announcer import Announcer
 from .arbiter import Arbiter
 from .archive import Archive, GameId
@@ -34,15 +31,15 @@ from .evening.bearings import Bearings
 from .evening.orientation import AS_WIRED, Orientation, orientation_of
 from .evening.wishes import NextGame, wanted_by
 from .events import Begin, Entry, Turned
-from .figures import RollFigure
+from .figures import Figures
 from .game_files import write_game
 from .heartbeat import Heartbeat
 from .journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights, lit
 from .palette import Palette
-from .record import Record
 from .refusals import No
 from .session import News, Session
+from .table_seams import Adviser, Opponent, Parts
 from .umpire import check_command
 from .view import View
 
@@ -57,7 +54,7 @@ REFUSED_S = 6.0
 """What a gesture asked for and cannot be done is said for so long."""
 
 FIGURE_COLOUR = (150, 150, 150)
-"""What the die shows is drawn in white, bright enough and within most supplies."""
+"""Figures are drawn in white, bright enough and within most supplies."""
 
 MOST_WAITING = 1000
 """Observations kept while the disk refuses; beyond, the two oldest are told as one."""
@@ -110,54 +107,6 @@ class Lighting:
     dimming: Dimming
 
 
-class Parts(Protocol):
-    """A real board's parts, as far as they can fail."""
-
-    @property
-    def trouble(self) -> str | None:
-        """Why the board cannot be trusted now, in words; None while it can."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What people should know of parts that work."""
-        ...
-
-
-class Opponent(Protocol):
-    """A player who has no hands: others carry out what it wishes for `side`."""
-
-    side: Side
-
-    def attend(self, session: Session, now: float) -> list[News]:
-        """Look at the game and do what is to be done; return what has happened by it."""
-        ...
-
-    def add_wish(self, view: View) -> View:
-        """Return a view of the table with what this player wishes to be played now."""
-        ...
-
-    def agrees_to_draw(self, game: Game) -> bool:
-        """Whether it takes a draw that is offered."""
-        ...
-
-
-class Adviser(Protocol):
-    """Somebody who tells people what to play, where they ask."""
-
-    def ask(self, record: Record, wanted: Help | None) -> None:
-        """Advise who is to move; CommandRefused where nobody can move now."""
-        ...
-
-    def attend(self, record: Record) -> None:
-        """Look whether there is an answer."""
-        ...
-
-    def add_advice(self, view: View) -> View:
-        """Return a view of the table with what is advised."""
-        ...
-
-
 class Table:
     """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
 
@@ -206,7 +155,7 @@ class Table:
         self._retry_at = 0.0
         self._seen_at: float | None = None
         self._is_text_due = True
-        self._figure = RollFigure()
+        self._figures = Figures()
         self.next_game: NextGame | None = None
         """What hands begin that set the men up anew; None where they cannot."""
         self._refusal: tuple[TableError, float] | None = None
@@ -396,7 +345,7 @@ class Table:
 
     def _light(self, now: float) -> None:
         light = self.lighting
-        drawn = self._figure.squares(self.view, now)
+        drawn = self._figures.squares(self.view, now)
         if drawn and not self.view.trouble:
             colours = dict.fromkeys(drawn, FIGURE_COLOUR)
             self._lamps.show(lit(colours, light.lamp_of, light.dimming))

@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 
 from jetan_table.commands import RollDie
-from jetan_table.figures import SHOWN_S, RollFigure, figure
+from jetan_table.evening.opening import Opening
+from jetan_table.events import Bias
+from jetan_table.figures import SHOWN_S, BiasArrow, Figures, RollFigure, arrow, figure
 from jetan_table.view import Phase, View
-from rules import Position, Square, parse_rules
+from rules import Position, Square, format_square, parse_rules
 from rules.juggernaut import Roll
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 
 GRID = parse_rules("appendix")
+DISK = parse_rules("ninth-ray-clockwise")
 VIEW = View(Phase.PLAYING, Position.start(GRID))
 ROLLED = replace(VIEW, rolls=(Roll(7),))
 
@@ -104,3 +107,42 @@ def test_the_lamps_draw_what_the_die_shows_and_then_lead_the_hands(tmp_path: Pat
 
 def lit_lamps(evening: Evening) -> set[Square]:
     return {Square(lamp) for lamp, light in enumerate(evening.lamps.lights) if any(light)}
+
+
+def names(squares: frozenset[Square]) -> set[str]:
+    return set(map(format_square, squares))
+
+
+def test_the_bias_is_an_arrow_that_goes_round_alike_for_both_players() -> None:
+    ahead = names(arrow("counterclockwise"))
+    shaft = {f"{file}3" for file in "bcdefghi"}
+    assert {name for name in ahead if int(name[1:]) <= 5} == shaft | {"h2", "h4", "g1", "g5"}
+    # Half a turn of the disk leads from a file of one half to the same file of the other.
+    assert {f"{name[0]}{11 - int(name[1:])}" for name in ahead} == ahead
+    other_way = str.maketrans("abcdefghij", "jihgfedcba")
+    assert names(arrow("clockwise")) == {name.translate(other_way) for name in ahead}
+
+
+def test_the_bias_is_drawn_as_a_disk_s_game_begins_and_when_it_changes() -> None:
+    shown = BiasArrow()
+    start = View(Phase.PLAYING, Position.start(DISK))
+    assert shown.squares(replace(start, phase=Phase.SETTING_UP), 1.0) == frozenset()
+    assert shown.squares(replace(start, opening=Opening(bias="roll")), 2.0) == frozenset()
+    assert shown.squares(start, 3.0) == arrow("clockwise")
+    assert shown.squares(replace(start, lifted=(Square(12),)), 3.5) == frozenset()
+    assert shown.squares(start, 3.0 + SHOWN_S) == frozenset()
+    other = parse_rules("ninth-ray-counterclockwise")
+    settled = replace(start, position=Position.start(other))
+    assert shown.squares(settled, 9.0) == arrow("counterclockwise")
+    assert BiasArrow().squares(replace(settled, moves=("Pd2-d3",)), 1.0) == frozenset()
+    assert BiasArrow().squares(View(Phase.PLAYING, Position.start(GRID)), 1.0) == frozenset()
+
+
+def test_the_bias_is_drawn_after_the_roll_that_has_settled_it() -> None:
+    shown = Figures()
+    begun = View(Phase.PLAYING, Position.start(DISK), opening=Opening(bias="roll"))
+    assert shown.squares(begun, 1.0) == frozenset()
+    rolled = replace(begun, opening=begun.opening.after(Bias("clockwise", "table", 3)))
+    assert shown.squares(rolled, 2.0) == figure(3, DISK)
+    assert shown.squares(rolled, 2.0 + SHOWN_S) == arrow("clockwise")
+    assert shown.squares(rolled, 2.0 + 2 * SHOWN_S) == frozenset()
