@@ -71,7 +71,8 @@ class Explainer(Generic[P]):
                 by_this = self._explain(index, world, here, told, most)
                 best = min(by_this, key=lambda explanation: explanation.cost, default=None)
                 further = w.UNSEEN * (most + 1) - w.FORGET
-                if best is not None and best.strain(len(told)) <= further:
+                keeps = best is not None and count_kept(best.steps, told) == len(told)
+                if best is not None and keeps and best.strain(len(told)) <= further:
                     break  # one more capture that nobody saw could not rival it
             found += by_this
         return found

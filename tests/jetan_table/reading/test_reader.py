@@ -322,6 +322,15 @@ def test_the_juggernaut_moved_by_hand_is_no_ply() -> None:
     assert hand.hands("6.0-d9 6.5+d8") == ["2 d9-d8"]
 
 
+def test_the_juggernaut_goes_home_after_a_capture_that_nobody_saw() -> None:
+    rules = parse_rules("appendix+juggernaut")
+    text = "4q4C/pppp6/4p5/6*3/10/4D2p2/10/10/PPPP6/5Q4 o BO - 0 1"
+    hand = Table(Reader(JetanBoard(), Standing(parse_position(text, rules))), [])
+    assert hand.hands("1.0-a9 1.5+a8 3.0-g7 3.5+g6") == ["1 a9-a8", "* g7-g6"]
+    told = hand.hands("4.5-a2 5.0+a2 6.0-e5 8.0-g6 8.3+g7 13.0-b9 13.5+b8", until=18.0)
+    assert told == ["2? h5 e8", "* g6-g7", "3 b9-b8"]
+
+
 def test_belief_tells_what_is_in_the_air() -> None:
     hand = table()
     hand.hands("1.0-d2", until=1.1)
