@@ -16,6 +16,8 @@ class Say(Enum):
     ORANGE = auto()
     TO_MOVE = auto()
     IN_THE_AIR = auto()
+    LEFT_IN_THE_AIR = auto()
+    LEFT_WRONG = auto()
     WISH = auto()
     WISH_TAKES = auto()
     ADVICE_COMES = auto()
@@ -147,6 +149,8 @@ ENGLISH: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} to move.",
     Say.IN_THE_AIR: "In the air: {pieces}.",
+    Say.LEFT_IN_THE_AIR: "You were in the middle of {pieces}: put it where it was to go, or back.",
+    Say.LEFT_WRONG: "The table was off, and the board does not stand right.",
     Say.WISH: "I play {move}: please put the {piece} on {end} for me.",
     Say.WISH_TAKES: "I play {move}: please take the {victim} with the {piece} for me.",
     Say.ADVICE_COMES: "I think about a hint.",

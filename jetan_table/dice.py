@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from hardware.die import ElectronicDie, commitment
@@ -113,11 +114,11 @@ class Dice:
         assert told is not None  # an electronic die answers at once
         return told.numbers
 
-    def forget_revealed(self, news: list[News]) -> None:
-        """Drop the seeds that `news`, which is on the disk, reveals."""
-        for item in news:
-            if isinstance(item, Entry) and isinstance(item.event, DieSeed):
-                self._seeds.forget(commitment(bytes.fromhex(item.event.seed)))
+    def forget_revealed(self, entries: Iterable[Entry]) -> None:
+        """Drop the seeds that `entries`, which are on the disk, reveal."""
+        for entry in entries:
+            if isinstance(entry.event, DieSeed):
+                self._seeds.forget(commitment(bytes.fromhex(entry.event.seed)))
 
     def _find(self, commit: str) -> bytes | None:
         """Return the seed behind a commitment; the disk is asked once for each."""

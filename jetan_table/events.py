@@ -138,6 +138,20 @@ DiceEvent: TypeAlias = DieCommit | DieNumber | DieRoll | DieSeed | DuelTold
 """What happens with dice."""
 
 
+class Remains(Event, frozen=True):
+    """As a game begins, the board stands otherwise.
+
+    `standing` has the letters of what is known to stand where another piece belongs, by square.
+    """
+
+    standing: dict[str, str]
+
+    @property
+    def by_square(self) -> dict[Square, str]:
+        """The letters by squares."""
+        return {parse_square(name): letter for name, letter in self.standing.items()}
+
+
 class Cleared(Event, frozen=True):
     """What stood on `square` in another piece's place has been lifted off."""
 
@@ -323,6 +337,7 @@ KINDS: dict[str, type[Event]] = {
     "dieroll": DieRoll,
     "dieseed": DieSeed,
     "duel": DuelTold,
+    "remains": Remains,
     "cleared": Cleared,
     "settled": Settled,
     "fault": Fault,

@@ -11,6 +11,8 @@ GERMAN: Mapping[Say, str] = {
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} ist am Zug.",
     Say.IN_THE_AIR: "In der Luft: {pieces}.",
+    Say.LEFT_IN_THE_AIR: "Mitten im Zug war {pieces}: ans Ziel stellen, oder zurück.",
+    Say.LEFT_WRONG: "Der Tisch war aus, und das Brett steht nicht richtig.",
     Say.WISH: "Ich ziehe {move}: bitte für mich {piece} nach {end} stellen.",
     Say.WISH_TAKES: "Ich ziehe {move}: bitte für mich {victim} mit {piece} schlagen.",
     Say.ADVICE_COMES: "Ich denke über einen Tipp nach.",

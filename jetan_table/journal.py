@@ -67,16 +67,18 @@ class Journal:
                 check_version(self._db, path)
             self._opened = opened.pop_all()
 
-    def begin(self, header: Header) -> GameId:
-        """Write that a game begins, and return its number."""
+    def begin(self, header: Header, entries: Sequence[Entry] = ()) -> GameId:
+        """Write that a game begins, with what has happened in it already; return its number."""
         told = msgspec.structs.asdict(header)
         columns, marks = ", ".join(told), ", ".join("?" * len(told))
         with self._transaction():
             cursor = self._db.execute(
                 f"INSERT INTO games ({columns}) VALUES ({marks})", tuple(told.values())
             )
-        assert cursor.lastrowid is not None
-        return GameId(cursor.lastrowid)
+            assert cursor.lastrowid is not None
+            game = GameId(cursor.lastrowid)
+            self._add(game, 1, entries)
+        return game
 
     def append(self, game: GameId, entries: Sequence[Entry]) -> None:
         """Write what happened, all of it or nothing; JournalUnwritable where the disk refuses."""
@@ -84,11 +86,14 @@ class Journal:
             (last,) = self._db.execute(
                 "SELECT coalesce(max(seq), 0) FROM events WHERE game = ?", (game,)
             ).fetchone()
-            rows = (
-                (game, seq, entry.at, KIND_OF[type(entry.event)], _payload(entry))
-                for seq, entry in enumerate(entries, last + 1)
-            )
-            self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
+            self._add(game, last + 1, entries)
+
+    def _add(self, game: GameId, first: int, entries: Sequence[Entry]) -> None:
+        rows = (
+            (game, seq, entry.at, KIND_OF[type(entry.event)], _payload(entry))
+            for seq, entry in enumerate(entries, first)
+        )
+        self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
 
     def observe(self, game: GameId, observations: Iterable[Observation]) -> None:
         """Take in what was seen; it is written by the next event or `flush`."""

@@ -69,6 +69,7 @@ def _told(
         last_move=_last_move(record),
         question=question,
         faults=record.faults,
+        was_off=bool(plies) and not tabletop.has_stood_right,
         ending=record.ending,
         die=record.die,
         is_roll_due=is_roll_due(record),

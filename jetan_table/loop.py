@@ -319,27 +319,28 @@ class Table:
         self.view = replace(self.view, trouble=str(error))
 
     def _write_next(self) -> list[News]:
-        """Write the next new game, or all that happened up to it."""
+        """Write all that happened up to the next new game, or that game as it begins."""
         first = self._unwritten[0]
+        begun: list[News] = [first] if isinstance(first, Begin) else []
+        entries: list[Entry] = []
+        for news in self._unwritten[len(begun) :]:
+            if not isinstance(news, Entry):
+                break
+            entries.append(news)
         if isinstance(first, Begin):
-            self.game = self._journal.begin(first.header)
+            # What a game begins with was agreed together: a cut must not come between.
+            self.game = self._journal.begin(first.header, entries)
             # Sensors tell changes alone: what stood before is part of this game's story, too.
             known = Observation(first.header.started, self.session.seen)
             self._journal.observe(self.game, [known])
-            done: list[News] = [first]
         else:
-            entries = []
-            for news in self._unwritten:
-                if not isinstance(news, Entry):
-                    break
-                entries.append(news)
             self._journal.append(self.game, entries)
-            done = list(entries)
-            for entry in entries:
-                if isinstance(entry.event, Turned):
-                    self._turn(entry.event, entry.at)
-            if self._dice is not None:
-                self._dice.forget_revealed(done)
+        for entry in entries:
+            if isinstance(entry.event, Turned):
+                self._turn(entry.event, entry.at)
+        if self._dice is not None:
+            self._dice.forget_revealed(entries)
+        done = [*begun, *entries]
         del self._unwritten[: len(done)]
         return done
 

@@ -14,6 +14,9 @@ class Disagreement(NamedTuple):
     extra: frozenset[Square]
 
 
+MOST_ASTRAY = 5
+"""Where more squares disagree than this, the board is set up again, not read."""
+
 NOTHING_AMISS = Disagreement(frozenset(), frozenset())
 
 
@@ -37,6 +40,11 @@ class Patience:
     def is_over(self) -> bool:
         """Whether the board has disagreed for so long that the hands are led back."""
         return any(self.amiss) and self._now >= self._since + self._patience_s
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether the wait is over, and too much disagrees to be read meanwhile."""
+        return self.is_over and sum(map(len, self.amiss)) > MOST_ASTRAY
 
     @property
     def due(self) -> float | None:

@@ -53,6 +53,7 @@ from .events import (
     Preamble,
     Question,
     Recall,
+    Remains,
     SeriesAgreed,
     Settled,
     TakeBack,
@@ -74,7 +75,7 @@ class Record:
     questions, too) is `held` until the answer tells on which position it was played. `ending` is
     how the rules or the people ended it. `die` is the table's own, where the game has one.
     `remains` are the squares where, for all that is known, something else stands than belongs
-    there: what the Juggernaut has killed, who lost a fight, or what took there and was taken back.
+    there: killed by the Juggernaut, beaten in a fight, taken back, or left by an earlier game.
     Switches cannot tell the two apart, so the record does until the square is lifted, or play has
     gone on. `is_settled` is whether the board has stood right since something other than the hands
     changed what belongs on it. While a `fight` is open, the ply that began it is not in `game` yet.
@@ -246,6 +247,8 @@ class Record:
         match event:
             case DieCommit() | DieNumber() | DieRoll() | DieSeed():
                 return self._die_told(event)
+            case Remains():
+                return replace(self, remains=event.by_square, is_settled=False)
             case Cleared(square=name):
                 left = {s: at for s, at in self.remains.items() if s != parse_square(name)}
                 return replace(self, remains=left)

@@ -82,8 +82,8 @@ News: TypeAlias = Begin | Entry
 PATIENCE_S = 0.7
 """How long a board may disagree before the hands are led: a slide passes wrong squares too."""
 
-MOST_MID_PLY = 4
-"""At most so many squares differ in the middle of a ply; a board left so is read on from there."""
+MOST_MID_PLY = 2
+"""At most so many squares differ in the middle of a ply; of more it is a guess what went where."""
 
 
 class Session:
@@ -307,9 +307,10 @@ class Session:
     def _begin(self, header: Header, events: Iterable[Event], now: float) -> list[News]:
         entries = [Entry(now, event) for event in events]
         record = Record.fold(header, entries)
-        left = self.leave(now)
+        inherited = self._tabletop.inherited(self.record.faults, record)
+        news = [*self.leave(now), Begin(header), *entries]
         self.record, self._umpire = record, Umpire(record, was_off=False)
-        return [*left, Begin(header), *entries, *self._set_up(now)]
+        return [*news, *self._happen_all(inherited, now), *self._set_up(now)]
 
     def _touched(self, square: Square, now: float) -> list[News]:
         if self.record.unsettled:
@@ -373,6 +374,8 @@ class Session:
         belief = None if self._reader is None or self._question else self._reader.belief
         if self._patience.watch(find_amiss(belief, self._position), now):
             self._view = None
+        if self._patience.is_hopeless:
+            self._reader = None
         news: list[News] = []
         reader = None if self.gestures.is_possible else self._reader
         lifted = reader.belief.lifted if reader is not None else ()

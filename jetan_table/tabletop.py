@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from hardware.ports import Observation
 from rules import Position, Square, format_square
 
-from .events import Cleared, Event, Fault
+from .events import Cleared, Event, Fault, Remains
 from .patience import Disagreement
+from .reading.readings import FaultKind
 from .record import Record
-from .repair import letters
+from .repair import UNKNOWN, letters
 from .seen import Flip, Seen
 from .whereabouts import Whereabouts
 
@@ -18,13 +19,15 @@ from .whereabouts import Whereabouts
 class Tabletop:
     """The board under the hands: what switches say of it, and which piece that is.
 
-    `touched_at` is when anything last changed, in seconds on the table clock.
+    `touched_at` is when anything last changed, in seconds on the table clock; `has_stood_right` is
+    whether the board has shown the record's position since the table was switched on.
     """
 
     def __init__(self, position: Position) -> None:
         self.seen = Seen()
         self.whereabouts = Whereabouts(position, ())
         self.touched_at = 0.0
+        self.has_stood_right = False
 
     def observe(self, observation: Observation, record: Record, position: Position) -> list[Flip]:
         """Take in what a sensor saw, and return what has changed by it.
@@ -39,6 +42,7 @@ class Tabletop:
             self.whereabouts = Whereabouts(record.stands, self.seen.occupied, record.remains)
             self.confirm(position, record)
             return flips
+        self._look(record)
         shown = self.seen.occupied
         unsure = [s for s, kind in record.faults.items() if not kind.is_disproved(s in shown)]
         self.whereabouts.follow(flips, position, unsure)
@@ -47,6 +51,11 @@ class Tabletop:
     def confirm(self, position: Position, record: Record) -> None:
         """Let what stands where follow what is certain now."""
         self.whereabouts.confirm(position, record.faults.keys(), record.remains)
+        self._look(record)
+
+    def _look(self, record: Record) -> None:
+        if self.seen and not self.has_stood_right:
+            self.has_stood_right = not self.differing(record)
 
     def differing(self, record: Record) -> set[Square]:
         """Return the squares where the board disagrees with the record; failed switches do not."""
@@ -61,6 +70,21 @@ class Tabletop:
         touched = {square for square, _ in flips}
         lifted = (s for s in record.remains if s in touched or s not in self.seen.occupied)
         return [Cleared(format_square(square)) for square in lifted]
+
+    def inherited(self, faults: Mapping[Square, FaultKind], record: Record) -> list[Event]:
+        """Return what the board brings into a game that is about to begin.
+
+        Switches that have failed, and what stands where another piece belongs.
+        """
+        failed: list[Event] = [Fault(format_square(s), kind.value) for s, kind in faults.items()]
+        standing = self.whereabouts.standing
+        remains = {
+            format_square(square): standing[square]
+            for square, letter in letters(record.position).items()
+            if standing.get(square, UNKNOWN) not in (letter, UNKNOWN) and square not in faults
+        }
+        is_led = record.game.plies and self.differing(record) - faults.keys()
+        return [*failed, Remains(remains)] if remains or is_led else failed
 
     def trusting_people(self, record: Record) -> list[Event]:
         """Return what happens when people say that the board is right; nothing where it is.

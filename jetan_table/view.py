@@ -60,8 +60,9 @@ class View:
     they hold, `refused` why that could not be done. `opening` is how it is settled who begins,
     `choices` are the squares whose touch says so now; `account` is what the game has cost so far.
     `clocks` are the players', where they have any, `is_paused` is whether they pause, `touched`
-    what must be moved or taken. `trouble` is why nothing is confirmed, `notes` what people should
-    know of the board's parts though they work, both in words.
+    what must be moved or taken. `was_off`: the table was, and the board has not stood right since.
+    `trouble` is why nothing is confirmed, `notes` what people should know of the board's parts
+    though they work, both in words.
     """
 
     phase: Phase
@@ -99,6 +100,7 @@ class View:
     fight: Fight | None = None
     duel: Duel | None = None
     thrown_for: tuple[Square, ...] = ()
+    was_off: bool = False
     trouble: str | None = None
     notes: tuple[str, ...] = ()
 

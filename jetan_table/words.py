@@ -51,6 +51,7 @@ from .events import (
     Question,
     Recall,
     Release,
+    Remains,
     Resume,
     Settled,
     TakeBack,
@@ -116,7 +117,8 @@ class Speaker:
         told += self._over(view)
         told += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP:
-            told.append(carrying_out(self, view) or self.say(Say.SET_UP))
+            why = Say.LEFT_WRONG if view.was_off else Say.SET_UP
+            told.append(carrying_out(self, view) or self.say(why))
         if view.placing:
             told.append(self._placing(view.placing, view.position.rules))
         if view.question:
@@ -126,7 +128,8 @@ class Speaker:
             told.append(self._repair(view.repair, view.position.rules))
         elif view.lifted:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
-            told.append(self.say(Say.IN_THE_AIR, pieces=pieces))
+            what = Say.LEFT_IN_THE_AIR if view.was_off else Say.IN_THE_AIR
+            told.append(self.say(what, pieces=pieces))
         told += self._terms(view)
         if is_typed and (view.repair or view.placing):
             told.append(self.say(Say.OR_RIGHT))
@@ -177,7 +180,7 @@ class Speaker:
                 return self.say(Say.RECALLED, number=number)
             case DieCommit() | DieNumber() | DieRoll() | DieSeed() | DuelTold() as event:
                 return line_of_dice(self, event)
-            case Fault() | Follows() | Cleared() | Settled() as event:
+            case Fault() | Follows() | Remains() | Cleared() | Settled() as event:
                 return self._seen(event)
             case Correction(position=position):
                 return self.say(Say.CORRECTED, position=position)
@@ -189,7 +192,7 @@ class Speaker:
                 return preamble_line(self.say, event)
         raise TypeError(f"{entry.event!r} has no words")
 
-    def _seen(self, event: Fault | Follows | Cleared | Settled) -> str:
+    def _seen(self, event: Fault | Follows | Remains | Cleared | Settled) -> str:
         match event:
             case Fault(square=square, fault=kind):
                 return self._fault(square, FaultKind(kind))

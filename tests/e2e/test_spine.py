@@ -79,7 +79,7 @@ def test_typed_plies_are_confirmed_shown_and_resumed(tmp_path: Path) -> None:
     # The Panthan on c2 stayed in the air when the table was left.
     again = run(tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="c3\n")
     assert again.stdout.startswith("Game 1 goes on after 2 plies.\n")
-    assert "In the air: Panthan c2." in again.stdout
+    assert "You were in the middle of Panthan c2: put it where it was to go" in again.stdout
     assert "confirmed 3 Pc2-c3\n" in again.stdout
     shown = run(tmp_path, "games", "show", "--data", tmp_path / "games")
     assert "  1. Pd2-d3    Pe9-e8\n  2. Pc2-c3" in shown.stdout

@@ -31,6 +31,7 @@ from jetan_table.record import Record
 from jetan_table.repair import HandMove, letters
 from jetan_table.session import News, Session
 from jetan_table.view import Phase, View
+from jetan_table.words import Speaker
 from rules import Position, Side, Square, parse_position, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, board_of, hands_at, header
 
@@ -183,8 +184,6 @@ def test_a_ply_finished_while_the_table_was_off_is_read_at_once() -> None:
     first = hands_at()
     first.move("d2", "d3")
     record = first.session.record
-    hands = Hands(Session(record), record.position)
-    hands.lift("e9")
     later = Session(record)
     moved = record.position.play(record.position.moves_from(parse_square("e9"))[0])
     again = Hands(later, moved)
@@ -203,6 +202,7 @@ def test_a_half_lifted_piece_is_taken_up_after_a_power_cut() -> None:
     assert look(later).phase is Phase.PLAYING
     assert set(look(later).lifted) == squares("e9")
     assert parse_square("e8") in look(later).legal
+    assert "You were in the middle of Panthan e9" in " ".join(Speaker("en").sentences(look(later)))
 
 
 def test_the_game_ends_by_the_rules_and_the_end_may_be_taken_back() -> None:

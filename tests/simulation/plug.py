@@ -1,0 +1,181 @@
+"""A real table whose plug can be pulled: switches that do as they are told, and a journal on disk.
+
+Nothing that is not on the disk outlives the plug: neither the session nor what sensors saw last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from pathlib import Path
+from random import Random
+
+from hardware.ports import Observation
+from jetan_table.archive import GameId
+from jetan_table.commands import Command
+from jetan_table.dice import Dice
+from jetan_table.events import Entry, Header
+from jetan_table.journal import Journal
+from jetan_table.loop import Table
+from jetan_table.reading.readings import FaultKind
+from jetan_table.seeds import Seeds
+from jetan_table.session import News, Session
+from jetan_table.settings import Settings
+from jetan_table.simulated_table import LightsSeen
+from jetan_table.view import View
+from jetan_table.wiring import LAMP_OF, lighting_of, open_game
+from rules import SQUARES, Position, Square
+from tests.jetan_table.hands import EVIDENCE
+
+STEP_S = 0.1
+
+
+class PowerCut(Exception):
+    """The plug has been pulled in the middle of a step."""
+
+
+class Switches:
+    """A hundred switches; `occupied` is what stands on them, `failed` those that do not follow."""
+
+    def __init__(self) -> None:
+        self.occupied: set[Square] = set()
+        self.failed: dict[Square, FaultKind] = {}
+        self._told: dict[Square, bool] = {}
+
+    def poll(self, now: float) -> list[Observation]:
+        """Tell what has changed since the last call; at first everything."""
+        shown = {square: self._shows(square) for square in SQUARES}
+        changed = {s: EVIDENCE[shown[s]] for s in SQUARES if self._told.get(s) is not shown[s]}
+        self._told = shown
+        return [Observation(now, changed)] if changed else []
+
+    def restart(self) -> None:
+        """Let whoever asks next be told everything."""
+        self._told = {}
+
+    def _shows(self, square: Square) -> bool:
+        if square in self.failed:
+            return self.failed[square] is FaultKind.STUCK
+        return square in self.occupied
+
+
+class Cut(Enum):
+    """When the plug is pulled: right before the next event is on the disk, or right after."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+class FrailJournal(Journal):
+    """A journal at whose next event the plug is pulled, where there is a `cut`."""
+
+    cut: Cut | None = None
+
+    def begin(self, header: Header, entries: Sequence[Entry] = ()) -> GameId:
+        self._meet(Cut.BEFORE)
+        game = super().begin(header, entries)
+        self._meet(Cut.AFTER)
+        return game
+
+    def append(self, game: GameId, entries: Sequence[Entry]) -> None:
+        self._meet(Cut.BEFORE)
+        super().append(game, entries)
+        self._meet(Cut.AFTER)
+
+    def drop(self) -> None:
+        """Let go of the file; what was not written is lost."""
+        self._unwritten.clear()
+        self.close()
+
+    def _meet(self, moment: Cut) -> None:
+        if self.cut is moment:
+            raise PowerCut
+
+
+class PluggedTable:
+    """A table at a wall socket. `told` is all that it has ever told, by game.
+
+    Where another game begins as it is switched on, people `set_up` its pieces before.
+    """
+
+    def __init__(
+        self, folder: Path, header: Header, switches: Switches, set_up: Callable[[Position], None]
+    ) -> None:
+        self.now = 1000.0
+        self.told: dict[GameId, list[Entry]] = {}
+        self.switches, self.set_up = switches, set_up
+        self._folder, self._header = folder, header
+        self._chance = Random(5)
+        self._plug_in()
+
+    @property
+    def view(self) -> View:
+        return self.table.view
+
+    def cut_next(self, cut: Cut) -> None:
+        """Pull the plug at the next event."""
+        self.journal.cut = cut
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        for _ in range(round(seconds / STEP_S)):
+            self.now += STEP_S
+            try:
+                self._note(self.table.step(self.now))
+            except PowerCut:
+                self.pull_plug()
+
+    def touch(self, square: Square, is_put: bool, after_s: float = 0.4) -> None:
+        """Put something on a square, or lift what is there."""
+        (self.switches.occupied.add if is_put else self.switches.occupied.discard)(square)
+        self.wait(after_s)
+
+    def obey(self, command: Command) -> None:
+        """Tell the table something in words; CommandRefused where it makes no sense."""
+        try:
+            self._note(self.table.obey(command, self.now))
+        except PowerCut:
+            self.pull_plug()
+        self.wait(1.0)
+
+    def pull_plug(self) -> None:
+        """Cut the power, and switch on again: all that was told is still there."""
+        self.journal.drop()
+        self.now += 30.0
+        self._plug_in()
+        archive = self.journal.archive
+        kept = {summary.game: archive.entries(summary.game) for summary in archive.games()}
+        for game, told in self.told.items():
+            assert kept[game][: len(told)] == told
+        self.told = kept
+        self.wait(STEP_S)
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def _plug_in(self) -> None:
+        self.journal = FrailJournal(self._folder)
+        opened = open_game(self.journal, None, self._header)
+        if not opened.is_resumed:
+            self.set_up(opened.record.position)
+        dice = Dice(Seeds(self._folder / "seeds", self._chance.randbytes))
+        lighting = lighting_of(Settings(), LAMP_OF)
+        self.switches.restart()
+        self._game = opened.game
+        self.table = Table(
+            self.switches,
+            LightsSeen(),
+            lighting,
+            self.journal,
+            opened.game,
+            Session(opened.record),
+            dice=dice,
+        )
+
+    def _note(self, news: list[News]) -> None:
+        """Take down what is told; what comes before a new game's beginning is of the old one."""
+        for item in news:
+            if isinstance(item, Entry):
+                self.told.setdefault(self._game, []).append(item)
+            else:
+                self._game = self.table.game

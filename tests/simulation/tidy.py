@@ -1,0 +1,186 @@
+"""A tidy player: knows the pieces, plays by the rules, and otherwise does what the lamps say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from jetan_table.commands import AnswerQuestion, BoardIsRight, TakeBackLast
+from jetan_table.cues import Cue, cues
+from jetan_table.events import Header, Question
+from jetan_table.repair import letters
+from jetan_table.view import Phase
+from rules import Move, Position, Square, format_square, parse_square
+from rules.pieces import JUGGERNAUT_LETTER
+from tests.simulation.plug import PluggedTable, Switches
+
+PATIENT_S = 2.0
+"""The table is given so long to make up its mind before anything is done."""
+
+LONGEST_S = 40.0
+"""The table has read a ply, or asked about it, after so long."""
+
+
+class TidyPlayer:
+    """`standing` is what stands where, `held` what is in the hand, newest last, as letters."""
+
+    def __init__(self, folder: Path, header: Header) -> None:
+        """Set the pieces up for a game, and switch the table on."""
+        self.standing: dict[Square, str] = {}
+        self.held: list[str] = []
+        self.box = Counter[str]()
+        self.switches = Switches()
+        self.table = PluggedTable(folder, header, self.switches, self.set_up)
+
+    def set_up(self, position: Position) -> None:
+        """Set the pieces up while nobody looks."""
+        self.held.clear()
+        self.standing = letters(position)
+        self.switches.occupied = set(self.standing)
+
+    def open_box(self, position: Position) -> None:
+        """Take up the set of another game: what is not on the board is in the box."""
+        used = Counter(self.standing.values()) + Counter(self.held)
+        self.box = Counter(letters(position).values()) - used
+
+    # Touches
+
+    def lift(self, square: Square, after_s: float = 0.4) -> None:
+        """Take up what stands on a square."""
+        self.held.append(self.standing.pop(square))
+        self.table.touch(square, False, after_s)
+
+    def put(self, square: Square, letter: str, after_s: float = 0.4) -> None:
+        """Put down a piece of that letter, from the hand or the box."""
+        assert square not in self.standing, f"{format_square(square)} is taken"
+        if letter in self.held:
+            self.held.remove(letter)
+        else:
+            assert self.box[letter], f"the {letter} for {format_square(square)} is on the board"
+            self.box[letter] -= 1
+        self.standing[square] = letter
+        self.table.touch(square, True, after_s)
+
+    def drop(self) -> None:
+        """Put what is in the hand into the box."""
+        self.box.update(self.held)
+        self.held.clear()
+
+    # Playing
+
+    def touches(self, move: Move, is_victim_first: bool) -> list[Square]:
+        """Return the squares a ply touches: all are lifted but the last, where the piece is put."""
+        victim = [move.to_square] if move.to_square in self.standing else []
+        ways = (victim, [move.from_square])
+        return [square for way in ways[:: 1 if is_victim_first else -1] for square in way] + [
+            move.to_square
+        ]
+
+    def do(self, move: Move, touches: Sequence[Square], count: int) -> None:
+        """Make the first touches of a ply."""
+        mover = self.standing[move.from_square]
+        for square in touches[:count][: len(touches) - 1]:
+            self.lift(square)
+        if count >= len(touches):
+            self.put(move.to_square, mover)
+            self.drop()
+
+    def wait(self) -> None:
+        """Wait until the table wants something, or has read all that it can read now."""
+        self.table.wait(PATIENT_S)
+        waited = PATIENT_S
+        while waited < LONGEST_S and self._is_reading:
+            self.table.wait(PATIENT_S)
+            waited += PATIENT_S
+
+    @property
+    def _is_reading(self) -> bool:
+        view = self.table.view
+        return self.is_calm and not view.lifted and self.table.table.session.due is not None
+
+    # Being led
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether the table asks for nothing."""
+        view = self.table.view
+        return view.repair is None and view.placing is None and view.question is None
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether the table asks for nothing, and nothing is in the air."""
+        view = self.table.view
+        return self.is_calm and not view.lifted and view.phase is not Phase.SETTING_UP
+
+    def follow(self) -> int:
+        """Do what the lamps say until they are content; return how many steps that took."""
+        steps = 0
+        self.wait()
+        while not self.is_agreed:
+            steps += 1
+            assert steps <= self._most_steps, f"led in circles: {self.table.view}"
+            self._do_next()
+            self.wait()
+        self.drop()
+        self._look_after_failed_switches()
+        return steps
+
+    def _look_after_failed_switches(self) -> None:
+        """Put right what only people can see: where a switch has failed, no lamp may tell."""
+        wanted = letters(self.table.table.record.position)
+        for square in self.switches.failed:
+            self.standing.pop(square, None)
+            if square in wanted:
+                self.standing[square] = wanted[square]
+        self.switches.occupied = set(self.standing)
+
+    @property
+    def _most_steps(self) -> int:
+        return 150
+
+    def _do_next(self) -> None:
+        view = self.table.view
+        shown = cues(view)
+        wrong = [square for square in shown if shown[square] is Cue.WRONG]
+        wanted = sorted(square for square in shown if shown[square] is Cue.BELONGS)
+        if view.question is not None:
+            self._answer(view.question)
+        elif wrong:
+            self._obey_wrong(wrong[0], wanted)
+        else:
+            lit = wanted or view.lifted
+            assert lit, f"the table waits, and no lamp says for what: {view}"
+            self._obey_wanted(lit[-1], letters(view.position)[lit[-1]])
+
+    def _obey_wrong(self, square: Square, wanted: Sequence[Square]) -> None:
+        """Take what stands on a square to the one that is lit besides, or off the board."""
+        if square not in self.standing:
+            self.table.obey(BoardIsRight())
+            return
+        self.lift(square)
+        if wanted:
+            self.put(wanted[0], self.held[-1])
+
+    def _obey_wanted(self, square: Square, letter: str) -> None:
+        """Put what belongs on a lit square, which people remember."""
+        if self.standing.get(square) == letter:
+            self.table.obey(BoardIsRight())
+            return
+        unseen = [s for s in self.switches.failed if self.standing.get(s) == letter]
+        if unseen and not self.box[letter] and letter not in self.held:
+            self.lift(unseen[0])
+        self.put(square, letter)
+
+    def _answer(self, question: Question) -> None:
+        """Say what is true of a ply that is asked about; where nothing is, take it back."""
+        true = [square for square in question.squares if self._is_true(question, square)]
+        self.table.obey(AnswerQuestion(true[0]) if true else TakeBackLast())
+
+    def _is_true(self, question: Question, square: Square) -> bool:
+        if not question.is_ply:
+            return self.standing.get(square) == JUGGERNAUT_LETTER
+        if question.from_square is None:
+            return square not in self.standing
+        moved = letters(self.table.table.record.position)[parse_square(question.from_square)]
+        return self.standing.get(square) == moved
