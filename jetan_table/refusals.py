@@ -28,6 +28,20 @@ class No(Enum):
         "the plies so far cannot have been played on a board that lies so",
         "die bisherigen Züge können auf einem so liegenden Brett nicht gespielt worden sein",
     )
+    NOT_NAMED = "say which piece stands on {squares}", "sagen, welche Figur auf {squares} steht"
+    NOT_SEEN = (
+        "no piece is seen on {squares}: put it there, or leave it out",
+        "auf {squares} ist keine Figur zu sehen: hinstellen, oder weglassen",
+    )
+    TOO_MANY = (
+        "{count} of {letter} are named: at most {most} are in a game",
+        "{count} mal {letter} genannt: höchstens {most} gehören zur Partie",
+    )
+    NONE_NAMED = (
+        "no {letter} is named: without it no game goes on",
+        "kein {letter} ist genannt: ohne geht keine Partie weiter",
+    )
+    OVER_AS_NAMED = "a game that stands so is over", "eine Partie, die so steht, ist zu Ende"
     OFFERED_ALREADY = (
         "a draw is offered already: the other side answers",
         "Remis ist schon angeboten: die andere Seite antwortet",

@@ -40,6 +40,7 @@ from ..commands import (
     TakeBackLast,
 )
 from ..evening.agreement import NOTHING_AGREED, Agreement, agree
+from ..evening.standing import named_position
 from ..evening.terms import agreed
 from ..evening.time_control import format_time_control
 from ..events import Event
@@ -97,7 +98,7 @@ class AskedTable:
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
         match request:
-            case ask.New() | ask.Load() | ask.Save():
+            case ask.New() | ask.Here() | ask.Load() | ask.Save():
                 return self._about_games(request)
             case ask.Light():
                 return self._light(request)
@@ -196,7 +197,7 @@ class AskedTable:
             raise HandRefused(No.FULL_HAND)
         hands.move((wish.from_square, wish.to_square), now)
 
-    def _about_games(self, request: ask.New | ask.Load | ask.Save) -> list[str]:
+    def _about_games(self, request: ask.New | ask.Here | ask.Load | ask.Save) -> list[str]:
         match request:
             case ask.Save(name=name, game=game):
                 record = self.table.record if game is None else self._kept(game)
@@ -213,11 +214,28 @@ class AskedTable:
                 header = changed(header, **names)
                 begun = agree(agreement_of(request), header, self.archive, self.custom)
                 self._begin(NewGame(begun.header, (*begun.events, *self._agreed(request))))
+            case ask.Here():
+                self._begin(self._from_here(request))
             case ask.Load(plies=plies):
                 text = read_saved(self._text(request))
                 start_there = start_from(text, plies, self.clock.now())
                 self._begin(NewGame(start_there.header, start_there.events))
         return []
+
+    def _from_here(self, request: ask.Here) -> NewGame:
+        """Return the game that begins from what stands on the board, as people name it."""
+        record, standing = self.table.record, self.table.view.standing
+        position = named_position(
+            record.position.rules,
+            {parse_square(name): letter for name, letter in request.pieces.items()},
+            standing.keys() if self.hands is None else self.hands.standing.keys(),
+            record.faults.keys(),
+            Side[request.side.upper()],
+        )
+        header = begin_header(position, self.clock.now())
+        told = record.header
+        header = changed(header, black=told.black, orange=told.orange)
+        return NewGame(header, record.terms.agreed)
 
     def _agreed(self, request: ask.New) -> tuple[Event, ...]:
         """Return on what terms a new game is played: as asked for, else as this one."""

@@ -158,6 +158,13 @@ class New(Asked, frozen=True, tag="new"):
     bias: Literal["clockwise", "counterclockwise", "roll", "winner"] | None = None
 
 
+class Here(Asked, frozen=True, tag="here"):
+    """Leave this game and begin another from what stands on the board: each piece by its letter."""
+
+    pieces: Annotated[dict[SquareName, Letter], msgspec.Meta(max_length=100)]
+    side: Literal["black", "orange"] = "black"
+
+
 class Pause(Asked, frozen=True, tag="pause"):
     """Let the clock stand."""
 
@@ -267,6 +274,7 @@ Request: TypeAlias = (
     | Duel
     | AddNumber
     | New
+    | Here
     | First
     | Crossing
     | Correct

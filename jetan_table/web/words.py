@@ -200,6 +200,11 @@ game-text: Game text | Partietext
 position-text: Position text | Stellungstext
 download: Download | Herunterladen
 correct: Play on from this position | Ab dieser Stellung weiterspielen
+standing: Begin from what stands there | Von dem aus, was dasteht
+standing-why: Choose a piece, then every square where one stands: the table sees where pieces are, \
+not which. | \
+Eine Figur wählen, dann jedes Feld, wo eine steht: der Tisch sieht, wo Figuren stehen, nicht welche.
+moves-first: To move | Am Zug
 correct-why: Whatever the table has read: this is what stands. | \
 Was immer der Tisch gelesen hat: dies ist die Stellung.
 language: Language | Sprache

@@ -36,3 +36,23 @@ def test_the_help_tells_the_gestures(visitor: Visitor) -> None:
     visitor.page.locator("#open-help").click()
     told = visitor.page.get_by_role("dialog")
     expect(told).to_contain_text("your Chief, your Princess, and the other side's Chief")
+
+
+def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.touch("d2", "d5")
+    page.locator("#open-standing").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Black Chief", exact=True).click()
+    dialog.locator("[data-named=d5]").click()
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog.locator(".refused")).to_contain_text("2 of C are named: at most 1")
+    dialog.get_by_role("button", name="Black Panthan", exact=True).click()
+    dialog.locator("[data-named=d5]").click()
+    dialog.locator("[name=side]").select_option("orange")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#turn")).to_contain_text("Orange to move")
+    visitor.assert_piece("d5", "d5, Black Panthan")
+    visitor.drag("e9", "e8")
+    visitor.assert_moves("Pe9-e8")

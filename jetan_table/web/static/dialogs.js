@@ -1,6 +1,6 @@
 // What opens over the page: PIN, new game, games, position, settings, help. Each is made when asked.
 
-import { drawCue } from "./board.js";
+import { drawCue, drawPiece, element } from "./board.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
 import { stakesRows } from "./stakes.js";
@@ -216,6 +216,48 @@ export async function askPosition(state) {
     labelled(say("position-text"), input),
   ], [["", say("close")], ["ok", say("correct")]]);
   return (await closed) === "ok" && input.value.trim() ? { do: "correct", position: input.value.trim() } : null;
+}
+
+/** Let people name every piece that stands on the board; `begin(request)` says why it cannot. */
+export async function askStanding(state, begin) {
+  const named = Object.fromEntries(Object.entries(state.standing).map(([square, letter]) =>
+    [square, letter === "?" ? (Number(square.slice(1)) > 5 ? "p" : "P") : letter]));
+  let brush = "P";
+  const token = (letter, words, does, pressed = null) => {
+    const picture = element("svg", { viewBox: "-52 -52 104 104", "aria-hidden": "true" });
+    picture.append(drawPiece(letter));
+    const how = pressed === null ? {} : { "aria-pressed": String(pressed) };
+    return make("button.token", { type: "button", "aria-label": words, onclick: does, ...how }, picture);
+  };
+  const pieceOf = (letter) => `${letter === "*" ? "" : `${say(letter < "a" ? "black" : "orange")} `}${kindName(letter)}`;
+  const brushes = make("div.brushes", { role: "group" });
+  const plan = make("div.plan", { role: "group" });
+  const draw = (focused = null) => {
+    brushes.replaceChildren(...[..."PTWADFCQptwadfcq*"].map((letter) =>
+      token(letter, pieceOf(letter), () => draw((brush = letter)), letter === brush)));
+    plan.replaceChildren(...Object.entries(named).map(([square, letter]) => {
+      const button = token(letter, `${square}, ${pieceOf(letter)}`, () => draw((named[square] = brush) && square));
+      button.dataset.named = square;
+      button.style.gridArea = `${11 - Number(square.slice(1))} / ${square.charCodeAt(0) - 96}`;
+      return button;
+    }));
+    const again = focused?.length > 1 ? plan.querySelector(`[data-named=${focused}]`) : brushes.querySelector("[aria-pressed=true]");
+    if (focused) again?.focus();
+  };
+  const side = make("select", { name: "side" }, ...["black", "orange"].map((name) =>
+    make("option", { value: name, selected: name === state.side }, say(name))));
+  const refused = make("p.refused", { role: "status" });
+  draw();
+  const { dialog, form, closed } = open(say("standing"), [
+    make("p.quiet", {}, say("standing-why")), brushes, plan, labelled(say("moves-first"), side), refused,
+  ], [["", say("cancel")], ["ok", say("begin")]]);
+  form.addEventListener("submit", async (event) => {
+    if (event.submitter?.value !== "ok") return;
+    event.preventDefault();
+    refused.textContent = (await begin({ do: "here", pieces: named, side: side.value })) ?? "";
+    if (!refused.textContent) dialog.close("ok");
+  });
+  await closed;
 }
 
 /** Ask who plays without hands; returns a request, or null. */
