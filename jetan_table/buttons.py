@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from hardware.buttons import Button, Press
 
-from .commands import BoardIsRight, CommandRefused, PressClock, RollDie
-from .journal import JournalUnwritable
+from .commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie
+from .errors import TableError
 from .loop import Clock, Table
 
 
 class TableButtons:
     """The die button rolls, or presses the clock; the menu button says that the board is right.
 
-    A long press of the menu button wants the table shut down: `is_off` then, and for good. What a
-    button cannot do just now it does not do.
+    Where nothing says otherwise, the menu button asks for a hint. A long press of it wants the
+    table shut down: `is_off` then, and for good. What a button cannot do just now it does not do.
     """
 
     def __init__(self, table: Table, clock: Clock, take_presses: Callable[[], list[Press]]) -> None:
@@ -32,11 +33,11 @@ class TableButtons:
         return not self.is_off
 
     def _press(self, button: Button) -> None:
-        command = self._by_die() if button is Button.DIE else BoardIsRight()
-        try:
-            self._table.obey(command, self._clock.now())
-        except (CommandRefused, JournalUnwritable):
-            return
+        by_menu: tuple[Command, ...] = (BoardIsRight(), AskAdvice())
+        for command in (self._by_die(),) if button is Button.DIE else by_menu:
+            with suppress(TableError):
+                self._table.obey(command, self._clock.now())
+                return
 
     def _by_die(self) -> RollDie | PressClock:
         """Return what the die button means: the clock, unless a roll is due."""

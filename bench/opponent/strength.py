@@ -29,7 +29,7 @@ GAMES: Final = 100
 NODES: Final = 1000
 """So many positions a move against the plain players: some ten milliseconds."""
 
-FULL_NODES: Final = 36_000
+FULL_NODES: Final = 27_000
 """So many for full strength at the head of the ladder; the levels below have their own bounds."""
 
 WINS: Final = 1_000_000

@@ -1,14 +1,18 @@
 """What buttons do at the table, and that what they cannot do does no harm."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from hardware.buttons import Button, Press
 from hardware.simulated_contacts import Fault
+from jetan_table.advice import Help
 from jetan_table.buttons import TableButtons
 from jetan_table.commands import PauseGame, SetClock
+from jetan_table.opponent.adviser import Adviser
+from jetan_table.opponent.process import start_engine
 from rules import Side, parse_square
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -43,6 +47,21 @@ def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
     assert not evening.table.view.faults
     assert Panel(evening).press(Button.MENU)
     assert dead in evening.table.view.faults
+
+
+def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> None:
+    rules = evening.table.record.position.rules
+    adviser = Adviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.05)
+    evening.table.adviser = adviser
+    with closing(adviser):
+        panel = Panel(evening)
+        for wanted in Help:
+            panel.press(Button.MENU)
+            evening.wait(0.1)
+            advice = evening.table.view.advice
+            assert advice is not None
+            assert advice.help is wanted
+        assert evening.table.view.faults == {}
 
 
 def test_what_a_button_cannot_do_now_it_does_not_do(evening: Evening) -> None:
