@@ -40,7 +40,7 @@ from .palette import Palette
 from .refusals import No
 from .session import News, Session
 from .table_seams import Adviser, Opponent, Parts
-from .umpire import check_command
+from .umpire import allows_help, check_command
 from .view import View
 
 CALM_S = 1.0
@@ -299,6 +299,9 @@ class Table:
         self.record = self.session.record
         if self.opponent is not None:
             self.view = self.opponent.add_wish(self.view)
+        self.session.is_wished = self.view.wish is not None
+        if not allows_help(self.record):
+            self.view = replace(self.view, why=())
         if self.adviser is not None:
             self.view = self.adviser.add_advice(self.view)
         return told

@@ -99,6 +99,7 @@ class Session:
         self._umpire = Umpire(record, was_off=True)
         self.gestures = GestureWatch()
         self._view: View | None = None
+        self.is_wished = False  # hands are asked to carry out another player's ply
         self.is_throw_wanted = False  # hands have touched what dice are to be thrown for
 
     # What goes in
@@ -377,14 +378,14 @@ class Session:
         if self._patience.is_hopeless:
             self._reader = None
         news: list[News] = []
-        reader = None if self.gestures.is_possible else self._reader
-        lifted = reader.belief.lifted if reader is not None else ()
+        lifted = belief.lifted if belief and not self.gestures.is_possible else ()
         while entry := self._umpire.call(self.record, lifted, self._is_waiting, now):
             news += self._end(entry.event, entry.at)
         return news
 
     @property
     def _is_waiting(self) -> bool:
-        """Whether no ply can be made just now: the table asks, leads, or waits for dice."""
+        """Whether no ply is thought about: the table asks, leads, or waits for dice or a favour."""
         is_ready = self._reader is not None and not self._patience.is_over
-        return not is_ready or self._question is not None or bool(thrown_for(self.record))
+        is_free = self._question is None and not self.is_wished and not thrown_for(self.record)
+        return not (is_ready and is_free)

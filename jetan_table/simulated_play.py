@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import UNSET
 
-from rules import RulesError, format_square
+from rules import RulesError, Termination, format_square
 
 from .archive import BadJournal
 from .commands import AnswerQuestion
@@ -48,19 +48,27 @@ class SimulatedPlay:
             square = self.hands.asked(question)
             if square in question.squares:
                 self.table.obey(AnswerQuestion(square), self.clock.now())
+        if self._is_flagged:
+            return False
         if self.hands.game.outcome is None:
             return True
         is_read = self.table.view.phase is Phase.OVER
         return self.clock.now() < self.hands.game.settled + (READ_S if is_read else SETTLED_S)
 
     def is_read_rightly(self) -> bool:
-        """Whether the record has exactly the plies that the simulated people have played."""
+        """Whether the record has exactly the plies that people have played, to a flag's fall."""
         played = [(row.from_, row.to) for row in self.hands.game.rows if row.taken_back_us is UNSET]
         read = [
             (format_square(ply.move.from_square), format_square(ply.move.to_square))
             for ply in self.table.session.record.game.plies[self.plies_before :]
         ]
-        return played == read
+        return played[: len(read)] == read if self._is_flagged else played == read
+
+    @property
+    def _is_flagged(self) -> bool:
+        """Whether the clock has ended the game, which people notice when they look up."""
+        ending = self.table.record.ending
+        return ending is not None and ending.termination == Termination.TIME.value
 
     def pause(self) -> None:
         """Let time pass until something is due."""

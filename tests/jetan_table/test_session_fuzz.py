@@ -14,19 +14,29 @@ from jetan_table.commands import (
     CommandRefused,
     EnterRoll,
     EnterThrow,
+    PauseGame,
+    PressClock,
+    ResumeGame,
+    SayAdjust,
+    SetClock,
+    SetClockTimes,
+    SetConduct,
     TakeBackLast,
     TellDuel,
 )
 from jetan_table.cues import cues
+from jetan_table.evening.conduct import ConductName
+from jetan_table.evening.time_control import Extra
 from jetan_table.events import Entry
 from jetan_table.record import Record
 from jetan_table.session import Session
+from jetan_table.umpire import NOTE_S
 from jetan_table.view import View
 from jetan_table.words import Speaker
 from rules import Square, format_square, parse_rules
 from rules.duel import Throw
 from rules.juggernaut import Roll
-from tests.jetan_table.hands import EVIDENCE, Hands, header
+from tests.jetan_table.hands import EVIDENCE, Hands, hands_at, header
 
 WITH_JUGGERNAUT = "10/10/3p6/4p5/5c*3/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
 FEW = "10/10/3p6/4p5/5c4/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
@@ -109,3 +119,39 @@ def test_events_rebuild_the_record_of_a_game_in_the_arena(steps: list[Step]) -> 
 @given(st.lists(PLIES | TOUCHES | COMMANDS | ROLLS | FIGHTS, max_size=12))
 def test_events_rebuild_the_record_of_an_arena_with_a_juggernaut(steps: list[Step]) -> None:
     assert_rebuilt(WITH_JUGGERNAUT, steps, "manator-arena")
+
+
+CLOCKS = st.sampled_from(["0:30", "5+2", "5d3", "5b3", "hourglass 1", "5+2 buttons"])
+TERMS = st.sampled_from(
+    [PauseGame(), ResumeGame(), PressClock(), SetClockTimes(50.0, 40.0), SayAdjust()]
+)
+
+
+@settings(max_examples=40)
+@given(
+    CLOCKS,
+    st.sampled_from(["friendly", "strict", "tournament"]),
+    st.lists(PLIES | TOUCHES | COMMANDS | ROLLS | TERMS, max_size=14),
+)
+def test_events_rebuild_the_clocks(clock: str, conduct: ConductName, steps: list[Step]) -> None:
+    assert_rebuilt(WITH_JUGGERNAUT, [SetClock(clock), SetConduct(conduct), *steps])
+
+
+@settings(max_examples=30)
+@given(CLOCKS, st.lists(PLIES | TOUCHES | COMMANDS | TERMS, max_size=8))
+def test_a_power_cut_at_any_moment_costs_nobody_time(clock: str, steps: list[Step]) -> None:
+    hands = hands_at(FEW)
+    for step in [SetClock(clock), *steps]:
+        do(hands, step)
+    before = hands.session.record
+    again = Hands(Session(before), at=hands.at + 1e6)
+    again.wait(2.0)
+    after = again.session.record
+    assert before.clocks is not None
+    assert after.clocks is not None
+    assert (after.ending is None) == (before.ending is None)
+    shown = before.clocks.until(hands.at).left
+    gained = [now - then for now, then in zip(after.clocks.left, shown, strict=True)]
+    assert -1e-6 <= sum(gained) <= NOTE_S + 0.1
+    if before.clocks.control.extra is not Extra.HOURGLASS:  # where one's loss is the other's gain
+        assert min(gained) >= -1e-6

@@ -12,7 +12,13 @@ from random import Random
 import pytest
 
 from jetan_table.catalogue import Say
-from jetan_table.commands import AgreeDraw, CommandRefused, TakeBackLast
+from jetan_table.commands import (
+    AgreeDraw,
+    CommandRefused,
+    SetClock,
+    SetConduct,
+    TakeBackLast,
+)
 from jetan_table.cues import Cue, cues
 from jetan_table.dice import Dice
 from jetan_table.events import Header
@@ -193,3 +199,32 @@ def test_it_plays_in_the_terminal(tmp_path: Path) -> None:
 
 def test_german_knows_the_same_words() -> None:
     assert "bitte" in Speaker("de").say(Say.WISH, move="Pb2-b3", piece="Panthan b2", end="b3")
+
+
+def test_its_clock_stands_while_others_move_its_pieces(tmp_path: Path) -> None:
+    with seated(tmp_path) as (evening, _):
+        evening.tell(SetClock("10"))
+        evening.move("d2", "d3")
+        move = wish(evening)
+        evening.wait(0.5)
+        clocks = evening.table.record.clocks
+        assert clocks is not None
+        used = clocks.until(evening.clock.now()).left
+        evening.wait(60.0)
+        carry_out(evening, move)
+        clocks = evening.table.record.clocks
+        assert clocks is not None
+        assert clocks.left.orange == used.orange
+        assert clocks.running is Side.BLACK
+        evening.wait(5.0)
+        assert clocks.until(evening.clock.now()).left.black < 596
+
+
+def test_in_a_tournament_game_it_does_not_say_why(tmp_path: Path) -> None:
+    with seated(tmp_path, header(start=ARENA), Side.BLACK) as (evening, _):
+        wish(evening)
+        assert evening.table.view.why
+    with seated(tmp_path / "other", header(start=ARENA), Side.BLACK) as (evening, _):
+        evening.tell(SetConduct("tournament"))
+        wish(evening)
+        assert evening.table.view.why == ()
