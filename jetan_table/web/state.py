@@ -40,10 +40,14 @@ class Hands(msgspec.Struct, frozen=True):
 
 
 class Asks(msgspec.Struct, frozen=True):
-    """A question on the board: the squares that answer it, and its words by language."""
+    """A question on the board: the squares that answer it, and its words by language.
+
+    `corner` is the square that is sought where the board may lie turned, else None.
+    """
 
     squares: list[str]
     said: dict[Language, str]
+    corner: str | None = None
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -293,7 +297,8 @@ def _asks(view: View) -> Asks | None:
     question = view.question
     if (corner := view.asked_corner) is not None:
         told = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
-        return Asks([format_square(square) for square in corner.squares], told)
+        squares = [format_square(square) for square in corner.squares]
+        return Asks(squares, told, format_square(corner.corner))
     if question is None:
         return None
     said = {language: SPEAKERS[language].question(question) for language in LANGUAGES}

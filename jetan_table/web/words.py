@@ -43,6 +43,7 @@ pause: Stop | Anhalten
 past: After ply {number}; the table plays on. | Nach Zug {number}; der Tisch spielt weiter.
 replay: Game {name}, after ply {number} of {plies}. | Partie {name}, nach Zug {number} von {plies}.
 from-here: Play on from here | Von hier weiterspielen
+say-corner: {corner} is {square} | {corner} ist {square}
 say-answer: It was {square} | Es war {square}
 right: The board is right | Das Brett stimmt
 right-why: Then a switch is not, and the table plays on without it. | \

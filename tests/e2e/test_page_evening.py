@@ -56,3 +56,14 @@ def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: 
     visitor.assert_piece("d5", "d5, Black Panthan")
     visitor.drag("e9", "e8")
     visitor.assert_moves("Pe9-e8")
+
+
+def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.drag("g9", "g8")
+    visitor.assert_cue("j10", "question")
+    expect(page.locator("#said")).to_contain_text("Does the board lie turned?")
+    page.get_by_role("button", name="a1 is j10").click()
+    visitor.assert_moves("Pd2-d3")
+    visitor.drag("e9", "e8")
+    visitor.assert_moves("Pd2-d3", "Pe9-e8")

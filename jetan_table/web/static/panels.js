@@ -30,7 +30,7 @@ export function drawSaid(state, ask) {
 function actions(state, ask) {
   const offered = [];
   for (const square of state.asks?.squares ?? []) {
-    offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say("say-answer", { square })));
+    offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? "say-corner" : "say-answer", { square, corner: state.asks.corner })));
   }
   if (state.offers_draw) {
     offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("accept")));

@@ -12,6 +12,7 @@ from jetan_table.commands import (
     OfferDraw,
     Resign,
     SetClock,
+    SetConduct,
     TakeBackLast,
 )
 from jetan_table.events import DrawDeclined, DrawOffer, Ending, Entry
@@ -105,6 +106,16 @@ def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
         view = evening.table.view
         assert "Note: there is no ply to take back." in Speaker("en").sentences(view)
         assert "Hinweis: es gibt keinen Zug zurückzunehmen." in Speaker("de").sentences(view)
+
+
+def test_no_gesture_takes_back_in_a_tournament_or_counts_as_a_touch(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        evening.tell(SetConduct("tournament"))
+        evening.move("d2", "d3")
+        sign(evening, "e10", "f10", "f1", held_s=4.3)
+        assert evening.table.view.refused is not None
+        assert evening.table.record.moves == ("Pd2-d3",)
+        assert evening.table.record.terms.touched == ()
 
 
 def test_setting_up_begins_the_next_game_by_the_same_rules(tmp_path: Path) -> None:
