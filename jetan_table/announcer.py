@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Protocol
 
-from rules import Side
+from rules import Move, MoveKind, Position, Side, format_square
 
 from .catalogue import Say
 from .record import Record
@@ -15,6 +15,13 @@ from .words import Speaker
 
 COUNTING = re.compile(r"\d+ s\b")
 """A time that counts up in a sentence is no news."""
+
+
+PLIES = {
+    MoveKind.MOVE: Say.PLY_GOES,
+    MoveKind.CAPTURE: Say.PLY_TAKES,
+    MoveKind.ESCAPE: Say.PLY_FLEES,
+}
 
 
 class Mouth(Protocol):
@@ -54,9 +61,21 @@ class Announcer:
         is_same = before.header is record.header
         if not is_same or len(record.game.plies) <= len(before.game.plies):
             return []
-        return [self._speaker.ply(record.game.positions[-2], record.game.plies[-1].move)]
+        return [ply_in_words(self._speaker, record.game.positions[-2], record.game.plies[-1].move)]
 
     def _sentences(self, view: View) -> list[str]:
         turns = {self._speaker.say(Say.TO_MOVE, side=self._speaker.side(side)) for side in Side}
         told = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
         return [sentence for sentence in told if sentence not in turns]
+
+
+def ply_in_words(speaker: Speaker, before: Position, move: Move) -> str:
+    """Return a ply that was played from a position, for ears."""
+    piece = before.piece_at(move.from_square)
+    told = speaker.say(
+        PLIES[move.kind],
+        piece="" if piece is None else speaker.kind(piece.kind, before.rules),
+        start=format_square(move.from_square),
+        end=format_square(move.to_square),
+    )
+    return f"{speaker.side(before.side)}: {told}."

@@ -10,6 +10,7 @@ from hardware.buttons import Button, Press
 from .commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie
 from .errors import TableError
 from .loop import Clock, Table
+from .rolling import is_roll_due
 
 
 class TableButtons:
@@ -44,4 +45,4 @@ class TableButtons:
         record = self._table.record
         takes_press = record.clocks is not None and record.clocks.takes_press
         is_clock = record.terms.is_paused or takes_press
-        return PressClock() if is_clock and not record.game.awaits_roll else RollDie()
+        return PressClock() if is_clock and not is_roll_due(record) else RollDie()

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from hardware.ports import Observation
-from rules import Position, Rules, RulesError, Side, parse_position, parse_rules, parse_square
+from rules import Position, Rules, RulesError, Side, parse_rules, parse_square
 
 from .archive import Archive, GameId
 from .errors import TableError
+from .events import DieCommit, DieNumber, Preamble
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
+from .record import Record
 from .recordings import BadRecording, Board, Header, RecordedSensor, Recording
 
 T_co = TypeVar("T_co", covariant=True)
@@ -111,7 +113,8 @@ def replay_of_recording(recording: Recording, name: str, rules: Rules | None = N
 def replay_of_game(archive: Archive, game: GameId) -> Replay:
     """Prepare what the sensors saw during a kept game; NoSuchGame where there is none."""
     header = archive.header(game)
-    start = parse_position(header.start, parse_rules(header.rules))
+    begun = (entry for entry in archive.entries(game) if isinstance(entry.event, BEGINNING))
+    start = Record.fold(header, begun).game.start
     seen = [
         replace(observation, at=observation.at - header.started)
         for observation in archive.observations(game)
@@ -119,6 +122,9 @@ def replay_of_game(archive: Archive, game: GameId) -> Replay:
     ends_at = seen[-1].at + LAST_WAIT if seen else 0.0
     return Replay(f"game {game}", start, SeenBefore(seen), ends_at)
 
+
+BEGINNING = (Preamble, DieCommit, DieNumber)
+"""The events that say from where a game was played: who began, and the bias."""
 
 LAST_WAIT = 12.0
 """Seconds after the last observation of a game until its reader is asked no more."""

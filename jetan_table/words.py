@@ -84,12 +84,6 @@ GESTURES: Mapping[Deed, Say] = {
     Deed.NEW_GAME: Say.GESTURE_NEW_GAME,
 }
 
-PLIES = {
-    MoveKind.MOVE: Say.PLY_GOES,
-    MoveKind.CAPTURE: Say.PLY_TAKES,
-    MoveKind.ESCAPE: Say.PLY_FLEES,
-}
-
 WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
 
 
@@ -378,18 +372,6 @@ class Speaker:
         if letter == JUGGERNAUT_LETTER:
             return CATALOGUES[self.language].juggernaut
         return self.kind(PIECES[letter].kind, rules)
-
-    def ply(self, before: Position, move: Move) -> str:
-        """Return a ply that was played from a position in words, for ears."""
-        piece = before.piece_at(move.from_square)
-        words = PLIES[move.kind]
-        told = self.say(
-            words,
-            piece="" if piece is None else self.kind(piece.kind, before.rules),
-            start=format_square(move.from_square),
-            end=format_square(move.to_square),
-        )
-        return f"{self.side(before.side)}: {told}."
 
     def kind(self, kind: Kind, rules: Rules) -> str:
         """Return a kind's name under these rules."""

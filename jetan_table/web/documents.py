@@ -125,7 +125,7 @@ def game_document(record: Record) -> dict[str, Any]:
         result, why = record.ending.result, record.ending.termination
     return {
         "started": header.started,
-        "rules": header.rules,
+        "rules": record.rules_text,
         "black": header.black,
         "orange": header.orange,
         "result": result,

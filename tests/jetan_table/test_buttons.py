@@ -10,10 +10,12 @@ from hardware.buttons import Button, Press
 from hardware.simulated_contacts import Fault
 from jetan_table.advice import Help
 from jetan_table.buttons import TableButtons
-from jetan_table.commands import PauseGame, SetClock
+from jetan_table.commands import NewGame, PauseGame, SetClock
+from jetan_table.events import ClockAgreed, OpeningAgreed
 from jetan_table.opponent.adviser import Adviser
 from jetan_table.opponent.process import start_engine
 from rules import Side, parse_square
+from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -98,3 +100,13 @@ def test_the_die_button_presses_the_clock_and_ends_a_pause(evening: Evening) -> 
 def running(evening: Evening) -> Side | None:
     clocks = evening.table.record.clocks
     return clocks.running if clocks else None
+
+
+def test_the_die_button_rolls_for_who_begins_before_it_presses_the_clock(evening: Evening) -> None:
+    begun = header()
+    agreed = (OpeningAgreed(first="roll"), ClockAgreed("10+5 buttons"))
+    evening.tell(NewGame(begun, agreed))
+    Panel(evening).press(Button.DIE)
+    first = evening.table.record.opening.first_told
+    assert first is not None
+    assert first.by == "table"

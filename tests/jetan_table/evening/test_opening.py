@@ -6,6 +6,7 @@ import pytest
 
 from hardware.die import roll_numbers
 from jetan_table.archive import Archive
+from jetan_table.cli import main
 from jetan_table.commands import (
     AddNumber,
     ChooseBias,
@@ -272,3 +273,21 @@ def test_what_is_to_be_settled_is_asked_in_words(
         view = evening.table.view
     assert english in Speaker("en").sentences(view, is_typed=False)
     assert german in Speaker("de").sentences(view, is_typed=False)
+
+
+def test_a_game_that_was_rolled_for_is_replayed_from_where_it_began(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with sitting(tmp_path) as evening:
+        begin(evening, OpeningAgreed(first="roll"))
+        evening.tell(RollDie())
+        evening.tell(ChooseFirst(Side.ORANGE))
+        evening.wait(2.0)
+        evening.move("d9", "d8")
+        evening.move("d2", "d3")
+        assert evening.table.record.moves == ("Pd9-d8", "Pd2-d3")
+        game = evening.table.game
+    assert main(["replay", "--game", str(game), "--data", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "Pd9-d8" in said
+    assert "Pd2-d3" in said
