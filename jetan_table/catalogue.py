@@ -15,6 +15,7 @@ class Say(Enum):
     BLACK = auto()
     ORANGE = auto()
     TO_MOVE = auto()
+    CHECK = auto()
     IN_THE_AIR = auto()
     LEFT_IN_THE_AIR = auto()
     LEFT_WRONG = auto()
@@ -148,6 +149,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.BLACK: "Black",
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} to move.",
+    Say.CHECK: "{side} to move, and in check: the Princess or the Chief could be taken.",
     Say.IN_THE_AIR: "In the air: {pieces}.",
     Say.LEFT_IN_THE_AIR: "You were in the middle of {pieces}: put it where it was to go, or back.",
     Say.LEFT_WRONG: "The table was off, and the board does not stand right.",

@@ -10,6 +10,7 @@ GERMAN: Mapping[Say, str] = {
     Say.BLACK: "Schwarz",
     Say.ORANGE: "Orange",
     Say.TO_MOVE: "{side} ist am Zug.",
+    Say.CHECK: "{side} ist am Zug, im Schach: Prinzessin oder Anführer wären zu schlagen.",
     Say.IN_THE_AIR: "In der Luft: {pieces}.",
     Say.LEFT_IN_THE_AIR: "Mitten im Zug war {pieces}: ans Ziel stellen, oder zurück.",
     Say.LEFT_WRONG: "Der Tisch war aus, und das Brett steht nicht richtig.",

@@ -33,3 +33,11 @@ def is_half_a_ply(position: Position, lifted: Sequence[Square]) -> bool:
     """Whether what is in the air may be part of one ply: at most one piece of each side."""
     occupants = [position.occupant_at(square) for square in lifted]
     return len(occupants) == len(set(occupants))
+
+
+def is_check(position: Position) -> bool:
+    """Whether the side to move must answer a threat, where the rules end the game by mate."""
+    law = position.law
+    if not law.mate_ends or position.outcome is not None:
+        return False
+    return position.theirs.can_take_royal(position.ours, position.occupied, law.princess_takes)

@@ -61,6 +61,7 @@ from .events import (
     Wander,
 )
 from .german import GERMAN, GERMAN_ENDINGS
+from .hints import is_check
 from .opening_words import account_sentence, preamble_line, unsettled_sentence
 from .opponent.why import Point
 from .reading.readings import FaultKind
@@ -271,7 +272,8 @@ class Speaker:
         if view.wish and not view.repair:
             told = [self._wish(view.wish, position), *self._why(view.why, position.rules)]
         elif not (view.trouble or view.fight):
-            told = [self.say(Say.TO_MOVE, side=self.side(position.side))]
+            turn = Say.CHECK if is_check(position) else Say.TO_MOVE
+            told = [self.say(turn, side=self.side(position.side))]
         if view.advice and not view.repair:
             told += self._advice(view.advice, position)
         return told

@@ -86,3 +86,14 @@ def test_the_die_is_asked_for_and_what_it_shows_is_said(tmp_path: Path) -> None:
         assert ears.heard == ["Black: Panthan d2 to d3. Now the Juggernaut's die is rolled."]
         evening.tell(RollDie())
         assert "the Juggernaut goes to" in " ".join(ears.heard[1:])
+
+
+def test_a_check_is_said_where_the_rules_know_one(tmp_path: Path) -> None:
+    start = "9q/9p/10/5f4/10/10/10/10/10/C8Q o - - 0 1"
+    for folder, preset in (("mate", "friedlander"), ("capture", "appendix")):
+        rules = parse_rules(preset)
+        with sitting(tmp_path / folder, header(rules, start)) as evening:
+            ears = Ears(evening)
+            evening.move("f7", "g4")
+            (said,) = ears.heard
+            assert ("Black to move, and in check" in said) == (preset == "friedlander")

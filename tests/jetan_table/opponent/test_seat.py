@@ -15,13 +15,14 @@ from jetan_table.catalogue import Say
 from jetan_table.commands import (
     AgreeDraw,
     CommandRefused,
+    NewGame,
     SetClock,
     SetConduct,
     TakeBackLast,
 )
 from jetan_table.cues import Cue, cues
 from jetan_table.dice import Dice
-from jetan_table.events import Header
+from jetan_table.events import Bias, FirstMove, Header, OpeningAgreed
 from jetan_table.opponent.process import EngineProcess
 from jetan_table.opponent.search import Limits
 from jetan_table.opponent.seat import Seat
@@ -74,6 +75,19 @@ def test_its_wish_is_lit_and_carried_out_by_hands(tmp_path: Path) -> None:
         evening.hands.put(wished.to_square, evening.clock.now())
         evening.wait(3.0)
         assert [ply.move for ply in evening.table.record.game.plies][-1] == wished
+        assert evening.table.view.wish is None
+
+
+def test_it_begins_where_that_is_its_choice(tmp_path: Path) -> None:
+    with seated(tmp_path) as (evening, _):
+        disk = header(parse_rules("ninth-ray-counterclockwise"))
+        evening.tell(NewGame(disk, (OpeningAgreed(first="orange", bias="orange"),)))
+        opening, side = evening.table.record.opening, evening.table.view.position.side
+        assert opening.first_told == FirstMove("orange", "chosen")
+        assert opening.bias_told == Bias("counterclockwise", "chosen")
+        evening.tell(NewGame(disk, (OpeningAgreed(first="black"),)))
+        assert side is Side.ORANGE
+        assert evening.table.view.unsettled == "first"
         assert evening.table.view.wish is None
 
 
