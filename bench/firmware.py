@@ -30,8 +30,8 @@ from jetan_table.loop import Table
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.simulated_table import TypedHands
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
-from jetan_table.wiring import begin_header, join, open_game, start_of
-from rules import SQUARES, parse_rules
+from jetan_table.wiring import begin_header, join, open_game
+from rules import SQUARES, Position, parse_rules
 from tests.emulated import built
 from tests.emulated.cable import VirtualPort
 
@@ -128,7 +128,7 @@ Times = tuple[list[float], list[float], list[float], int]
 
 def lift_at_table(journal: Journal) -> Times:
     """Lift pieces of the side to move, one after the other, at a whole table; put them back."""
-    start = start_of(parse_rules("appendix"), Random(1))
+    start = Position.start(parse_rules("appendix"))
     header = begin_header(start, 0.0)
     opened = open_game(journal, header, header)
     standing = [square for square in SQUARES if start.occupied >> square & 1]

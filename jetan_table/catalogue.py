@@ -78,6 +78,8 @@ class Say(Enum):
     DUEL_TOLD_LOST = auto()
     ROLL_DUE = auto()
     ROLL_AGAIN = auto()
+    START_DUE = auto()
+    TYPE_START = auto()
     TYPE_ROLL = auto()
     ROLL_SENDS = auto()
     COMMITTED = auto()
@@ -218,6 +220,8 @@ ENGLISH: Mapping[Say, str] = {
     Say.DUEL_TOLD_LOST: "duel of {number}: lost by the piece that entered",
     Say.ROLL_DUE: "Now the Juggernaut's die is rolled.",
     Say.ROLL_AGAIN: "The die shows {roll}, which leads off the board: roll again.",
+    Say.START_DUE: "Before the first ply the die says where the Juggernaut begins.",
+    Say.TYPE_START: "(Type `roll`; if your own dice say file e, rank 6: `roll 10 5 6`.)",
     Say.TYPE_ROLL: "(Type `roll`; if your own die shows 3: `roll 3`.)",
     Say.ROLL_SENDS: "The die shows {roll}: the Juggernaut goes to {square}.",
     Say.COMMITTED: "The die has its secret seed. Its SHA-256: {commit}",

@@ -18,11 +18,13 @@ from .record import Record
 from .refusals import No
 from .rolling import (
     check_roll_due,
+    is_roll_due,
     next_occasion,
     open_fight,
     owes_seed,
     roll_event,
-    thrown_for,
+    rolled_start,
+    start_squares,
     wants_seed,
 )
 from .seeds import Seeds
@@ -70,7 +72,8 @@ class Dice:
     def _is_time(self, session: Session, now: float) -> bool:
         """Whether the dice roll by themselves, and the hands have rested since a roll was due."""
         record = session.record
-        if not self._rolls_itself or not thrown_for(record) or session.view.lifted:
+        is_due = is_roll_due(record) or open_fight(record) is not None
+        if not self._rolls_itself or not is_due or session.view.lifted:
             self._waiting = None
             return False
         if record is not self._waiting:
@@ -92,6 +95,9 @@ class Dice:
             thrown = format_throw(Throw(attack, defence))
             return session.tell_dice(DuelTold(fight.number, thrown), now)
         check_roll_due(record)
+        if starts := start_squares(record):
+            rolled = rolled_start(starts, lambda on: self._numbers(record, on, now)[0])
+            return session.tell_dice(roll_event(record, rolled), now)
         face, *teleport = self._numbers(record, next_occasion(record.game), now)
         file, rank = teleport or (None, None)
         return session.tell_dice(roll_event(record, Roll(face, file, rank)), now)

@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import erfc, exp, gamma, sqrt
+from typing import TypeAlias
 
 from hardware.die import FACES, commitment, roll_numbers
-from rules import format_move
+from rules import Position, format_move
 from rules.duel import Throw
 from rules.game import Game
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
-from rules.juggernaut import Roll
+from rules.juggernaut import Roll, juggernaut_starts
 
 from .errors import TableError
 from .evening.duels import duel_occasion
 from .evening.opening import Matter, occasion_of
 from .evening.opening_text import bias_of_tags, first_of_tags
 from .events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
+from .game_files import START_TAG
 from .parts_told import TableDie
 from .record import Record
-from .rolling import next_occasion, occasion
+from .rolling import START, next_occasion, occasion, rolled_start
 
 
 class NotCheckable(TableError, ValueError):
     """A record that does not tell what its die must have shown."""
 
 
+Dice: TypeAlias = Callable[[str], tuple[int, ...]]
+"""What the table's die shows on an occasion."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A roll, or a throw in a fight, as a record tells it: after ply `number`, told as `move`.
 
-    Before the first ply the number is 0 and `move` says what the roll settles: only its face does.
+    `due` tells from the die what it must have been. Before the first ply the number is 0, and
+    `move` says what the roll settles.
     """
 
     number: int
     move: str
-    occasion: str
     roll: Roll | Throw
+    due: Callable[[Dice], Roll | Throw]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +86,30 @@ def judge(die: TableDie | None, rolls: Iterable[Told]) -> Verdict:
         raise NotCheckable(f"DieSeed {die.seed!r}: must be a seed in hex") from None
     told = list(rolls)
     by_table = [roll for roll in told if not roll.roll.by_hand]
-    due = [_due(seed, die.added, told) for told in by_table]
+    due = [told.due(partial(roll_numbers, seed, die.added)) for told in by_table]
     bent = (Bent(*pair) for pair in zip(by_table, due, strict=True) if pair[0].roll != pair[1])
     is_kept = commitment(seed) == die.commit.lower()
     return Verdict(is_kept, len(by_table), len(told) - len(by_table), tuple(bent))
 
 
-def _due(seed: bytes, added: Sequence[int], told: Told) -> Roll | Throw:
-    """Return what the die must have shown."""
-    if isinstance(told.roll, Throw):
-        attack, *_ = roll_numbers(seed, added, f"{told.occasion} attack")
-        defence, *_ = roll_numbers(seed, added, f"{told.occasion} defence")
-        return Throw(attack, defence)
-    face, *teleport = roll_numbers(seed, added, told.occasion)
+def _rolled(occasion: str, dice: Dice) -> Roll:
+    face, *teleport = dice(occasion)
     file, rank = teleport or (None, None)
-    return Roll(face, file, rank) if told.number else Roll(face)
+    return Roll(face, file, rank)
+
+
+def _one_face(occasion: str, dice: Dice) -> Roll:
+    return Roll(dice(occasion)[0])
+
+
+def _thrown(occasion: str, dice: Dice) -> Throw:
+    return Throw(dice(f"{occasion} attack")[0], dice(f"{occasion} defence")[0])
+
+
+def _started(start: Position, dice: Dice) -> Roll:
+    """Return what puts the Juggernaut on its first square; it may stand there in `start`."""
+    here = () if start.juggernaut is None else (start.juggernaut,)
+    return rolled_start((*juggernaut_starts(start), *here), lambda on: dice(on)[0])
 
 
 def opening_roll(settled: FirstMove | Bias) -> Iterator[Told]:
@@ -100,11 +117,11 @@ def opening_roll(settled: FirstMove | Bias) -> Iterator[Told]:
     if settled.face is not None:
         matter: Matter = "first" if isinstance(settled, FirstMove) else "bias"
         roll = Roll(settled.face, by_hand=settled.by == "hand")
-        yield Told(0, matter, occasion_of(matter), roll)
+        yield Told(0, matter, roll, partial(_one_face, occasion_of(matter)))
 
 
 def rolls_of_tags(tags: Mapping[str, str]) -> Iterator[Told]:
-    """Yield the rolls before the first ply that a game text's tags tell."""
+    """Yield the rolls that a game text's tags tell of who begins, and of the bias."""
     for read in (first_of_tags, bias_of_tags):
         settled = read(tags)
         if settled is not None:
@@ -116,29 +133,35 @@ def shown(roll: Roll | Throw) -> str:
     return format_throw(roll) if isinstance(roll, Throw) else format_roll(roll)
 
 
-def rolls_of_game(game: Game) -> Iterator[Told]:
-    """Yield the throws and rolls of a game text: of every ply that stands."""
+def rolls_of_game(game: Game, tags: Mapping[str, str]) -> Iterator[Told]:
+    """Yield the throws and rolls of a game text: of its beginning, and of every ply that stands."""
+    yield from rolls_of_tags(tags)
+    if START_TAG in tags:
+        yield Told(0, START, parse_roll(tags[START_TAG]), partial(_started, game.start))
     for position, ply in zip(game.positions, game.plies, strict=False):
         number, move = position.ply_number, format_move(ply.move, position)
         for earlier, throw in enumerate(ply.duel.throws if ply.duel else ()):
-            yield Told(number, move, duel_occasion(position, ply.move, earlier), throw)
+            on = duel_occasion(position, ply.move, earlier)
+            yield Told(number, move, throw, partial(_thrown, on))
         for earlier, roll in enumerate(ply.rolls):
-            yield Told(number, move, occasion(position, ply, earlier), roll)
+            yield Told(number, move, roll, partial(_rolled, occasion(position, ply, earlier)))
 
 
 def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Told]:
     """Yield the throws and rolls a journal tells, those of plies that were taken back included."""
     record = Record.begin(header)
     for entry in entries:
-        if isinstance(entry.event, FirstMove | Bias):
-            yield from opening_roll(entry.event)
-        elif isinstance(entry.event, DuelTold) and record.fight is not None:
-            if entry.event.told not in (WON, LOST):
-                throw = parse_throw(entry.event.told)
-                yield Told(record.last_told, record.moves[-1], record.fight.occasion, throw)
-        elif isinstance(entry.event, DieRoll):
-            roll = parse_roll(entry.event.roll)
-            yield Told(record.last_number, record.moves[-1], next_occasion(record.game), roll)
+        match entry.event:
+            case FirstMove() | Bias() as settled:
+                yield from opening_roll(settled)
+            case DuelTold(number=number, told=text) if record.fight and text not in (WON, LOST):
+                throw, due = parse_throw(text), partial(_thrown, record.fight.occasion)
+                yield Told(number, record.moves[-1], throw, due)
+            case DieRoll(roll=text) if not record.game.plies:
+                yield Told(0, START, parse_roll(text), partial(_started, record.position))
+            case DieRoll(after=number, roll=text):
+                on = next_occasion(record.game)
+                yield Told(number, record.moves[-1], parse_roll(text), partial(_rolled, on))
         record = record.after(entry)
 
 

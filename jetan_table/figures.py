@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from rules import Rules, Square
+from typing import TypeVar
+
+from rules import Rules, Side, Square
+from rules.duel import Throw
+from rules.juggernaut import Roll
 
 from .evening.opening import WAY_OF
 from .events import Way
 from .view import Phase, View
 
+T = TypeVar("T")
+
 SHOWN_S = 2.5
-"""So long a new roll is drawn, unless somebody lifts a piece before."""
+"""So long each figure is drawn, unless somebody lifts a piece before."""
 
 DIGITS = (
     (".##.", "#..#", "#..#", "#..#", "#..#", "#..#", ".##."),
@@ -83,31 +89,85 @@ class BiasArrow:
         return frozenset() if way is None or now >= self._until or view.lifted else arrow(way)
 
 
-class RollFigure:
-    """Knows which roll is to be drawn just now; those that stood before are not."""
+class DiceFigures:
+    """Knows which of the dice is to be drawn just now; what fell before the table woke is not.
+
+    One after another, each for SHOWN_S: a roll, after a teleport's ten its file and its rank; where
+    it leaves the Juggernaut standing, that square; of a throw in a fight first the attack, then the
+    defence, each to be read by the side that threw.
+    """
 
     def __init__(self) -> None:
-        self._faces: tuple[int, ...] | None = None
-        self._until = 0.0
+        self._before: View | None = None
+        self._drawn: tuple[frozenset[Square], ...] = ()
+        self._since = 0.0
 
     def squares(self, view: View, now: float) -> frozenset[Square]:
         """Return what is to be drawn, nothing most of the time."""
-        thrown = (roll.face for roll in view.rolls if not roll.by_hand)
-        faces, before = (*view.opening.faces, *thrown), self._faces
-        self._faces = faces
-        if before is not None and faces[: len(before)] == before and len(faces) > len(before):
-            self._until = now + SHOWN_S
-        if not faces or now >= self._until or view.lifted:
-            return frozenset()
-        return figure(faces[-1], view.position.rules)
+        before, self._before = self._before, view
+        new = () if before is None or before is view else _fallen(before, view)
+        if new:
+            self._drawn, self._since = new, now
+        if view.lifted:
+            self._drawn = ()
+        shown = int((now - self._since) / SHOWN_S)
+        return self._drawn[shown] if shown < len(self._drawn) else frozenset()
+
+
+def _fallen(before: View, view: View) -> tuple[frozenset[Square], ...]:
+    """Return the figures of what has fallen since a view, people's own dice left out."""
+    rules = view.position.rules
+    drawn = [figure(face, rules) for face in _added(before.opening.faces, view.opening.faces)]
+    for throw in _added(_throws(before), _throws(view)):
+        drawn += _thrown(throw, view)
+    for roll in _added(_rolls(before), _rolls(view)):
+        drawn += _rolled(roll, rules)
+        here = view.position.juggernaut
+        if here is not None and here == before.position.juggernaut and not roll.by_hand:
+            drawn.append(frozenset({here}))
+    return tuple(drawn)
+
+
+def _rolls(view: View) -> tuple[Roll, ...]:
+    return view.rolls if view.start_roll is None else (view.start_roll, *view.rolls)
+
+
+def _throws(view: View) -> tuple[Throw, ...]:
+    if view.fight is not None:
+        return view.fight.throws
+    return () if view.duel is None else view.duel.throws
+
+
+def _added(before: tuple[T, ...], now: tuple[T, ...]) -> tuple[T, ...]:
+    """Return what has come to the end of a row that begins as before."""
+    return now[len(before) :] if now[: len(before)] == before else ()
+
+
+def _rolled(roll: Roll, rules: Rules) -> list[frozenset[Square]]:
+    faces = [face for face in (roll.face, roll.file, roll.rank) if face is not None]
+    return [] if roll.by_hand else [figure(face, rules) for face in faces]
+
+
+def _thrown(throw: Throw, view: View) -> list[frozenset[Square]]:
+    if throw.by_hand:
+        return []
+    attack, defence = (figure(face, view.position.rules) for face in (throw.attack, throw.defence))
+    if view.position.side is Side.ORANGE:  # who defends is to move next
+        return [attack, turned(defence)]
+    return [turned(attack), defence]
+
+
+def turned(drawn: frozenset[Square]) -> frozenset[Square]:
+    """Return a figure as Orange reads it."""
+    return frozenset(Square(99 - square) for square in drawn)
 
 
 class Figures:
-    """What is drawn on the lamps of a table instead of meanings: a roll, and then the bias."""
+    """What is drawn on the lamps of a table instead of meanings: what dice show, and then the bias."""
 
     def __init__(self) -> None:
-        self._roll, self._arrow = RollFigure(), BiasArrow()
+        self._dice, self._arrow = DiceFigures(), BiasArrow()
 
     def squares(self, view: View, now: float) -> frozenset[Square]:
         """Return what is to be drawn, nothing most of the time."""
-        return self._roll.squares(view, now) or self._arrow.squares(view, now)
+        return self._dice.squares(view, now) or self._arrow.squares(view, now)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rules.game_text import GameText, Note, format_fix, format_game
+from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 
 from .archive import GameId
 from .evening.conduct import FRIENDLY
@@ -16,6 +16,9 @@ from .evening.time_control import format_tag
 from .journal import JournalUnwritable
 from .parts_told import TableDie
 from .record import Record
+
+START_TAG = "DieStart"
+"""The tag of a game text that tells the roll for the Juggernaut's first square."""
 
 
 def game_text(record: Record) -> str:
@@ -32,6 +35,8 @@ def game_text(record: Record) -> str:
     }
     if record.die is not None:
         tags |= die_tags(record.die)
+    if record.start_roll is not None:
+        tags[START_TAG] = format_roll(record.start_roll)
     if record.clocks is not None:
         tags["TimeControl"] = format_tag(record.clocks.control)
     if record.conduct is not FRIENDLY:

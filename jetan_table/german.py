@@ -80,6 +80,8 @@ GERMAN: Mapping[Say, str] = {
     Say.DUEL_TOLD_LOST: "Kampf von {number}: verloren von der Figur, die kam",
     Say.ROLL_DUE: "Jetzt wird für den Juggernaut gewürfelt.",
     Say.ROLL_AGAIN: "Der Würfel zeigt {roll}, das führt vom Brett: noch einmal würfeln.",
+    Say.START_DUE: "Vor dem ersten Zug sagt der Würfel, wo der Juggernaut beginnt.",
+    Say.TYPE_START: "(`roll` tippen; sagen eigene Würfel Linie e, Reihe 6: `roll 10 5 6`.)",
     Say.TYPE_ROLL: "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)",
     Say.ROLL_SENDS: "Der Würfel zeigt {roll}: der Juggernaut geht nach {square}.",
     Say.COMMITTED: "Der Würfel hat sein Geheimnis. Dessen SHA-256: {commit}",

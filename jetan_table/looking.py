@@ -83,6 +83,7 @@ def _told(
         fight=open_fight(record),
         duel=plies[-1].duel if plies else None,
         thrown_for=thrown_for(record),
+        start_roll=record.start_roll,
     )
 
 

@@ -20,6 +20,7 @@ from rules import (
 )
 from rules.game import Game
 from rules.game_text import LOST, WON, parse_roll, parse_throw
+from rules.juggernaut import Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
 from .archive import BadJournal
@@ -63,7 +64,7 @@ from .events import (
 )
 from .parts_told import TableDie, die_after, faults_after, thrown
 from .reading.readings import FaultKind
-from .repair import letters
+from .repair import letters, remains_of
 from .undoing import RESTED, unrested, unrolled
 
 
@@ -73,7 +74,8 @@ class Record:
 
     With a `question` open, what it asks about is not in `game` yet, and what has followed it (more
     questions, too) is `held` until the answer tells on which position it was played. `ending` is
-    how the rules or the people ended it. `die` is the table's own, where the game has one.
+    how the rules or the people ended it. `die` is the table's own, where the game has one,
+    and `start_roll` what put the Juggernaut on its first square.
     `remains` are the squares where, for all that is known, something else stands than belongs
     there: killed by the Juggernaut, beaten in a fight, taken back, or left by an earlier game.
     Switches cannot tell the two apart, so the record does until the square is lifted, or play has
@@ -97,6 +99,7 @@ class Record:
     remains: Mapping[Square, str] = field(default_factory=dict)
     is_settled: bool = True
     fight: Fight | None = None
+    start_roll: Roll | None = None
     opening: Opening = SETTLED
     series: str | None = None
     wager: Wager | None = None
@@ -325,21 +328,20 @@ class Record:
     def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> Record:
         if not isinstance(event, DieRoll):
             return replace(self, die=die_after(self.die, event))
-        self._must_be_last(event.after)
         roll = parse_roll(event.roll)
         if self.question is not None:
             raise BadJournal("the die was rolled while a question was open")
         die = self.die if roll.by_hand else thrown(self.die)
+        if not self.game.plies:
+            game = Game.begin(entered_by(self.position, roll))
+            return replace(self._led_to(game), die=die, start_roll=roll)
+        self._must_be_last(event.after)
         return replace(self._led_to(self.game.roll(roll)), die=die)
 
     def _led_to(self, game: Game) -> Record:
         """Return the record of a game whose position the hands are to be led to."""
         stood, wanted = letters(self.stands) | dict(self.remains), letters(game.position)
-        remains = {
-            square: stood[square]
-            for square, letter in wanted.items()
-            if square in stood and stood[square] != letter
-        }
+        remains = remains_of(stood, wanted)
         is_settled = self.is_settled and stood == wanted
         return replace(self, game=game, remains=remains, is_settled=is_settled)
 

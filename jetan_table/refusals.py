@@ -133,6 +133,10 @@ class No(Enum):
         "no Juggernaut is in this game: there is nothing to roll for",
         "in dieser Partie ist kein Juggernaut: es gibt nichts zu würfeln",
     )
+    NO_START = (
+        "the Juggernaut cannot begin there: throw file and rank again, as in: roll 10 5 6",
+        "dort kann der Juggernaut nicht beginnen: Linie und Reihe neu werfen, wie: roll 10 5 6",
+    )
     ANSWER_FIRST = "answer the question first", "erst die Frage beantworten"
     NOT_DUE = (
         "the die is rolled once after each ply: play the next one first",
@@ -288,10 +292,6 @@ class No(Enum):
     OVER_THERE = (
         "after ply {number} the game is over ({over}): play on from before",
         "nach Zug {number} ist die Partie zu Ende ({over}): von vorher weiterspielen",
-    )
-    FOUGHT_PLY = (
-        "ply {number} was fought for: duels cannot be played on here",
-        "um Zug {number} wurde gekämpft: mit Duellen geht es hier nicht weiter",
     )
 
     STRANGE_HOST = (

@@ -55,6 +55,11 @@ def letters(position: Position) -> dict[Square, str]:
     return standing
 
 
+def remains_of(stood: Mapping[Square, str], wanted: Mapping[Square, str]) -> dict[Square, str]:
+    """Return what stood where something else is wanted: switches cannot tell the two apart."""
+    return {s: stood[s] for s, letter in wanted.items() if s in stood and stood[s] != letter}
+
+
 def first_placing(position: Position, missing: Collection[Square]) -> Placing | None:
     """Return the pieces to be put next, one kind of one side after another; None if none lack."""
     wanted = letters(position)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from itertools import count
+from typing import Final
+
 from rules import BadText, Position, Square, format_move
 from rules.game import Game, Ply
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
-from rules.juggernaut import TELEPORT, Roll
+from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
 
 from .commands import (
     AddNumber,
@@ -22,6 +26,9 @@ from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
 from .refusals import No
 
+START: Final = "start"
+"""What stands for a move in the occasions of the roll that says where the Juggernaut begins."""
+
 MOST_ADDED = 999_999_999
 """A number that a player adds is at most so large: what people think of is shorter."""
 
@@ -35,6 +42,27 @@ def occasion(position: Position, ply: Ply, earlier: int) -> str:
     return f"{position.ply_number} {format_move(ply.move, position)} {earlier + 1}"
 
 
+def start_squares(record: Record) -> tuple[Square, ...]:
+    """Return where chance may put the Juggernaut now, before the first ply; mostly nowhere."""
+    is_open = record.ending is None and record.unsettled is None and record.question is None
+    if record.game.plies or record.position.juggernaut is not None or not is_open:
+        return ()
+    return juggernaut_starts(record.position)
+
+
+def rolled_start(starts: Collection[Square], face: Callable[[str], int]) -> Roll:
+    """Return the roll that puts the Juggernaut on one of its `starts`, written as a teleport.
+
+    Of two dice, `face` tells what each shows on an occasion: `0 start 1 file`, `0 start 1 rank`;
+    both are thrown again, `0 start 2`, where they name another square.
+    """
+    for attempt in count(1):
+        dice = face(f"0 {START} {attempt} file"), face(f"0 {START} {attempt} rank")
+        if teleport_square(Roll(TELEPORT, *dice)) in starts:
+            return Roll(TELEPORT, *dice)
+    raise AssertionError("counting never ends")
+
+
 def next_occasion(game: Game) -> str:
     """Return the occasion of the roll that the last ply waits for."""
     last = game.plies[-1]
@@ -44,7 +72,8 @@ def next_occasion(game: Game) -> str:
 def wants_seed(record: Record) -> bool:
     """Whether the game needs a die of the table's, and has none yet."""
     position = record.position
-    has_use = position.juggernaut is not None or position.rules["duel"] != "off"
+    has_juggernaut = position.juggernaut is not None or bool(start_squares(record))
+    has_use = has_juggernaut or position.rules["duel"] != "off"
     is_used = has_use or record.opening.is_roll_due
     return is_used and record.ending is None and record.die is None
 
@@ -55,11 +84,11 @@ def owes_seed(record: Record) -> bool:
 
 
 def is_roll_due(record: Record) -> bool:
-    """Whether the die is to be rolled: for who begins, or for the last ply, which is certain."""
+    """Whether the die is to be rolled: for how the game begins, or for the last ply."""
     if record.unsettled is not None:
         return record.opening.is_roll_due
     is_open = record.ending is not None or record.question is not None
-    return record.game.awaits_roll and not is_open
+    return not is_open and (record.game.awaits_roll or bool(start_squares(record)))
 
 
 def open_fight(record: Record) -> Fight | None:
@@ -68,27 +97,30 @@ def open_fight(record: Record) -> Fight | None:
 
 
 def thrown_for(record: Record) -> tuple[Square, ...]:
-    """Return where stands what dice are to be thrown for now: who fights, or the Juggernaut."""
+    """Return where stands what dice are to be thrown for now: who fights, or the Juggernaut.
+
+    Before it stands anywhere, it is the middle of the board, as far as that is free.
+    """
     fight = open_fight(record)
     if fight is not None:
         return (fight.square,)
-    if record.unsettled is not None:
+    if record.unsettled is not None or not is_roll_due(record):
         return ()
-    here = record.position.juggernaut
-    return (here,) if is_roll_due(record) and here is not None else ()
+    here, occupied = record.position.juggernaut, record.position.occupied
+    return tuple(s for s in CENTRE if not occupied >> s & 1) if here is None else (here,)
 
 
 def check_roll_due(record: Record) -> None:
     """Raise CommandRefused where nothing is to be rolled for the Juggernaut just now."""
     if open_fight(record) is not None:
         raise CommandRefused(No.FIGHT_FIRST)
-    if record.position.juggernaut is None:
+    if record.position.juggernaut is None and not start_squares(record):
         raise CommandRefused(No.NO_JUGGERNAUT)
     if record.ending is not None:
         raise CommandRefused(No.GAME_IS_OVER)
     if record.question is not None:
         raise CommandRefused(No.ANSWER_FIRST)
-    if not record.game.awaits_roll:
+    if not is_roll_due(record):
         raise CommandRefused(No.NOT_DUE)
 
 
@@ -107,7 +139,10 @@ def entered(text: str, record: Record) -> EnterFace | EnterRoll:
 def roll_event(record: Record, roll: Roll) -> DieRoll:
     """Return the event of a roll; CommandRefused or BadValue where it makes no sense now."""
     check_roll_due(record)
-    return DieRoll(record.last_number, format_roll(roll.checked()))
+    starts, roll = start_squares(record), roll.checked()
+    if starts and (roll.face != TELEPORT or teleport_square(roll) not in starts):
+        raise CommandRefused(No.NO_START)
+    return DieRoll(record.last_number, format_roll(roll))
 
 
 def duel_event(record: Record, told: str) -> DuelTold:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rules import RulesError, Side, format_move, format_position, format_rules, format_square
+from rules.duel import Duel
 from rules.game import Game
 from rules.game_reader import parse_game
-from rules.game_text import GameText, result_word
+from rules.game_text import LOST, WON, GameText, format_throw, result_word
 
 from . import __version__
 from .evening.clock import parse_seconds
@@ -21,11 +22,13 @@ from .events import (
     ClockAgreed,
     ClockShows,
     ConductAgreed,
+    DuelTold,
     Entry,
     Event,
     Header,
     Pause,
     Ply,
+    Settled,
     Wander,
 )
 from .game_files import write_text
@@ -163,11 +166,18 @@ def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
 
 def _events(game: Game, plies: int) -> Iterator[Event]:
     """Tell so many plies of a game as the journal would."""
-    for index, (before, after, ply) in enumerate(
-        zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
-    ):
-        if ply.duel is not None:
-            raise BadSavedGame(No.FOUGHT_PLY, number=index + 1)
+    stood = zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
+    for before, after, ply in stood:
         yield Ply(before.ply_number, format_move(ply.move, before))
+        yield from (DuelTold(before.ply_number, told) for told in _fought(ply.duel))
         if ply.rolls and after.juggernaut is not None:
             yield Wander(before.ply_number, format_square(after.juggernaut))
+    yield Settled()  # all of it is set up anew
+
+
+def _fought(duel: Duel | None) -> list[str]:
+    """Return what is told of a fight; this table's die did not throw in it."""
+    if duel is None:
+        return []
+    thrown = [format_throw(throw._replace(by_hand=True)) for throw in duel.throws]
+    return thrown or [WON if duel.attacker_won else LOST]

@@ -70,7 +70,7 @@ from .reading.readings import Reading
 from .readings_told import concerns, event_of, happened_at
 from .record import Record
 from .refusals import No
-from .rolling import dice_event, thrown_for
+from .rolling import dice_event, start_squares, thrown_for
 from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
 from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
@@ -221,7 +221,7 @@ class Session:
 
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
-        is_asking = self._question is not None or self.record.unsettled is not None
+        is_asking = self._question or self.record.unsettled or start_squares(self.record)
         if not self._tabletop.seen or is_asking or self._is_given_up:
             return []
         most = MOST_MID_PLY if may_be_mid_ply and self.record.is_settled else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from random import Random
 
 from msgspec import UNSET
 
@@ -14,6 +15,7 @@ from .commands import AnswerQuestion
 from .events import Ending, Entry
 from .journal import Journal
 from .loop import Clock, Table
+from .rolling import roll_event, rolled_start, start_squares
 from .session import News
 from .settings import Settings
 from .simulated_table import AutoHands, LightsSeen
@@ -95,6 +97,7 @@ def sit_down(
 ) -> SimulatedPlay:
     """Let simulated people go on with a game, from the position the journal has."""
     opened = _settled(journal, _without_question(journal, opened, clock.now()), clock.now())
+    opened = _with_juggernaut(journal, opened, Random(f"start {seed}"), clock.now())
     hands = AutoHands(opened.record.position, preset, seed, clock.now())
     table, lamps = join(hands, hands.board, journal, opened, settings, drive)
     return SimulatedPlay(hands, table, lamps, clock, len(opened.record.game.plies))
@@ -115,6 +118,17 @@ def _settled(journal: Journal, opened: Opened, at: float) -> Opened:
         record = record.after(entry)
         journal.append(opened.game, [entry])
     return replace(opened, record=record)
+
+
+def _with_juggernaut(journal: Journal, opened: Opened, rng: Random, at: float) -> Opened:
+    """Let the people's own dice say where the Juggernaut begins, where that is still open."""
+    starts = start_squares(opened.record)
+    if not starts:
+        return opened
+    rolled = rolled_start(starts, lambda occasion: rng.randint(1, 10))
+    entry = Entry(at, roll_event(opened.record, rolled._replace(by_hand=True)))
+    journal.append(opened.game, [entry])
+    return replace(opened, record=opened.record.after(entry))
 
 
 def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:

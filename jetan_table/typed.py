@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
 
 from hardware.simulated_contacts import Fault
-from rules import Side, Square, format_position, parse_position, parse_rules, parse_square
+from rules import Position, Side, Square, format_position, parse_position, parse_rules, parse_square
 from rules.explain import explain
 from rules.words import Language, sentences
 
@@ -45,7 +44,7 @@ from .simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words
 from .umpire import check_help
 from .verbs import Does, Verb
-from .wiring import begin_header, start_of
+from .wiring import begin_header
 from .words import Speaker
 
 
@@ -109,12 +108,11 @@ class TypedWords:
         table: Table,
         clock: Clock,
         language: Language,
-        rng: Random,
         statistics: Callable[[], list[str]] | None = None,
     ) -> None:
         """`statistics` returns what has been counted of a real board."""
         self._table, self._clock = table, clock
-        self._language, self._rng = language, rng
+        self._language = language
         self._speaker = Speaker(language)
         self._arbiter_pin: str | None = None
         self._does: dict[str, Does] = {
@@ -234,7 +232,7 @@ class TypedWords:
     def _new(self, told: Sequence[str]) -> list[str]:
         now, record = self._clock.now(), self._table.record
         rules = named_rules(told[0]) if told else parse_rules(record.header.rules)
-        header = begin_header(start_of(rules, self._rng), now)
+        header = begin_header(Position.start(rules), now)
         begun = another(record, header, self._table.archive)
         return self._tell(NewGame(begun.header, begun.events))
 
@@ -260,10 +258,8 @@ class TypedWords:
 class TypedTable(TypedWords):
     """Does what is typed at a simulated table: touches of its board, too."""
 
-    def __init__(
-        self, table: Table, hands: TypedHands, clock: Clock, language: Language, rng: Random
-    ) -> None:
-        super().__init__(table, clock, language, rng)
+    def __init__(self, table: Table, hands: TypedHands, clock: Clock, language: Language) -> None:
+        super().__init__(table, clock, language)
         self._hands = hands
         self._verbs = {**TOUCHES, **self._verbs}
         self._does |= {

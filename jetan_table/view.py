@@ -101,6 +101,7 @@ class View:
     duel: Duel | None = None
     thrown_for: tuple[Square, ...] = ()
     was_off: bool = False
+    start_roll: Roll | None = None
     trouble: str | None = None
     notes: tuple[str, ...] = ()
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge import SerialBoard
-from rules import SQUARES, Position, Rules, Square, format_position, format_rules, parse_rules
-from rules.juggernaut import juggernaut_starts
+from rules import SQUARES, Position, Square, format_position, format_rules, parse_rules
 
 from . import __version__
 from .arbiter import Arbiter
@@ -88,18 +87,11 @@ def begin_header(start: Position, at: float) -> Header:
     )
 
 
-def start_of(rules: Rules, rng: Random) -> Position:
-    """Return the position before the first ply; chance puts the Juggernaut where the rules say."""
-    start = Position.start(rules)
-    places = juggernaut_starts(start)
-    return start.move_juggernaut(rng.choice(places)) if places else start
-
-
-def next_games(rng: Random, archive: Archive) -> NextGame:
+def next_games(archive: Archive) -> NextGame:
     """Return what begins the game after another: on its terms, the next of its series."""
 
     def begin(record: Record, now: float) -> NewGame:
-        header = begin_header(start_of(parse_rules(record.header.rules), rng), now)
+        header = begin_header(Position.start(parse_rules(record.header.rules)), now)
         begun = another(record, header, archive)
         return NewGame(begun.header, begun.events)
 

@@ -9,10 +9,10 @@ from .errors import BadValue
 from .pieces import Occupant
 from .plain import NamedTuple
 from .position import Position
-from .topology import SQUARES, Direction, Square
+from .topology import SQUARE_NAMES, SQUARES, Direction, Square
 
 REST, TELEPORT = 9, 10
-_CENTRE = (Square(44), Square(45), Square(54), Square(55))
+CENTRE = (Square(44), Square(45), Square(54), Square(55))
 
 
 class Roll(NamedTuple):
@@ -50,14 +50,22 @@ def destination(position: Position, roll: Roll) -> Square | None:
     here = position.juggernaut
     if here is None:
         raise BadValue("no Juggernaut stands on the board")
-    if roll.file is not None and roll.rank is not None:
-        return SQUARES[(roll.rank - 1) * 10 + roll.file - 1]
+    if roll.face == TELEPORT:
+        return teleport_square(roll)
     if roll.face == REST:
         return here
     there = position.rules.topology.neighbours[here][roll.face - 1]
     if there is None and position.rules["juggernaut-edge"] == "stays":
         return here
     return there
+
+
+def teleport_square(roll: Roll) -> Square:
+    """Return the square of a teleport's file and rank; BadValue where a roll is none."""
+    roll = roll.checked()
+    if roll.file is None or roll.rank is None:
+        raise BadValue(f"die {roll.face}: only a teleport (10) has a file and a rank")
+    return SQUARES[(roll.rank - 1) * 10 + roll.file - 1]
 
 
 def roll_of(position: Position, to: Square) -> Roll:
@@ -77,9 +85,20 @@ def roll_of(position: Position, to: Square) -> Roll:
     return Roll(TELEPORT, to % 10 + 1, to // 10 + 1, by_hand=True)
 
 
+def entered_by(position: Position, roll: Roll) -> Position:
+    """Return the position before the first ply once chance has put the Juggernaut on a square.
+
+    `roll` names it as a teleport does. BadValue where it stands already, or may not begin there.
+    """
+    square = teleport_square(roll)
+    if position.juggernaut is not None or square not in juggernaut_starts(position):
+        raise BadValue(f"the Juggernaut may not begin on {SQUARE_NAMES[square]}")
+    return position.move_juggernaut(square)
+
+
 def juggernaut_starts(position: Position) -> tuple[Square, ...]:
     """Return the squares chance may put the Juggernaut on before the game; none without one."""
     named = position.rules["juggernaut"]
     if named == "random-empty":
         return tuple(sq for sq in SQUARES if position.occupant_at(sq) is Occupant.EMPTY)
-    return {"off": (), "random-any": SQUARES, "centre": _CENTRE}.get(named, ())
+    return {"off": (), "random-any": SQUARES, "centre": CENTRE}.get(named, ())

@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import click
@@ -38,7 +37,6 @@ class Wanted:
         default: str,
         settings: Settings,
         asks_terms: bool,
-        luck: Random,
         folder: Path,
         now: float,
     ) -> Start | None:
@@ -49,8 +47,8 @@ class Wanted:
         if self.load is not None and not self.agreement.is_for_nothing:
             raise click.UsageError("--load brings what was agreed: leave --series and the like out")
         told = (self.load, self.ply, self.rules, self.position)
-        start = wanted_start(*told, default, luck, folder, now, settings, asks_terms)
-        return agreed_start(self.agreement, start, default, settings, luck, folder, now)
+        start = wanted_start(*told, default, folder, now, settings, asks_terms)
+        return agreed_start(self.agreement, start, default, settings, folder, now)
 
 
 def start_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -115,7 +113,6 @@ def agreed_start(
     start: Start | None,
     default: str,
     settings: Settings,
-    luck: Random,
     folder: Path,
     now: float,
 ) -> Start | None:
@@ -132,7 +129,7 @@ def agreed_start(
             return None
         if start is None:
             rules = None if series is None else rules_of_next(archive, series)
-            header = begin_header(start_position(rules or default, None, luck), now)
+            header = begin_header(start_position(rules or default, None), now)
             start = Start(header, agreed_by(settings))
         begun = agree(agreement, start.header, archive, usual_wager(settings))
     return Start(begun.header, (*begun.events, *start.events))

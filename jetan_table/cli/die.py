@@ -24,7 +24,6 @@ from ..fairness import (
     judge,
     rolls_of_game,
     rolls_of_journal,
-    rolls_of_tags,
     share_as_uneven,
     shown,
 )
@@ -116,8 +115,7 @@ def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, Verdict]]:
         texts = parse_games(Path(game).read_text(encoding="utf-8"))
         for number, text in enumerate(texts, 1):
             name = game if len(texts) == 1 else f"{game}, game {number}"
-            rolls = (*rolls_of_tags(text.tags), *rolls_of_game(text.game))
-            yield name, judge(die_of_tags(text.tags), rolls)
+            yield name, judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags))
         return
     with closing(Archive.open(data_folder(data, os.environ))) as archive:
         header, entries = archive.header(GameId(int(game))), archive.entries(GameId(int(game)))

@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -37,7 +36,6 @@ from ..wiring import (
     begin_game,
     begin_header,
     open_game,
-    start_of,
 )
 from ..words import Speaker
 
@@ -51,7 +49,7 @@ SIMULATED, EMULATED, AUTO, PINS = "simulated", "emulated", "auto", "pins"
 class Evening:
     """How games are played and shown, whoever plays them; a new one goes by `rules`.
 
-    `seed` is the chance of what is simulated, `luck` that of where a Juggernaut begins.
+    `seed` is the chance of what is simulated.
     """
 
     settings: Settings
@@ -59,7 +57,6 @@ class Evening:
     speaker: Speaker
     clock: Clock
     seed: int
-    luck: Random
     is_plain: bool
     drive: Drive | None = None
     page: Page | None = None
@@ -71,14 +68,14 @@ class Evening:
         from .page import Page  # which brings a server: only where one is wanted
 
         port = self.settings.web.port if port is None else port
-        page = Page(self.settings, self.speaker, self.clock, self.luck, port, is_open, opens)
+        page = Page(self.settings, self.speaker, self.clock, port, is_open, opens)
         return changed(self, page=page)
 
     def open(self, journal: Journal, start: Start | None) -> Opened:
         """Resume the newest game, or begin one; `start` asks for a new one."""
         if start is not None:
             return begin_game(journal, start.header, start.events)
-        otherwise = begin_header(start_position(self.rules, None, self.luck), self.clock.now())
+        otherwise = begin_header(start_position(self.rules, None), self.clock.now())
         return open_game(journal, None, otherwise, agreed_by(self.settings))
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
@@ -151,7 +148,6 @@ def wanted_start(
     rules: str | None,
     position: str | None,
     default: str,
-    luck: Random,
     folder: Path,
     now: float,
     settings: Settings,
@@ -168,7 +164,7 @@ def wanted_start(
         raise click.UsageError("--ply says where to play on from a game: tell it by --load")
     if rules is None and position is None and not asks_terms:
         return None
-    header = begin_header(start_position(rules or default, position, luck), now)
+    header = begin_header(start_position(rules or default, position), now)
     return Start(header, agreed_by(settings))
 
 
@@ -177,9 +173,9 @@ def agreed_by(settings: Settings) -> tuple[Event, ...]:
     return agreed(settings.table.clock, settings.table.conduct)
 
 
-def start_position(rules: str, position: str | None, luck: Random) -> Position:
-    """Return the position a new game begins with; `luck` says where a Juggernaut stands."""
+def start_position(rules: str, position: str | None) -> Position:
+    """Return the position a new game begins with."""
     chosen = named_rules(rules)
     if position is not None:
         return parse_position(position, chosen)
-    return start_of(chosen, luck)
+    return Position.start(chosen)

@@ -11,7 +11,6 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from random import Random
 
 import segno
 
@@ -41,7 +40,6 @@ class Page:
     settings: Settings
     speaker: Speaker
     clock: Clock
-    luck: Random
     port: int
     is_open: bool
     opens: bool
@@ -74,7 +72,6 @@ class Page:
             archive=journal.archive,
             folder=journal.folder,
             clock=self.clock,
-            rng=self.luck,
             language=self.settings.table.language,
             custom=usual_wager(self.settings),
         )

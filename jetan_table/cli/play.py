@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace as changed
 from pathlib import Path
-from random import Random, SystemRandom
 from threading import Event
 from typing import Literal
 
@@ -136,8 +135,7 @@ def play(
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
-    luck = SystemRandom() if seed is None else Random(seed)
-    start = wanted.start(default, settings, bool(terms), luck, folder, clock.now())
+    start = wanted.start(default, settings, bool(terms), folder, clock.now())
     check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
     evening = Evening(
         settings=settings,
@@ -145,7 +143,6 @@ def play(
         speaker=Speaker(settings.table.language, settings.reed.switch_of()),
         clock=clock,
         seed=DEFAULT_SEED if seed is None else seed,
-        luck=luck,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
         guest=guest,
     )
@@ -193,13 +190,13 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     hands, board = typed_hands(journal, opened, evening.seed, between_s)
     dice = dice_of(journal, evening.settings)
     table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
-    table.next_game = next_games(evening.luck, journal.archive)
+    table.next_game = next_games(journal.archive)
     table.announcer = evening.announcer
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = evening.is_plain and evening.page is None and evening.drive is None
     clock = EagerClock() if is_eager else evening.clock
     language = evening.settings.table.language
-    typed = TypedTable(table, hands, clock, language, evening.luck)
+    typed = TypedTable(table, hands, clock, language)
     with seated(evening.guest, table, evening.seed, dice, is_eager) as chair:
         if evening.page is not None:
             print("\n".join(greeting))
@@ -224,11 +221,11 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
         is_ended = ends.enter_context(ended())
         dice = dice_of(journal, settings)
         table, lamps = join_board(board, journal, opened, settings, dice)
-        table.next_game = next_games(evening.luck, journal.archive)
+        table.next_game = next_games(journal.archive)
         table.announcer = evening.announcer
         guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)
         chair = ends.enter_context(guest)
-        typed = TypedWords(table, clock, settings.table.language, evening.luck, board.statistics)
+        typed = TypedWords(table, clock, settings.table.language, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
 
         def goes_on() -> bool:

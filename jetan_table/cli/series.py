@@ -7,7 +7,6 @@ import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from random import SystemRandom
 
 import click
 import msgspec
@@ -103,11 +102,11 @@ def start(
 ) -> int:
     """Begin a game of the series NAME, its first or the next; `jetan play` goes on with it."""
     settings = read_settings(find_settings(config, os.environ))
-    folder, luck, now = data_folder(data, os.environ), SystemRandom(), time.time()
+    folder, now = data_folder(data, os.environ), time.time()
     default = settings.table.rules
-    wanted = wanted_start(None, None, rules, None, default, luck, folder, now, settings, False)
+    wanted = wanted_start(None, None, rules, None, default, folder, now, settings, False)
     told = replace(agreement, series=name)
-    begun = agreed_start(told, wanted, default, settings, luck, folder, now)
+    begun = agreed_start(told, wanted, default, settings, folder, now)
     if begun is None:
         print(f"{name}: its game goes on: jetan play")
         return 0

@@ -25,6 +25,7 @@ from ..dice import Dice
 from ..errors import TableError
 from ..evening.opening import WAY_OF
 from ..record import Record
+from ..rolling import start_squares
 from ..session import News, Session
 from ..view import View
 from .manners import Intent, Manners
@@ -82,7 +83,7 @@ class Seat:
     def attend(self, session: Session, now: float) -> list[News]:
         """Look at the game and do what is to be done; return what has happened by it."""
         record = session.record
-        if self.trouble or record.ending or record.question:
+        if self.trouble or record.ending or record.question or start_squares(record):
             return []
         try:
             return self._attend(session, now)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 
 from msgspec.structs import replace as changed
 
 from hardware.simulated_contacts import Fault
-from rules import Side, parse_position, parse_rules, parse_square
+from rules import Position, Side, parse_position, parse_rules, parse_square
 from rules.words import Language
 
 from ..advice import Help
@@ -54,7 +53,7 @@ from ..rolling import duel_command, entered
 from ..saved_games import read_saved, save_game, saved_text, start_from
 from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
-from ..wiring import begin_header, start_of
+from ..wiring import begin_header
 from . import requests as ask
 from .stakes import agreement_of
 
@@ -91,7 +90,6 @@ class AskedTable:
     archive: Archive
     folder: Path
     clock: Clock
-    rng: Random
     language: Language
     custom: Agreement = NOTHING_AGREED
 
@@ -205,9 +203,7 @@ class AskedTable:
             case ask.New(rules=rules, black=black, orange=orange, position=position):
                 chosen = parse_rules(rules)
                 start = (
-                    start_of(chosen, self.rng)
-                    if position is None
-                    else parse_position(position, chosen)
+                    Position.start(chosen) if position is None else parse_position(position, chosen)
                 )
                 header = begin_header(start, self.clock.now())
                 names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}

@@ -18,8 +18,8 @@ from jetan_table.settings import Settings
 from jetan_table.simulated_play import SimulatedPlay, sit_down
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
 from jetan_table.simulation.presets import PRESETS
-from jetan_table.wiring import begin_header, open_game, start_of
-from rules import parse_rules
+from jetan_table.wiring import begin_header, open_game
+from rules import Position, parse_rules
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.firmware_bridge.peer import Peer
 
@@ -70,7 +70,7 @@ def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, S
         return drivers[-1]
 
     preset = PRESETS["01"]  # hands that any reader follows: what is asked here is the line
-    header = begin_header(start_of(parse_rules(preset.rules), Random(seed)), BEGINS)
+    header = begin_header(Position.start(parse_rules(preset.rules)), BEGINS)
     with closing(Journal(folder)) as journal:
         opened = open_game(journal, header, header)
         play = sit_down(journal, opened, Settings(), preset, seed, under, drive)

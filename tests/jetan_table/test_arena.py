@@ -274,7 +274,7 @@ def test_the_table_throws_for_both_and_anybody_can_check_it(tmp_path: Path) -> N
     assert (verdict.is_fair, verdict.by_table > 0, verdict.by_hand) == (True, True, 0)
     text = parse_game(game_text(record))
     assert text.game.plies == record.game.plies
-    assert judge(die_of_tags(text.tags), rolls_of_game(text.game)) == verdict
+    assert judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags)) == verdict
 
 
 def test_a_touch_of_the_square_throws(tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from jetan_table.commands import (
 )
 from jetan_table.cues import Cue, cues
 from jetan_table.events import DieCommit, DieRoll, DieSeed, Ending, Event
+from jetan_table.fairness import judge, rolls_of_game, rolls_of_journal
+from jetan_table.game_files import game_text
 from jetan_table.journal import JournalUnwritable
 from jetan_table.record import Record
 from jetan_table.repair import HandMove, letters
@@ -28,6 +30,7 @@ from jetan_table.seeds import Seeds
 from jetan_table.session import Session
 from jetan_table.view import Phase
 from rules import Side, Square, parse_rules, parse_square
+from rules.game_reader import parse_game
 from rules.juggernaut import Roll
 from tests.jetan_table.hands import Hands, header
 from tests.jetan_table.sitting import Evening, sitting
@@ -297,3 +300,69 @@ def test_a_juggernaut_nobody_rolled_for_has_rested_by_hand() -> None:
     hands = at_session()
     hands.move("d9", "d8")
     assert hands.session.record.game.plies[0].rolls == (Roll(9, by_hand=True),)
+
+
+ANYWHERE = header(parse_rules("appendix+juggernaut"))
+
+
+def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
+    with sitting(tmp_path, ANYWHERE) as evening:
+        view = evening.table.view
+        assert (view.is_roll_due, view.position.juggernaut) == (True, None)
+        assert {cues(view)[square] for square in view.thrown_for} == {Cue.DICE}
+        evening.move("d2", "d3")
+        assert evening.table.view.moves == ()
+        evening.move("d3", "d2")
+        evening.tell(AddNumber(17))
+        evening.tell(RollDie())
+        start = juggernaut(evening)
+        placing = evening.table.view.placing
+        assert placing is not None
+        assert (placing.letter, placing.squares) == ("*", (start,))
+    with sitting(tmp_path) as evening:
+        assert juggernaut(evening) == start
+        evening.hands.box.append("*")
+        evening.hands.put(start, evening.clock.now(), "*")
+        evening.wait(2.0)
+        assert evening.table.view.phase is Phase.PLAYING
+        evening.move("d2", "d3")
+        evening.tell(Resign(Side.BLACK))
+        record = evening.table.record
+    text = parse_game(game_text(record))
+    archive = Archive.open(tmp_path)
+    told = list(rolls_of_journal(ANYWHERE, archive.entries(GameId(1))))
+    archive.close()
+    for rolls in (told, rolls_of_game(text.game, text.tags)):
+        verdict = judge(record.die, rolls)
+        assert (verdict.is_fair, verdict.by_table) == (True, 1)
+    bent = {**text.tags, "DieStart": "10,1,5" if start != Square(40) else "10,2,5"}
+    assert len(judge(record.die, rolls_of_game(text.game, bent)).bent) == 1
+
+
+def test_people_may_throw_for_its_start_themselves() -> None:
+    hands = Hands(Session(Record.begin(ANYWHERE)))
+    for roll in (Roll(3), Roll(10, 4, 2)):
+        with pytest.raises(CommandRefused, match="cannot begin there"):
+            hands.session.obey(EnterRoll(roll), hands.at)
+    hands.session.obey(EnterRoll(Roll(10, 5, 6)), hands.at)
+    hands.put("e6")
+    hands.move("d2", "d3")
+    assert hands.session.view.moves == ("Pd2-d3",)
+
+
+def test_a_tap_on_the_middle_rolls_for_the_start(tmp_path: Path) -> None:
+    with sitting(tmp_path, ANYWHERE) as evening:
+        evening.hands.box.append("*")
+        evening.hands.put(parse_square("e5"), evening.clock.now(), "*")
+        evening.hands.lift(parse_square("e5"), evening.clock.now())
+        evening.wait(2.0)
+        assert evening.table.view.position.juggernaut is not None
+
+
+def test_a_touch_of_the_juggernaut_rolls(tmp_path: Path) -> None:
+    with sitting(tmp_path, BEGUN) as evening:
+        evening.move("d2", "d3")
+        evening.hands.lift(parse_square("e5"), evening.clock.now())
+        evening.hands.put(parse_square("e5"), evening.clock.now())
+        evening.wait(2.0)
+        assert len(evening.table.view.rolls) == 1

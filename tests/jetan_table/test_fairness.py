@@ -49,7 +49,7 @@ def test_an_honest_game_is_fair_in_the_journal_and_as_text() -> None:
     verdict = judge(record.die, rolls_of_journal(BEGUN, told))
     assert (verdict.is_fair, verdict.by_table, verdict.by_hand) == (True, 1, 1)
     text = parse_game(game_text(record))
-    assert judge(die_of_tags(text.tags), rolls_of_game(text.game)) == verdict
+    assert judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags)) == verdict
 
 
 def test_every_bent_roll_is_found_with_what_it_should_have_been() -> None:
@@ -59,7 +59,7 @@ def test_every_bent_roll_is_found_with_what_it_should_have_been() -> None:
             continue
         told = entries(HONEST[0], DieRoll(1, str(face)), DieSeed(SEED.hex()))
         record = Record.read(BEGUN, told)
-        for rolls in (rolls_of_journal(BEGUN, told), rolls_of_game(record.game)):
+        for rolls in (rolls_of_journal(BEGUN, told), rolls_of_game(record.game, {})):
             (bent,) = judge(record.die, rolls).bent
             assert (bent.told.number, bent.told.move, shown(bent.told.roll)) == (
                 1,

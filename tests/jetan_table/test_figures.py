@@ -9,9 +9,10 @@ import pytest
 from jetan_table.commands import RollDie
 from jetan_table.evening.opening import Opening
 from jetan_table.events import Bias
-from jetan_table.figures import SHOWN_S, BiasArrow, Figures, RollFigure, arrow, figure
+from jetan_table.figures import SHOWN_S, BiasArrow, DiceFigures, Figures, arrow, figure, turned
 from jetan_table.view import Phase, View
-from rules import Position, Square, format_square, parse_rules
+from rules import Position, Side, Square, format_square, parse_rules, parse_square
+from rules.duel import Duel, Throw
 from rules.juggernaut import Roll
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -20,11 +21,6 @@ GRID = parse_rules("appendix")
 DISK = parse_rules("ninth-ray-clockwise")
 VIEW = View(Phase.PLAYING, Position.start(GRID))
 ROLLED = replace(VIEW, rolls=(Roll(7),))
-
-
-def turned(squares: frozenset[Square]) -> frozenset[Square]:
-    """The same as seen from the other side."""
-    return frozenset(Square(99 - square) for square in squares)
 
 
 def test_ten_figures_are_told_apart_from_both_sides() -> None:
@@ -62,7 +58,7 @@ def test_on_a_disk_so_many_squares_of_the_rim_are_lit(face: int) -> None:
 
 
 def test_a_new_roll_is_drawn_for_a_while() -> None:
-    shown = RollFigure()
+    shown = DiceFigures()
     assert not shown.squares(VIEW, 1.0)
     assert shown.squares(ROLLED, 2.0) == figure(7, GRID)
     assert shown.squares(ROLLED, 1.9 + SHOWN_S)
@@ -70,11 +66,38 @@ def test_a_new_roll_is_drawn_for_a_while() -> None:
 
 
 def test_a_roll_that_is_followed_by_another_is_drawn_anew() -> None:
-    shown = RollFigure()
+    shown = DiceFigures()
     shown.squares(VIEW, 0.0)
     shown.squares(ROLLED, 1.0)
-    again = replace(VIEW, rolls=(Roll(7), Roll(10, 3, 7)))
-    assert shown.squares(again, 9.0) == figure(10, GRID)
+    again = replace(VIEW, rolls=(Roll(7), Roll(8)))
+    assert shown.squares(again, 9.0) == figure(8, GRID)
+
+
+def test_a_teleport_is_drawn_with_its_file_and_its_rank() -> None:
+    shown = DiceFigures()
+    shown.squares(VIEW, 0.0)
+    gone = replace(VIEW, rolls=(Roll(10, 3, 7),))
+    drawn = [shown.squares(gone, 1.0 + number * SHOWN_S) for number in range(4)]
+    assert drawn == [*(figure(face, GRID) for face in (10, 3, 7)), frozenset()]
+
+
+def test_after_a_rest_the_square_is_lit_where_the_juggernaut_stays() -> None:
+    shown = DiceFigures()
+    position = Position.start(parse_rules("appendix,juggernaut=e5"))
+    shown.squares(replace(VIEW, position=position), 0.0)
+    rests = replace(VIEW, position=position, rolls=(Roll(9),))
+    drawn = [shown.squares(rests, 1.0 + number * SHOWN_S) for number in range(3)]
+    assert drawn == [figure(9, GRID), {parse_square("e5")}, frozenset()]
+
+
+def test_each_side_reads_what_it_has_thrown() -> None:
+    """Black has entered, and Orange, who is to move next, defends."""
+    shown = DiceFigures()
+    orange = Position.start(GRID, Side.ORANGE)
+    shown.squares(replace(VIEW, position=orange), 0.0)
+    thrown = replace(VIEW, position=orange, duel=Duel(True, (Throw(7, 4),)))
+    drawn = [shown.squares(thrown, 1.0 + number * SHOWN_S) for number in range(3)]
+    assert drawn == [figure(7, GRID), turned(figure(4, GRID)), frozenset()]
 
 
 @pytest.mark.parametrize(
@@ -86,13 +109,13 @@ def test_a_roll_that_is_followed_by_another_is_drawn_anew() -> None:
     ids=["lifted", "by hand"],
 )
 def test_a_lifted_piece_matters_more_and_a_real_die_shows_itself(view: View) -> None:
-    shown = RollFigure()
+    shown = DiceFigures()
     shown.squares(VIEW, 0.0)
     assert not shown.squares(view, 1.0)
 
 
 def test_what_was_rolled_before_the_table_woke_is_not_drawn() -> None:
-    assert not RollFigure().squares(ROLLED, 1.0)
+    assert not DiceFigures().squares(ROLLED, 1.0)
 
 
 def test_the_lamps_draw_what_the_die_shows_and_then_lead_the_hands(tmp_path: Path) -> None:
@@ -101,7 +124,7 @@ def test_the_lamps_draw_what_the_die_shows_and_then_lead_the_hands(tmp_path: Pat
         evening.tell(RollDie())
         (roll,) = evening.table.view.rolls
         assert lit_lamps(evening) == figure(roll.face, GRID)
-        evening.wait(SHOWN_S)
+        evening.wait(4 * SHOWN_S)
         assert len(lit_lamps(evening)) <= 4
 
 

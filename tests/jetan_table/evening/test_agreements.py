@@ -1,7 +1,6 @@
 """Gestures at a whole table: what they ask for is done, kept, and put back by led hands."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -120,7 +119,7 @@ def test_no_gesture_takes_back_in_a_tournament_or_counts_as_a_touch(tmp_path: Pa
 
 def test_setting_up_begins_the_next_game_by_the_same_rules(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        evening.table.next_game = next_games(Random(1), evening.journal.archive)
+        evening.table.next_game = next_games(evening.journal.archive)
         first = evening.table.game
         for start, end in (("d2", "d3"), ("d9", "d8"), ("e2", "e3"), ("e9", "e8")):
             evening.move(start, end)

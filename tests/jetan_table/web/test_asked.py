@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -34,7 +33,6 @@ def asked(evening: Evening) -> AskedTable:
         archive=evening.journal.archive,
         folder=evening.journal.folder,
         clock=evening.clock,
-        rng=Random(1),
         language="en",
     )
 
