@@ -9,6 +9,7 @@ from typing import Protocol
 from hardware.ports import RGB, Observation, Sensor
 from hardware.simulated_contacts import Fault
 from rules import SQUARES, Position, Square, format_square, parse_square
+from rules.pieces import JUGGERNAUT_LETTER
 
 from .evening.orientation import AS_WIRED, Orientation
 from .events import Question
@@ -183,7 +184,7 @@ class TypedHands:
                 self._board.put(self._next(now, TIDY_S), self._lies.seen(square))
         self.standing = wanted
         self.in_hand.clear()
-        self.box.clear()
+        self.box = lying_ready(position)
 
     def _next(self, now: float, rest_s: float | None = None) -> float:
         """Return when the next touch is made: a hand does one thing after another.
@@ -193,6 +194,12 @@ class TypedHands:
         at = max(self._free_at, now)
         self._free_at = at + (self._between_s if rest_s is None else rest_s)
         return at
+
+
+def lying_ready(position: Position) -> list[str]:
+    """Return what lies in the box though nobody has taken it: a Juggernaut that is to begin."""
+    is_to_begin = position.juggernaut is None and position.rules["juggernaut"] != "off"
+    return [JUGGERNAUT_LETTER] if is_to_begin else []
 
 
 class AutoHands:

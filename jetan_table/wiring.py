@@ -35,7 +35,7 @@ from .seeds import Seeds
 from .seen import Seen
 from .session import Session
 from .settings import Settings
-from .simulated_table import BETWEEN_S, Hands, LightsSeen, TouchedSensor, TypedHands
+from .simulated_table import BETWEEN_S, Hands, LightsSeen, TouchedSensor, TypedHands, lying_ready
 from .simulation.board import SimulatedBoard
 from .whereabouts import Whereabouts
 
@@ -149,6 +149,7 @@ def typed_hands(
     board = SimulatedBoard(sorted(standing), Random(f"table {seed}"))
     hands = TypedHands(board, standing, between_s)
     hands.in_hand += in_hand
+    hands.box += lying_ready(opened.record.position)
     return hands, board
 
 

@@ -75,7 +75,7 @@ def fight_in_words(speaker: Speaker, fight: Fight, is_typed: bool) -> str:
 
 def due_roll(speaker: Speaker, view: View, is_typed: bool) -> str:
     """Return what is to be done about a roll that is due."""
-    if view.position.juggernaut is None:
+    if view.position.juggernaut is None and view.position.rules["juggernaut"] != "off":
         due = speaker.say(Say.START_DUE)
         return f"{due} {speaker.say(Say.TYPE_START)}" if is_typed else due
     shown = _shown(view.rolls[-1]) if view.rolls else ""

@@ -321,7 +321,6 @@ def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
         assert (placing.letter, placing.squares) == ("*", (start,))
     with sitting(tmp_path) as evening:
         assert juggernaut(evening) == start
-        evening.hands.box.append("*")
         evening.hands.put(start, evening.clock.now(), "*")
         evening.wait(2.0)
         assert evening.table.view.phase is Phase.PLAYING
@@ -352,7 +351,6 @@ def test_people_may_throw_for_its_start_themselves() -> None:
 
 def test_a_tap_on_the_middle_rolls_for_the_start(tmp_path: Path) -> None:
     with sitting(tmp_path, ANYWHERE) as evening:
-        evening.hands.box.append("*")
         evening.hands.put(parse_square("e5"), evening.clock.now(), "*")
         evening.hands.lift(parse_square("e5"), evening.clock.now())
         evening.wait(2.0)
