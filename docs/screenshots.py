@@ -38,7 +38,7 @@ class Picture:
 
 WANTED: Final = (
     Picture("chief", "appendix", GRID, "d3", "light", SCREEN),
-    Picture("ninth-ray", "ninth-ray-clockwise+juggernaut", DISK, "g1", "dark", SCREEN),
+    Picture("ninth-ray", "ninth-ray-clockwise,juggernaut=e5", DISK, "g1", "dark", SCREEN),
     Picture("phone", "appendix", GRID, "d2", "dark", PHONE, "?lang=de"),
 )
 

@@ -163,7 +163,7 @@ def turned(drawn: frozenset[Square]) -> frozenset[Square]:
 
 
 class Figures:
-    """What is drawn on the lamps of a table instead of meanings: what dice show, and then the bias."""
+    """What is drawn on the lamps instead of meanings: what dice show, and then the bias."""
 
     def __init__(self) -> None:
         self._dice, self._arrow = DiceFigures(), BiasArrow()

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge import SerialBoard
-from rules import SQUARES, Position, Square, format_position, format_rules, parse_rules
+from rules import SQUARES, Position, Rules, Square, format_position, format_rules, parse_rules
 
 from . import __version__
 from .arbiter import Arbiter
