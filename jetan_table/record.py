@@ -74,9 +74,8 @@ class Record:
 
     With a `question` open, what it asks about is not in `game` yet, and what has followed it (more
     questions, too) is `held` until the answer tells on which position it was played. `ending` is
-    how the rules or the people ended it. `die` is the table's own, where the game has one,
-    and `start_roll` what put the Juggernaut on its first square.
-    `remains` are the squares where, for all that is known, something else stands than belongs
+    how the rules or the people ended it. `die` is the table's own, if any; `start_roll` put the
+    Juggernaut down. `remains` are the squares where something else stands than belongs
     there: killed by the Juggernaut, beaten in a fight, taken back, or left by an earlier game.
     Switches cannot tell the two apart, so the record does until the square is lifted, or play has
     gone on. `is_settled` is whether the board has stood right since something other than the hands
@@ -341,9 +340,8 @@ class Record:
     def _led_to(self, game: Game) -> Record:
         """Return the record of a game whose position the hands are to be led to."""
         stood, wanted = letters(self.stands) | dict(self.remains), letters(game.position)
-        remains = remains_of(stood, wanted)
         is_settled = self.is_settled and stood == wanted
-        return replace(self, game=game, remains=remains, is_settled=is_settled)
+        return replace(self, game=game, remains=remains_of(stood, wanted), is_settled=is_settled)
 
     def _said(self, event: DrawOffer | DrawDeclined | Ending) -> Record:
         """Return the game after what people, or the rules, have said of its end."""

@@ -111,8 +111,7 @@ class Speaker:
         told = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
         told += self._over(view)
         told += self._asked_by_people(view, is_typed)
-        is_right = not (view.missing or view.extra or view.repair)
-        if view.phase is Phase.SETTING_UP and not (view.is_roll_due and is_right):
+        if view.phase is Phase.SETTING_UP and (view.missing or view.extra or not view.is_roll_due):
             why = Say.LEFT_WRONG if view.was_off else Say.SET_UP
             told.append(carrying_out(self, view) or self.say(why))
         if view.placing:

@@ -23,9 +23,19 @@ from jetan_table.reading.readings import FaultKind
 from jetan_table.record import Record
 from jetan_table.repair import letters
 from jetan_table.view import Phase
-from jetan_table.wiring import start_of
 from jetan_table.words import Speaker
-from rules import SQUARES, Move, Square, format_move, format_position, format_square, parse_rules
+from rules import (
+    SQUARES,
+    Move,
+    Position,
+    Rules,
+    Square,
+    format_move,
+    format_position,
+    format_square,
+    parse_rules,
+)
+from rules.juggernaut import juggernaut_starts
 from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 from tests.simulation.plug import Cut
@@ -44,6 +54,13 @@ MOST_FAILED = 1
 CUTS = st.sampled_from([None, None, *Cut])
 
 
+def started(rules: Rules, rng: Random) -> Position:
+    """The position before the first ply, the Juggernaut anywhere it may begin."""
+    start = Position.start(rules)
+    places = juggernaut_starts(start)
+    return start.move_juggernaut(rng.choice(places)) if places else start
+
+
 class Evenings(RuleBasedStateMachine):
     """Two tidy people, a table, and all that goes wrong."""
 
@@ -53,7 +70,7 @@ class Evenings(RuleBasedStateMachine):
 
     @initialize(rules=st.sampled_from(RULES))
     def sit_down(self, rules: str) -> None:
-        start = start_of(parse_rules(rules), Random(1))
+        start = started(parse_rules(rules), Random(1))
         begun = header(parse_rules(rules), format_position(start))
         self.player = TidyPlayer(Path(self.folder.name), begun)
         self.table = self.player.table
@@ -183,7 +200,7 @@ class Evenings(RuleBasedStateMachine):
     @rule(rules=st.sampled_from(RULES), seed=NUMBERS, cut=CUTS)
     def begin_anew(self, rules: str, seed: int, cut: Cut | None) -> None:
         """Begin another game, by other rules; the lamps lead the set-up."""
-        start = start_of(parse_rules(rules), Random(seed))
+        start = started(parse_rules(rules), Random(seed))
         if cut is not None:
             self.table.cut_next(cut)
         self.table.obey(NewGame(header(start.rules, format_position(start))))
