@@ -72,7 +72,7 @@ def _figure(board: str, rules: str, deed: Deed) -> Figure:
         start.rules.topology,
         {square: piece for square, piece in start.pieces().items() if square not in squares},
         dict.fromkeys(squares, Mark.ESCAPE),
-        unit=18,
+        unit=22,
     )
 
 

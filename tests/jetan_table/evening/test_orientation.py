@@ -18,9 +18,13 @@ from jetan_table.evening.orientation import (
     shown_by_standing,
 )
 from jetan_table.journal import Journal
+from jetan_table.loop import EagerClock, Table
 from jetan_table.repair import letters
+from jetan_table.session import Session
+from jetan_table.settings import Settings
+from jetan_table.simulated_table import LightsSeen, TouchedSensor
 from jetan_table.view import Phase
-from jetan_table.wiring import how_it_lies
+from jetan_table.wiring import LAMP_OF, how_it_lies, lighting_of, open_game, typed_hands
 from rules import (
     SQUARES,
     Occupant,
@@ -234,3 +238,22 @@ def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
         assert evening.table.bearings.orientation == lies
         assert asked(evening) == set()
         assert evening.table.record.last_told == 1
+
+
+def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: Path) -> None:
+    lies = lying(GRID, *HALF)
+    with closing(Journal(tmp_path)) as journal:
+        opened = open_game(journal, None, header())
+        hands, board = typed_hands(journal, opened, seed=1)
+        lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
+        sensor, session = TouchedSensor(hands, board.sensor()), Session(opened.record)
+        told = (sensor, lamps, lighting, journal, opened.game, session)
+        table, clock = Table(*told, orientation=lies), EagerClock()
+        for start, end in (("g9", "g8"), ("f2", "f3")):
+            hands.move([parse_square(start), parse_square(end)], clock.now())
+            for _ in range(300):
+                table.step(clock.now())
+                clock.sleep(0.01)
+        assert table.record.moves == ("Pd2-d3", "Pe9-e8")
+        lit = {format_square(Square(lamp)) for lamp, rgb in enumerate(lamps.lights) if any(rgb)}
+        assert lit == {"f2", "f3"}
