@@ -57,7 +57,7 @@ def test_a_series_is_listed_shown_and_exported(
 def test_a_series_goes_on_where_it_was_left(
     played: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("begins orange\ne9 e8\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("begins orange\ntidy\ne9 e8\n"))
     assert main(["play", "--plain", "--data", played, "--series", "sunday"]) == 0
     said = capsys.readouterr().out
     assert "Game 2 goes on after 0 plies." in said
