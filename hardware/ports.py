@@ -71,3 +71,13 @@ class Die(Protocol):
 def presence(evidence: Evidence) -> float:
     """Return the log-odds that something stands there: positive is occupied, negative empty."""
     return max(evidence[Occupant.BLACK :]) - evidence[Occupant.EMPTY]
+
+
+UNSURE = 3.0
+"""A sensor that prefers occupied or empty by less than this, in nats, cannot tell."""
+
+
+def occupancy(evidence: Evidence) -> bool | None:
+    """Return whether something stands there; None where the evidence is too weak to tell."""
+    told = presence(evidence)
+    return None if abs(told) < UNSURE else told > 0

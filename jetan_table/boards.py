@@ -16,6 +16,8 @@ from .table_seams import Parts
 if TYPE_CHECKING:
     from hardware.pin_board import PinBoard
 
+    from .table_camera import TableCamera
+
 
 class Board(Sensor, Lamps, Parts, Protocol):
     """A real board's driver."""
@@ -71,12 +73,22 @@ def open_pin_board(
 
 
 def open_board(
-    settings: Settings, clock: Callable[[], float], wait: Callable[[float], None]
+    settings: Settings,
+    clock: Callable[[], float],
+    wait: Callable[[float], None],
+    camera: TableCamera | None = None,
 ) -> Board:
     """Return the driver of the board that the settings name, which is not the simulated one.
 
-    `wait` lets wires settle, in real seconds.
+    `wait` lets wires settle, in real seconds. A `camera` sees it by itself, or beside its switches.
     """
+    if camera is not None:
+        from .camera_boards import CameraBoard, WatchedBoard
+
+        if settings.table.board == "camera":
+            return CameraBoard(camera)
+        board = open_board(settings, clock, wait)
+        return WatchedBoard(board, camera, settings.table.language)
     if settings.table.board == "pins":
         return open_pin_board(settings, clock, wait)
     return open_serial_board(settings, settings.serial.port, settings.reed.switch_of(), clock)

@@ -39,7 +39,7 @@ from .lights import Dimming, Lamp, lights, lit
 from .palette import Palette
 from .refusals import No
 from .session import News, Session
-from .table_seams import Adviser, Opponent, Parts
+from .table_seams import Adviser, Onlooker, Opponent, Parts
 from .umpire import allows_help, check_command
 from .view import View
 
@@ -139,6 +139,8 @@ class Table:
         """Whom people can ask what to play, if there is anybody."""
         self.announcer: Announcer | None = None
         """Who says aloud what is new."""
+        self.onlooker: Onlooker | None = None
+        """Who is told what is certain, if anybody learns from it."""
         self._dice = dice
         self._heartbeat = heartbeat
         self._arbiter = arbiter
@@ -185,6 +187,8 @@ class Table:
         self._flush(now)
         if self.announcer is not None:
             self.announcer.attend(self.record, self.view)
+        if self.onlooker is not None:
+            self.onlooker.tell(self.view)
         if self._heartbeat is not None:
             self._heartbeat.beat(now)
         return told

@@ -64,8 +64,8 @@ from .events import (
 )
 from .looking import find_amiss, gesturing, look
 from .patience import Patience
-from .reading.jetan import JetanBoard, Standing
-from .reading.reader import Reader
+from .reading.jetan import Standing
+from .reading.readers import ReadBy, TableReader, by_switches
 from .reading.readings import Reading
 from .readings_told import concerns, event_of, happened_at
 from .record import Record
@@ -89,13 +89,15 @@ MOST_MID_PLY = 2
 class Session:
     """A game at a table; `record` is what is certain of it."""
 
-    def __init__(self, record: Record, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self, record: Record, patience_s: float = PATIENCE_S, read_by: ReadBy = by_switches
+    ) -> None:
         """Go on with a game, or begin it where nothing has happened in it yet."""
         self.record = record
         self._tabletop = Tabletop(record.position)
         self._touches = TouchWatch()
-        self._reader: Reader[Standing] | None = None
-        self._patience = Patience(patience_s)
+        self._reader: TableReader | None = None
+        self._read_by, self._patience = read_by, Patience(patience_s)
         self._umpire = Umpire(record, was_off=True)
         self.gestures = GestureWatch()
         self._view: View | None = None
@@ -230,7 +232,7 @@ class Session:
         news = [] if self.record.is_settled else self._happen(now, Settled())
         position, is_fought = self.record.stands, self.record.fight is not None
         standing = Standing(position, self.record.game.awaits_roll, is_fought)
-        self._reader = Reader(JetanBoard(), standing, position.ply_number, self.record.faults)
+        self._reader = self._read_by(standing, self.record.faults)
         self.gestures.arm()
         self._view = None
         seen = Observation(now, self._tabletop.seen.evidence)

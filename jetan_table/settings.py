@@ -46,12 +46,13 @@ Pins = Annotated[tuple[int, ...], _told("a list of ten GPIO numbers")]
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it. `patience_s` as in `session`.
 
-    `board`: none but a simulated one, one at a serial line (`[serial]`), or one on the Pi's own
-    pins (`[pins]`). `rolls`: whether the table's die waits until somebody asks for a roll. `clock`
-    and `conduct` are those of new games.
+    `board`: none but a simulated one, one at a serial line (`[serial]`), one on the Pi's own pins
+    (`[pins]`), or any that a camera sees (`[camera]`); a camera may look on at those two as well.
+    `rolls`: whether the table's die waits until somebody asks for a roll. `clock` and `conduct` are
+    those of new games.
     """
 
-    board: Literal["simulated", "serial", "pins"] = "simulated"
+    board: Literal["simulated", "serial", "pins", "camera"] = "simulated"
     rules: str = "appendix"
     language: Literal["en", "de"] = "en"
     rolls: Literal["asked", "self"] = "asked"
@@ -121,6 +122,18 @@ class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
+class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[camera]`: a camera over the board; without a `source` there is none.
+
+    `source` is one of `jetan watch`, as "usb:0"; `corners` are the pixels of the corners a1, j1,
+    j10 and a10, `markers` the file that `jetan camera sheet` wrote.
+    """
+
+    source: str = ""
+    corners: str = ""
+    markers: str = ""
+
+
 class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[web]`: the page. `names` are names of this machine besides its own, comma between."""
 
@@ -152,6 +165,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lamps: LampSettings = LampSettings()
     serial: SerialSettings = SerialSettings()
     pins: PinSettings = PinSettings()
+    camera: CameraSettings = CameraSettings()
     web: WebSettings = WebSettings()
     series: SeriesSettings = SeriesSettings()
     sound: SoundSettings = SoundSettings()

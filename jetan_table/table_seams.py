@@ -27,6 +27,14 @@ class Parts(Protocol):
         ...
 
 
+class Onlooker(Protocol):
+    """Somebody who learns from what is certain: a camera learns the pieces' looks."""
+
+    def tell(self, view: View) -> None:
+        """Take in the table as it is now."""
+        ...
+
+
 class Opponent(Protocol):
     """A player who has no hands: others carry out what it wishes for `side`."""
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hardware.ports import Observation
-from rules import SQUARES, Position
+from rules import Position
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
+from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
-from .reading.jetan import Standing
+from .reading.jetan import JetanBoard, Standing
 from .reading.readings import Reading
 from .reading.sight import Follower
-from .reading.sighted import SightedBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Watcher:
     """Follows a game from `start`, which the first readable frame must show."""
 
     def __init__(self, camera: BoardCamera, start: Position) -> None:
-        self.follower = Follower(SightedBoard(), Standing(start, True), start.ply_number)
+        self.follower = Follower(JetanBoard(), Standing(start, True), start.ply_number)
         self._camera = camera
         self._has_begun = False
 
@@ -63,18 +62,3 @@ class Watcher:
         sight = self._camera.begin(frame, self.follower.occupants)
         self._has_begun = True
         return Watched(sight)
-
-
-def observation_of(sight: Sight) -> Observation:
-    """Return what a sight that can be read says of every square, None where a hand covers it."""
-    assert sight.seen is not None
-    likelihoods, is_strange = sight.seen.likelihoods.tolist(), sight.seen.is_strange
-    squares = {
-        square: None if is_strange[square] else _evidence(likelihoods[square]) for square in SQUARES
-    }
-    return Observation(sight.frame.at, squares)
-
-
-def _evidence(told: list[float]) -> tuple[float, float, float, float]:
-    empty, black, orange, neutral = told
-    return empty, black, orange, neutral

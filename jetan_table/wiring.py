@@ -29,6 +29,7 @@ from .journal import Journal
 from .lights import Dimming, Lamp
 from .loop import Lighting, Table
 from .palette import PALETTES
+from .reading.readers import by_looks, by_switches
 from .record import Record
 from .repair import UNKNOWN, letters
 from .seeds import Seeds
@@ -207,9 +208,11 @@ def join_board(
 ) -> tuple[Table, LightsSeen]:
     """Join a real board with all that stands above a table."""
     lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())
-    session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
+    read_by = by_looks if settings.table.board == "camera" else by_switches
+    session = Session(opened.record, settings.table.patience_s, read_by)
     both, arbiter = LampsTogether(lamps, board), arbiter_of(journal)
     game, lies = opened.game, how_it_lies(journal, opened.record.position.rules)
+    beat = Heartbeat(os.environ)
     table = Table(board, both, lighting, journal, game, session, board, dice, beat, arbiter, lies)
     return table, lamps
 

@@ -12,7 +12,7 @@ import numpy as np
 from rules import Occupant
 
 from .arrays import Picture
-from .errors import BoardNotFound
+from .errors import BoardNotFound, UnlikePosition
 from .eye import Eye, Glance
 from .gate import Gate
 from .lattice import orientations
@@ -36,6 +36,13 @@ UNLIKE_SHARE = 0.25
 """More squares that show something new than any hands change at once: something is wrong."""
 
 UNLIKE_NATS = 8.0
+
+SEPARATE = 10.0
+DOUBTED = 2.0
+FEW = 4
+"""A first picture is believed if four in five squares of each occupant, where there are not too few
+to tell, look so much more like it than like any other, in nats; a square that looks more like
+another is doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +72,12 @@ class BoardCamera:
         self._eye: Eye | None = None
         self._occupants = np.zeros(0, int)
 
-    def begin(self, frame: Frame, occupants: Sequence[int]) -> Sight:
-        """Find the board in a frame that shows `occupants`; BoardNotFound where it does not."""
+    def begin(self, frame: Frame, occupants: Sequence[int], is_certain: bool = True) -> Sight:
+        """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
+
+        Where that is not certain, squares that look like another occupant teach nothing, and
+        UnlikePosition is raised if most of those of one occupant may be another's.
+        """
         if frame.picture is None:
             raise BoardNotFound(f"{frame.name}: {frame.trouble}")
         self._occupants = np.array(occupants)
@@ -79,8 +90,22 @@ class BoardCamera:
         self._gate.enter(place.view, place.layout, frame.picture)
         glance = self._eye.look(frame.picture, place.view)
         self._eye.learn(glance, self._occupants)
+        if not is_certain:
+            self._doubt(glance)
         self._gate.trust()
         return Sight(frame, Clarity.SETTLED, place, self._eye.read(glance), glance)
+
+    def _doubt(self, glance: Glance) -> None:
+        """Begin again without the squares that do not look like what should stand there."""
+        assert self._eye is not None
+        margins = self._eye.margins(glance, self._occupants)
+        for occupant in Occupant:
+            own = margins[self._occupants == occupant]
+            if len(own) >= FEW and np.percentile(own, 20) < SEPARATE:
+                raise UnlikePosition("the pieces that should stand there cannot be told apart")
+        if (margins < -DOUBTED).any():
+            self._eye = Eye(self._eye.layout, self._has_neutral)
+            self._eye.learn(glance, np.where(margins < -DOUBTED, UNKNOWN, self._occupants))
 
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""

@@ -11,6 +11,10 @@ class BoardNotFound(VisionError, LookupError):
     """No board can be made out in a picture."""
 
 
+class UnlikePosition(BoardNotFound):
+    """A board was found, but what stands on it is not what should."""
+
+
 class BadCorners(VisionError, ValueError):
     """Four corners that are not those of a board."""
 

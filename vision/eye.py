@@ -104,6 +104,15 @@ class Eye:
         )
         self._looks.learn(features_of(glance.logs - lighter[:, None], memory.bare), occupants)
 
+    def margins(self, glance: Glance, occupants: Occupants) -> Floats:
+        """Return how much more each square looks like its occupant than like any other, in nats.
+
+        Asked of the first lesson: what most squares of an occupant look like tells the few that
+        are not.
+        """
+        features = features_of(glance.logs, self._remembered().bare)
+        return self._looks.margins(features, occupants)
+
     def coherence(self, glance: Glance, occupants: Occupants) -> float:
         """Return how well the look of `occupants` goes together, in nats a square."""
         features = features_of(glance.logs, self._remembered().bare)

@@ -7,6 +7,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -15,7 +16,7 @@ import cv2
 import numpy as np
 
 from .errors import NoCamera
-from .sources import Frame, checked, decoded
+from .sources import Frame, Source, checked, decoded
 
 WIDTH, HEIGHT = 1280, 720
 """What is asked of a camera: more shows no more of a board, and costs time."""
@@ -28,6 +29,9 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 10.0
 
 SILENCE_S = 3.0
 """A camera that has shown nothing for so long is said to be silent."""
+
+AGAIN_S = 0.5
+"""The last of kept pictures is seen again after so long."""
 
 CHUNK = 1 << 14
 LARGEST_JPEG = 1 << 24
@@ -86,6 +90,30 @@ class Newest:
             if frame.picture is not None or self._frame is None:
                 self._frame = frame
             self._there.notify()
+
+
+class Paced:
+    """Kept pictures, shown as if a camera saw them now; the last one goes on being seen."""
+
+    def __init__(self, source: Source, clock: Clock) -> None:
+        self.are_stills = source.are_stills
+        self._source, self._clock = source, clock
+        self._is_closed = threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield each frame when its time has come, under the clock's time."""
+        began, frame = self._clock(), Frame("nothing", 0.0, None, "no pictures")
+        for frame in self._source.frames():
+            if self._is_closed.wait(max(began + frame.at - self._clock(), 0.0)):
+                return
+            yield replace(frame, at=self._clock())
+        while not self._is_closed.wait(AGAIN_S):
+            yield replace(frame, at=self._clock())
+
+    def close(self) -> None:
+        """Let the pictures go."""
+        self._is_closed.set()
+        self._source.close()
 
 
 def usb_reader(device: str) -> Reader:

@@ -108,6 +108,20 @@ class Looks:
             total += float(look.log_likelihood(look.distance(features[on])).sum())
         return total / len(occupants)
 
+    def margins(self, features: Floats, occupants: Occupants) -> Floats:
+        """Return how much better features fit the look of `occupants` than any other, in nats."""
+        count = np.arange(len(occupants))
+        fresh = np.full((len(occupants), len(Occupant)), -np.inf)
+        for (occupant, shade), look in self._looks.items():
+            if not (occupants == occupant).any():
+                continue
+            on = self._shades == shade
+            fresh[on, occupant] = look.log_likelihood(look.distance(features[on]))
+        own = fresh[count, occupants]
+        fresh[count, occupants] = -np.inf
+        margins: Floats = own - fresh.max(axis=1)
+        return margins
+
     def see(self, features: Floats, unchanged: Floats, hiding: Floats, hidden: Floats) -> Seen:
         """Return how well each occupant explains what is seen of each square.
 

@@ -37,6 +37,10 @@ class ChessBoard:
         """Return what stands on each square, 1 for Black and 2 for White."""
         return occupants_of(chess.Board(fen))
 
+    def placement(self, fen: str) -> tuple[str, ...]:
+        """Return the pieces, and who is to move."""
+        return tuple(fen.split()[:2])
+
     def steps(self, fen: str) -> Iterator[Step[str]]:
         """Yield every legal move; of promotions only those to a queen."""
         board = chess.Board(fen)

@@ -11,16 +11,15 @@ from collections.abc import Callable
 import cv2
 
 from hardware.ports import Observation
-from jetan_table.reading.jetan import Standing
+from jetan_table.reading.jetan import JetanBoard, Standing
 from jetan_table.reading.sight import Follower
-from jetan_table.reading.sighted import SightedBoard
-from jetan_table.watching import observation_of
 from rules import SQUARES, Position, grid, parse_move, parse_rules
 from tests.vision.painted import Scene, corner_markers
 from vision.camera import BoardCamera
 from vision.layout import layout_of
 from vision.locating import Locator
 from vision.markers import Markers
+from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
 ROUNDS = 40
@@ -49,7 +48,7 @@ def measure_speed() -> dict[str, float | int]:
     sight = camera.look(frame)
 
     def follow() -> None:
-        follower = Follower(SightedBoard(), Standing(before), 1)
+        follower = Follower(JetanBoard(), Standing(before), 1)
         follower.observe(Observation(1.0, observation_of(sight).squares))
 
     return {

@@ -42,7 +42,7 @@ from ..words import Speaker
 if TYPE_CHECKING:
     from .page import Page
 
-SIMULATED, EMULATED, AUTO, PINS = "simulated", "emulated", "auto", "pins"
+SIMULATED, EMULATED, AUTO, PINS, CAMERA = "simulated", "emulated", "auto", "pins", "camera"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +122,16 @@ def with_board(settings: Settings, board: str | None) -> Settings:
     """Return the settings for the board that was asked for; None asks for that of the settings."""
     if board is None:
         return settings
-    kind: Literal["simulated", "serial", "pins"] = "simulated"
+    kind: Literal["simulated", "serial", "pins", "camera"] = "simulated"
     if board == PINS:
         kind = "pins"
+    elif board == CAMERA:
+        kind = "camera"
     elif board == AUTO or "/" in board:
         kind = "serial"
         settings = replace(settings, serial=replace(settings.serial, port=board))
     elif board not in (SIMULATED, EMULATED):
-        near = near_miss(board, (SIMULATED, EMULATED, AUTO, PINS))
+        near = near_miss(board, (SIMULATED, EMULATED, AUTO, PINS, CAMERA))
         raise click.UsageError(f"--board {board}: no board, and no port of one{near}")
     return replace(settings, table=replace(settings.table, board=kind))
 

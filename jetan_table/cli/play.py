@@ -45,6 +45,7 @@ from .agreed import Wanted, start_options
 from .chair import opponent_options, seated
 from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings
 from .sound import announced, sound_options
+from .table_sight import CameraTold, camera_of, camera_options
 from .terms import AskedTerms, terms_options
 
 EXIT_MISREAD = 1
@@ -68,6 +69,8 @@ POINTER_S = 0.12
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
         "jetan play --board auto",
         "jetan play --board pins",
+        "jetan play --camera usb:0",
+        "jetan play --board pins --camera rpicam:0",
         "jetan play --board emulated",
         "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
     )
@@ -81,8 +84,10 @@ POINTER_S = 0.12
     "--board",
     metavar="BOARD",
     help="simulated; emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a "
-    "serial port; or its port: a device or a URL. Without: as the settings say.",
+    "serial port; or its port: a device or a URL; camera: any that one sees. Without: as the "
+    "settings say.",
 )
+@camera_options
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @opponent_options
 @sound_options
@@ -110,6 +115,7 @@ def play(
     port: int | None,
     browser: bool,
     board: str | None,
+    camera: CameraTold,
     hands: Literal["typed", "auto"],
     guest: Guest | None,
     terms: AskedTerms,
@@ -127,11 +133,11 @@ def play(
 ) -> int:
     """Play at the board of the settings; without settings, at the simulated table.
 
-    The table shows itself on a page, or with --terminal in the terminal. An unfinished game goes
-    on, unless --rules, --position, --clock, --conduct or --load ask for a new one. With `--hands
-    auto` simulated people play, as a preset tells; exit code 1 says that a game was misread.
+    An unfinished game goes on, unless --rules, --position, --clock, --conduct or --load ask for a
+    new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
     settings = sound(terms.within(chosen_settings(config, lang, palette, board)))
+    settings = camera.added_to(settings)
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
@@ -217,11 +223,14 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
     greeting = evening.greeting(journal, opened)
     settings, clock = evening.settings, evening.clock
     with ExitStack() as ends:
-        board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep)))
+        camera = camera_of(settings, clock.now)
+        if camera is not None:
+            ends.enter_context(closing(camera))
+        board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep, camera)))
         is_ended = ends.enter_context(ended())
         dice = dice_of(journal, settings)
         table, lamps = join_board(board, journal, opened, settings, dice)
-        table.next_game = next_games(journal.archive)
+        table.next_game, table.onlooker = next_games(journal.archive), camera
         table.announcer = evening.announcer
         guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)
         chair = ends.enter_context(guest)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from . import weights as w
+from .colour import Colours
 from .trace import Trace, squares_of
 
 
@@ -27,6 +28,7 @@ class Scene:
     opened: int
     closed: int
     landings: Mapping[int, tuple[float, float]]
+    colours: Colours = field(default_factory=Colours)
 
     @property
     def rise_s(self) -> float:

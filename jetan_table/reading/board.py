@@ -63,6 +63,10 @@ class Board(Protocol[P]):
         """Return the squares on which something stands, as a bit mask by square."""
         ...
 
+    def occupants(self, position: P) -> Sequence[int]:
+        """Return for every square what stands there, as `Occupant`; asked where sensors tell."""
+        ...
+
     def steps_from(self, position: P, square: Square, among: int = EVERYWHERE) -> Sequence[Step[P]]:
         """Return the legal steps that begin on `square`; none where nothing there may act.
 

@@ -200,9 +200,17 @@ class Explainer(Generic[P]):
         if not given_up:
             return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None
-        if _has_left(given_up[0], scene, instead_at):
+        if _has_left(given_up[0], scene, instead_at) or self._is_denied(given_up[0], scene):
             return found
         return replace(found, cost=found.cost + w.NEVER_LEFT)
+
+    def _is_denied(self, told: Told[P], scene: Scene) -> bool:
+        """Whether a sensor that sees whose the pieces are sees another's where one came down."""
+        if not scene.colours:
+            return False
+        step = told.options[0]
+        landed_on = 1 << step.to_square
+        return scene.colours.cost(self.board.occupants(step.after), landed_on) > w.MARGIN
 
     def _suspects(self, best: Explanation[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""

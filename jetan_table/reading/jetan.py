@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from rules import SQUARES, Move, MoveKind, Position, Square
-from rules.topology import squares_of
+from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, squares_of
 
 from .board import EVERYWHERE, Step
 
@@ -32,12 +32,49 @@ class Standing:
     )
 
 
+def occupants_of(position: Position) -> tuple[int, ...]:
+    """Return for every square what stands there, as `Occupant`."""
+    found = [int(Occupant.EMPTY)] * len(SQUARES)
+    for square, piece in position.pieces().items():
+        found[square] = int(Occupant.ORANGE if piece.side else Occupant.BLACK)
+    if position.juggernaut is not None:
+        found[position.juggernaut] = int(Occupant.NEUTRAL)
+    return tuple(found)
+
+
+REMEMBERED = 4096
+"""Positions whose occupants are kept at hand: a game with all its doubts comes to a few hundred."""
+
+
 class JetanBoard:
-    """Fills the reader's `Board` from the rules of a position."""
+    """Fills the reader's `Board`, and the follower's `SeenBoard`, from the rules of a position."""
+
+    def __init__(self) -> None:
+        self._occupants: dict[Standing, tuple[int, ...]] = {}
 
     def occupied(self, standing: Standing) -> int:
         """Return the squares of all men and of the Juggernaut, as bits."""
         return standing.position.occupied
+
+    def occupants(self, standing: Standing) -> tuple[int, ...]:
+        """Return what stands on each square."""
+        known = self._occupants.get(standing)
+        if known is None:
+            if len(self._occupants) >= REMEMBERED:
+                self._occupants.clear()
+            known = self._occupants[standing] = occupants_of(standing.position)
+        return known
+
+    def placement(self, standing: Standing) -> Hashable:
+        """Return which piece stands where, and who is to move."""
+        position = standing.position
+        pieces, juggernaut = tuple(position.pieces().items()), position.juggernaut
+        return pieces, position.side, juggernaut, standing.may_wander, standing.is_fought
+
+    def steps(self, standing: Standing) -> Iterator[Step[Standing]]:
+        """Yield every legal ply, and where the Juggernaut may be put."""
+        for square in squares_of(standing.position.occupied):
+            yield from self.steps_from(standing, square)
 
     def steps_from(
         self, standing: Standing, square: Square, among: int = EVERYWHERE

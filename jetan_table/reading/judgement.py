@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Generic
 
+from hardware.ports import Evidence
 from rules import Square
 
 from . import weights as w
 from .account import Scene
 from .board import Board, P, Step
+from .colour import Colours
 from .explain import Explainer
 from .flicker import Flickering
 from .history import History
@@ -30,6 +32,7 @@ class Judgement(Generic[P]):
     def __init__(self, board: Board[P], history: History[P]) -> None:
         self.tempo = Tempo()
         self.flickering = Flickering()
+        self._colours = Colours()
         self._explainer = Explainer(board)
         self._history = history
         self._found: list[Explanation[P]] | None = None
@@ -41,6 +44,30 @@ class Judgement(Generic[P]):
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
         self._found = None
+
+    def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
+        """Take in whose piece is seen; return whether it came to its square unseen."""
+        before = self._colours.losses(square)
+        is_another = self._colours.take(square, evidence, at)
+        if self._colours.losses(square) != before:
+            self.forget()
+        return is_another
+
+    def is_flicker(self, square: Square, now: float) -> bool:
+        """Whether a square seen occupied again only flickered, with nothing else in the air.
+
+        Then that is forgotten.
+        """
+        trace = self._history.anchor.trace
+        if not trace.has_flickered(square, w.FLICKER_S * self.tempo.pace):
+            return False
+        found = self.explanations(now)
+        if self._history.may_be_taken_unseen(square, found):
+            return False
+        if not found or found[0].in_hand != 1 << square:
+            return False
+        trace.forget_flicker(square)
+        return True
 
     def trust(self, square: Square) -> None:
         """A switch has followed, so that it is not suspected any more."""
@@ -89,6 +116,7 @@ class Judgement(Generic[P]):
             opened=trace.opened(),
             closed=trace.closed(),
             landings=trace.landings(),
+            colours=self._colours,
         )
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:

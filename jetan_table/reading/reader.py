@@ -77,14 +77,15 @@ class Reader(Generic[P]):
             if evidence is None:
                 continue
             occupied = presence(evidence) > 0
+            is_another = self._judgement.see_colour(square, evidence, observation.at)
             if square in self.faults and self.faults[square].is_disproved(occupied):
                 del self.faults[square]
                 self._judgement.clear(square)
                 trace.heed(square, occupied, observation.at)
                 followed.append(Followed(square, observation.at))
-            elif not trace.add(square, occupied, observation.at):
+            elif not trace.add(square, occupied, observation.at, is_another):
                 continue
-            if trace.level >> square & 1 and self._is_flicker(square):
+            if not is_another and self._judgement.is_flicker(square, self._now):
                 self._judgement.flickering.learn(square)
             else:
                 self._changed_at = observation.at
@@ -187,17 +188,6 @@ class Reader(Generic[P]):
         if is_agreed(rivals, len(anchor.told)):
             return self._tell_next(rivals)
         return self._ask(rivals) or self._ask_overdue(best) or self._return_to_earlier(best)
-
-    def _is_flicker(self, square: Square) -> bool:
-        """Whether a square that is seen occupied again flickered, with nothing else in the air."""
-        found = self._judgement.explanations(self._now)
-        if self._history.may_be_taken_unseen(square, found):
-            return False
-        if not found or found[0].in_hand != 1 << square:
-            return False
-        return self._history.anchor.trace.forget_flicker(
-            square, w.FLICKER_S * self._judgement.tempo.pace
-        )
 
     def _checkpoint(self) -> None:
         """The board stands as it should: what was touched meanwhile does not matter."""

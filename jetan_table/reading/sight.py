@@ -10,7 +10,7 @@ Nothing here knows a piece, a clock or a camera; the words are those of `reading
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol
 
@@ -57,6 +57,10 @@ class SeenBoard(Protocol[P]):
 
     def occupants(self, position: P) -> Sequence[int]:
         """Return for every square what stands there, as `Occupant`."""
+        ...
+
+    def placement(self, position: P) -> Hashable:
+        """Return which piece stands where and who is to move: what follows depends on no more."""
         ...
 
     def steps(self, position: P) -> Iterable[Step[P]]:
@@ -230,13 +234,17 @@ class Follower(Generic[P]):
     # ------------------------------------------------------------------ weighing
 
     def _weighed(self, at: float) -> list[World[P]]:
-        """Return every position that may be there now, the best first."""
-        found: dict[P, World[P]] = {}
+        """Return every position that may be there now, the best first.
+
+        Of two ways to the same placement, no later look could tell which it was.
+        """
+        found: dict[Hashable, World[P]] = {}
         for world in self._worlds:
             for after in self._ways_on(world, at):
-                known = found.get(after.position)
+                placement = self.board.placement(after.position)
+                known = found.get(placement)
                 if known is None or after.score > known.score:
-                    found[after.position] = after
+                    found[placement] = after
         ranked = sorted(found.values(), key=lambda world: -world.score)[:BEAM]
         least = ranked[0].score - HOPELESS
         return [world for world in ranked if world.score >= least]

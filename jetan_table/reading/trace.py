@@ -29,26 +29,33 @@ class Trace:
         self.ignored = ignored
         self.changes: dict[int, list[float]] = {}
 
-    def add(self, square: int, occupied: bool, at: float) -> bool:
-        """Take note of a change; False where the square already stood so or is ignored."""
+    def add(self, square: int, occupied: bool, at: float, is_another: bool = False) -> bool:
+        """Take note of a change; False where the square already stood so or is ignored.
+
+        `is_another`: what stands there now is another piece, so that the square was left and
+        entered unseen.
+        """
         bit = 1 << square
-        if bool(self.level & bit) is occupied:
+        if bool(self.level & bit) is occupied and not is_another:
             return False
-        self.level ^= bit
+        times = (at,) if bool(self.level & bit) is not occupied else (at, at)
+        self.level = self.level | bit if occupied else self.level & ~bit
         if self.ignored & bit:
             return False
-        self.changes.setdefault(square, []).append(at)
+        self.changes.setdefault(square, []).extend(times)
         return True
 
-    def forget_flicker(self, square: int, limit_s: float) -> bool:
-        """Drop the last two changes of a square if it stood empty between them for a moment."""
+    def has_flickered(self, square: int, limit_s: float) -> bool:
+        """Whether a square stood empty for a moment between its last two changes."""
         times = self.changes.get(square, [])
-        if len(times) < 2 or not self.level >> square & 1 or times[-1] - times[-2] >= limit_s:
-            return False
+        return len(times) > 1 and bool(self.level >> square & 1) and times[-1] - times[-2] < limit_s
+
+    def forget_flicker(self, square: int) -> None:
+        """Drop the last two changes of a square."""
+        times = self.changes[square]
         del times[-2:]
         if not times:
             del self.changes[square]
-        return True
 
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""

@@ -74,7 +74,7 @@ def weigh(
     expected = board.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    cost = w.STRANGER * strangers.bit_count()
+    cost = w.STRANGER * strangers.bit_count() + _colour_cost(board, after, scene)
     if cost + w.LIFTED * in_hand.bit_count() > limit:
         return None
     account = Account(scene, undone)
@@ -115,6 +115,14 @@ def weigh(
         step_costs=step_costs,
         touches=account.leftover,
     )
+
+
+def _colour_cost(board: Board[P], after: P, scene: Scene) -> float:
+    """Weigh whose the pieces are that stand where they should, as far as a sensor can tell."""
+    if not scene.colours:
+        return 0.0
+    standing = board.occupied(after) & scene.trace.level & ~scene.ignored
+    return scene.colours.cost(board.occupants(after), standing)
 
 
 @dataclass(slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
 from hardware.simulated_contacts import Contacts, Fault, Wear
@@ -14,7 +16,7 @@ from .faults import choose_fault
 from .game import SimulatedGame
 from .presets import Preset
 from .truth import FaultRow, PlyRow, Truth
-from .world import Magnet
+from .world import Magnet, Touch
 
 PLIES = 130
 """A recording ends after so many plies, if the game has not."""
@@ -29,10 +31,26 @@ _BOARDS: dict[str, Board] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A game: what switches recorded of it, its truth, and every touch from its `start`."""
+
+    recording: Recording
+    truth: Truth
+    start: Position
+    touches: Sequence[Touch]
+
+
 def generate_recording(
     preset: Preset, seed: int, name: str, plies: int = PLIES
 ) -> tuple[Recording, Truth]:
-    """Return a recording and its truth; the same arguments give the same ones.
+    """Return a recording and its truth; see `generate`."""
+    generated = generate(preset, seed, name, plies)
+    return generated.recording, generated.truth
+
+
+def generate(preset: Preset, seed: int, name: str, plies: int = PLIES) -> Generated:
+    """Return a game; the same arguments give the same one.
 
     `name` is the recording's file, for the truth to name.
     """
@@ -83,7 +101,7 @@ def generate_recording(
         result=_result(game.outcome),
         final_position=format_position(game.position),
     )
-    return Recording(header, changes), truth
+    return Generated(Recording(header, changes), truth, start, touches)
 
 
 def play_out(game: SimulatedGame, plies: int) -> None:

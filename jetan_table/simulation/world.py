@@ -14,12 +14,16 @@ Magnet = NewType("Magnet", int)
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A magnet comes near a square or leaves it, `at` seconds on the table clock."""
+    """A magnet comes near a square or leaves it, `at` seconds on the table clock.
+
+    `magnet` is which, where somebody looks; switches do not know it.
+    """
 
     at: float
     square: Square
     near: bool
     weak: bool
+    magnet: Magnet | None = None
 
 
 class World:
@@ -33,7 +37,7 @@ class World:
     def lift(self, at: float, square: Square) -> Magnet:
         """Take up what stands on `square`; KeyError if nothing does."""
         magnet = self.standing.pop(square)
-        self._touches.append(Touch(at, square, False, magnet == self.weak))
+        self._touches.append(Touch(at, square, False, magnet == self.weak, magnet))
         return magnet
 
     def put(self, at: float, square: Square, magnet: Magnet) -> None:
@@ -45,7 +49,7 @@ class World:
 
     def pass_over(self, at: float, square: Square, near: bool, magnet: Magnet) -> None:
         """Let a magnet that is being moved come near a square, or leave it again."""
-        self._touches.append(Touch(at, square, near, magnet == self.weak))
+        self._touches.append(Touch(at, square, near, magnet == self.weak, magnet))
 
     def take_touches(self) -> list[Touch]:
         """Hand over the touches made since the last call, by time."""

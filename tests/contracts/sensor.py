@@ -105,7 +105,9 @@ SENSOR_CONTRACT: tuple[Callable[[Make], None], ...] = (
     evidence_is_a_log_likelihood_for_each_occupant,
     times_run_forward_and_never_past_now,
     what_stands_in_the_end_is_what_was_told_last,
-    a_lift_is_told_within_four_milliseconds,
     nothing_is_told_twice,
     what_comes_later_changes_nothing_told_before,
 )
+
+SWITCH_CONTRACT = (*SENSOR_CONTRACT, a_lift_is_told_within_four_milliseconds)
+"""What switches keep besides, which see hands in the act."""

@@ -1,22 +1,41 @@
 """All sensors keep to their contract. A new one signs by one more entry of SENSORS."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import cache
 from random import Random
 
 import pytest
 
+from hardware.fusion import Fused
 from hardware.gpio import GpioPins
 from hardware.matrix import Matrix
 from hardware.pin_map import COLUMNS, ROWS
-from hardware.ports import Sensor
+from hardware.ports import Observation, Sensor
 from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
+from hardware.thinned import Thinned
 from jetan_table.recordings import Header, RecordedSensor, Recording
+from rules import Occupant, grid
 from rules.topology import SQUARE_NAMES
-from tests.contracts.sensor import SENSOR_CONTRACT, STANDING, Make, Scanned, Touches, contacts
+from tests.contracts.sensor import (
+    SENSOR_CONTRACT,
+    STANDING,
+    SWITCH_CONTRACT,
+    Make,
+    Scanned,
+    Touches,
+    contacts,
+)
 from tests.emulated.contract import Driven
 from tests.needs import EMULATOR
+from tests.vision.painted import Scene
+from vision.arrays import Picture
+from vision.camera import BoardCamera
+from vision.layout import layout_of
+from vision.locating import Locator
+from vision.sensor import CameraSensor
+from vision.sources import Frame
 
 
 def scanned(touches: Touches) -> Sensor:
@@ -43,6 +62,54 @@ def driven(touches: Touches) -> Sensor:
     return Driven(standing, contacts(touches).until(10.0))
 
 
+class Filmed:
+    """The camera's sensor, before painted frames of the board as it is touched."""
+
+    def __init__(self, touches: Touches) -> None:
+        self._touches = touches
+        self._frames = 0
+        self._sensor = CameraSensor(above)
+        self._sensor.know(_occupants(set(STANDING)))
+
+    def poll(self, now: float) -> list[Observation]:
+        told = []
+        while (at := self._frames / FRAMES_HZ) <= now:
+            standing = set(STANDING)
+            for when, square, near in self._touches:
+                if when <= at:
+                    (standing.add if near else standing.discard)(square)
+            self._frames += 1
+            self._sensor.take(Frame("painted", at, painted(frozenset(standing))))
+            told += self._sensor.poll(at)
+        return told
+
+
+FRAMES_HZ = 10
+SCENE = Scene(layout_of(grid()), 75.0)
+
+
+@cache
+def painted(standing: frozenset[int]) -> Picture:
+    return SCENE.paint(_occupants(standing), 1)
+
+
+def above() -> BoardCamera:
+    corners = SCENE.view.project(SCENE.layout.corners)
+    return BoardCamera(Locator(SCENE.layout, corners=corners), has_neutral=False, are_stills=True)
+
+
+def _occupants(standing: Collection[int]) -> list[int]:
+    return [int(Occupant.ORANGE) * (square in standing) for square in range(100)]
+
+
+def filmed(touches: Touches) -> Sensor:
+    return Filmed(touches)
+
+
+def fused(touches: Touches) -> Sensor:
+    return Thinned(Fused(scanned(touches), Filmed(touches)))
+
+
 SENSORS: dict[str, Callable[[Touches], Sensor]] = {
     "simulated table": scanned,
     "stand-in pins": on_pins,
@@ -59,8 +126,14 @@ def make(request: pytest.FixtureRequest) -> Make:
     return SENSORS[request.param]
 
 
-@pytest.mark.parametrize("clause", SENSOR_CONTRACT, ids=lambda clause: clause.__name__)
+@pytest.mark.parametrize("clause", SWITCH_CONTRACT, ids=lambda clause: clause.__name__)
 def test_the_contract_is_kept(clause: Callable[[Make], None], make: Make) -> None:
+    assert_kept(clause, make)
+
+
+@pytest.mark.parametrize("clause", SENSOR_CONTRACT, ids=lambda clause: clause.__name__)
+@pytest.mark.parametrize("make", [filmed, fused], ids=["camera", "both"])
+def test_a_camera_keeps_it_too(clause: Callable[[Make], None], make: Make) -> None:
     assert_kept(clause, make)
 
 

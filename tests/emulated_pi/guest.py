@@ -25,7 +25,7 @@ from hardware.spi_lamps import SpiLamps
 from hardware.switches import Switch
 from rules import SQUARES
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
-from tests.contracts.sensor import SENSOR_CONTRACT, Make, Scanned, Touches, contacts
+from tests.contracts.sensor import SWITCH_CONTRACT, Make, Scanned, Touches, contacts
 from tests.emulated_pi.wires import BUTTONS, Fingers, PiBench
 from tests.hardware.spi_wire import SpiWire
 
@@ -108,7 +108,7 @@ def keep_contracts() -> None:
     for clause in PINS_CONTRACT:
         keep(f"{clause.__name__} as played", partial(clause, PiBench(GPIO, as_played)))
     keep("buttons_are_told as played", partial(buttons_are_told, PiBench(GPIO, as_played)))
-    for rule in SENSOR_CONTRACT:
+    for rule in SWITCH_CONTRACT:
         keep(f"{rule.__name__} as played", partial(keep_as_sensor, rule))
 
 

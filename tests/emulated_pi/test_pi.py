@@ -16,7 +16,7 @@ from jetan_table.recordings import Recording, read_recording
 from jetan_table.replay import SeenBefore, replay_of_recording
 from rules import Square
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
-from tests.contracts.sensor import SENSOR_CONTRACT
+from tests.contracts.sensor import SWITCH_CONTRACT
 from tests.emulated.replayed import lines
 from tests.emulated_pi.image import image
 from tests.emulated_pi.pi import run_guest
@@ -32,7 +32,7 @@ SCANS_AFTER = 3
 
 LIBRARIES = (CLASSIC, NEWER)
 CLAUSES = [clause.__name__ for clause in (*GPIO_CONTRACT, *PINS_CONTRACT)]
-CLAUSES += [f"{clause.__name__} as played" for clause in (*PINS_CONTRACT, *SENSOR_CONTRACT)]
+CLAUSES += [f"{clause.__name__} as played" for clause in (*PINS_CONTRACT, *SWITCH_CONTRACT)]
 CLAUSES += ["buttons_are_told as played"]
 
 CALLS = {CLASSIC: 120, NEWER: 30}

@@ -25,6 +25,9 @@ class OneStep:
     def occupants(self, position: Position) -> Position:
         return position[:-1]
 
+    def placement(self, position: Position) -> Position:
+        return position
+
     def steps(self, position: Position) -> Iterator[Step[Position]]:
         turn = position[-1]
         for square in range(64):

@@ -1,0 +1,134 @@
+"""What a camera beside the switches is worth: asks and errors, with both and with either dead.
+
+The same simulated hands, read as at a table through the switches; through both, their
+evidence added; through both with the camera gone from the middle of each game; through both with
+every switch stuck from there on; and through the camera alone. Each of the twelve presets once, 30
+plies; JETAN_BENCH_GAMES=20 plays so many of each, JETAN_BENCH_PLIES=130 plays them longer. The
+hasty preset is left out for the camera alone, which sees nothing while hands are in the picture.
+
+`asked` are questions about captures, `wrong` plies told wrongly, `never` plies never told, all of
+so many `plies`; `contradicted` are squares on which one sensor was outvoted.
+"""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypedDict
+
+from hardware.fusion import Fused
+from hardware.ports import Observation, Sensor
+from hardware.thinned import Thinned
+from jetan_table.reading.jetan import Standing
+from jetan_table.reading.readers import by_looks, by_switches
+from jetan_table.reading.readings import Asked, Reading
+from jetan_table.recordings import seconds
+from jetan_table.replay import Source, advance, replay_of_recording
+from jetan_table.simulation.camera import SimulatedCamera
+from jetan_table.simulation.generate import Generated, generate
+from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.scoring import Verdict, happened, score
+
+HASTY = "05"
+WAYS = ("switches", "both", "camera gone", "switches stuck", "camera")
+FOREVER = float("inf")
+
+
+class Figures(TypedDict):
+    """What is printed of one way to see; the keys are kept stable."""
+
+    plies: int
+    captures: int
+    asked: int
+    wrong: int
+    never: int
+    contradicted: int
+
+
+@dataclass
+class Watched:
+    """A sensor, and the sources that feed it, whose time comes by what they have to tell."""
+
+    sensor: Sensor
+    sources: Sequence[Source]
+
+    @property
+    def due(self) -> float | None:
+        return min((s.due for s in self.sources if s.due is not None), default=None)
+
+    def poll(self, now: float) -> list[Observation]:
+        return list(self.sensor.poll(now))
+
+
+class Stuck:
+    """Switches that all stick from `since` on."""
+
+    def __init__(self, source: Source, since: float) -> None:
+        self._source, self._since = source, since
+
+    @property
+    def due(self) -> float | None:
+        due = self._source.due
+        return None if due is None or due >= self._since else due
+
+    def poll(self, now: float) -> list[Observation]:
+        return [seen for seen in self._source.poll(now) if seen.at < self._since]
+
+
+def main(json: bool) -> None:
+    """Measure, and print a table, or one JSON object by way to see."""
+    figures = {way: measure(way, list(games())) for way in WAYS}
+    if json:
+        print(json_text.dumps(figures))
+        return
+    print(f"{'':15}" + "".join(f"{name:>14}" for name in Figures.__annotations__))
+    for way, told in figures.items():
+        print(f"{way:15}" + "".join(f"{value:>14}" for value in told.values()))
+
+
+def games() -> Iterator[tuple[str, int, Generated]]:
+    """Yield the games to be read: preset, seed, and what happened."""
+    plies = int(os.environ.get("JETAN_BENCH_PLIES", "30"))
+    for preset in PRESETS.values():
+        for seed in range(1, 1 + int(os.environ.get("JETAN_BENCH_GAMES", "1"))):
+            yield preset.name, seed, generate(preset, seed, f"{preset.name}-{seed}", plies)
+
+
+def measure(way: str, played: Sequence[tuple[str, int, Generated]]) -> Figures:
+    """Return the figures of one way to see these games."""
+    figures = Figures(plies=0, captures=0, asked=0, wrong=0, never=0, contradicted=0)
+    for preset, seed, game in played:
+        if way == "camera" and preset == HASTY:
+            continue
+        readings, contradicted = read(way, game, seed)
+        captures = {row.ply for row in game.truth.plies if row.captured}
+        scores = [told for told in score(happened(game.truth), readings) if told.sort == "ply"]
+        figures["plies"] += len(scores)
+        figures["captures"] += len(captures)
+        figures["asked"] += sum(isinstance(told, Asked) for told in readings)
+        figures["wrong"] += sum(told.verdict in (Verdict.WRONG, Verdict.EXTRA) for told in scores)
+        figures["never"] += sum(told.verdict is Verdict.NEVER for told in scores)
+        figures["contradicted"] += contradicted
+    return figures
+
+
+def read(way: str, game: Generated, seed: int) -> tuple[list[Reading[Standing]], int]:
+    """Read one game in one way; return what was told, and how many squares were contradicted."""
+    replay = replay_of_recording(game.recording, "generated")
+    middle = seconds(game.truth.plies[len(game.truth.plies) // 2].t_settled_us)
+    gone = (middle, FOREVER) if way == "camera gone" else None
+    rng = Random(f"camera {seed}")
+    camera = SimulatedCamera(game.start, game.touches, replay.ends_at, rng, gone=gone)
+    switches: Source = Stuck(replay.source, middle) if way == "switches stuck" else replay.source
+    fused = Fused(switches, camera)
+    watched = {
+        "switches": Watched(switches, (switches,)),
+        "camera": Watched(Thinned(camera), (camera,)),
+    }.get(way, Watched(Thinned(fused), (switches, camera)))
+    read_by = by_looks if way == "camera" else by_switches
+    reader = read_by(Standing(game.start), {})
+    readings = list(advance(watched, reader, replay.ends_at))
+    return readings, len(fused.contradictions)

@@ -1,0 +1,124 @@
+"""Boards that a camera sees: by itself, or beside the switches of a real one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardware.buttons import Press
+from hardware.fusion import MANY, Fused, Side
+from hardware.ports import RGB, Observation
+from hardware.thinned import Thinned
+from rules import Square, format_square
+from rules.words import Language
+
+from .boards import Board
+from .camera_words import CameraSay, in_words
+from .table_camera import TableCamera
+
+
+class CameraBoard:
+    """A board without wires: the camera is all that sees it, and it has no lamps and no buttons."""
+
+    def __init__(self, camera: TableCamera) -> None:
+        self._camera = camera
+        self._sensor = Thinned(camera)
+        self._now = 0.0
+
+    @property
+    def trouble(self) -> str | None:
+        """What hinders sight, in words; None if nothing does."""
+        return self._camera.trouble(self._now)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Nothing more is to be known."""
+        return ()
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what has been seen since the last call."""
+        self._now = now
+        return self._sensor.poll(now)
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show nothing: the page and the terminal show what lamps would."""
+
+    def take_presses(self) -> list[Press]:
+        """Return no presses: there are no buttons."""
+        return []
+
+    def statistics(self) -> list[str]:
+        """Return how the camera sees, in words."""
+        return [self._camera.describe(self._now)]
+
+    def close(self) -> None:
+        """Do nothing: who opened the camera lets it go."""
+
+
+class WatchedBoard:
+    """A real board with a camera over it: the evidence of both is added."""
+
+    def __init__(self, board: Board, camera: TableCamera, language: Language) -> None:
+        self._board, self._camera, self._language = board, camera, language
+        self._fused = Fused(board, camera)
+        self._sensor = Thinned(self._fused)
+        self._now = 0.0
+        self._was_troubled = False
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the board where the camera cannot go on without it."""
+        return None if self._camera.sees(self._now) else self._board.trouble
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of either, and about what the two disagree."""
+        told = list(self._board.notes)
+        trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
+        if unseen is not None:
+            told.append(unseen)
+        elif trouble is not None:
+            told.append(in_words(CameraSay.ALONE, self._language, why=trouble))
+        return (*told, *self._contradictions())
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what both have seen since the last call; switches in trouble count no more."""
+        self._now = now
+        told = self._sensor.poll(now)
+        is_troubled = self._board.trouble is not None
+        if is_troubled and not self._was_troubled:
+            told += self._sensor.thin(self._fused.doubt_quick(now))
+        self._was_troubled = is_troubled
+        return told
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order."""
+        self._board.show(lights)
+
+    def take_presses(self) -> list[Press]:
+        """Return the presses of the board's buttons since the last call, oldest first."""
+        return self._board.take_presses()
+
+    def statistics(self) -> list[str]:
+        """Return what has been counted of the board, and how the camera sees, in words."""
+        return [*self._board.statistics(), self._camera.describe(self._now)]
+
+    def close(self) -> None:
+        """Let go of the board; who opened the camera lets that go."""
+        self._board.close()
+
+    def _contradictions(self) -> list[str]:
+        at_odds = self._fused.contradictions
+        by_camera = [square for square, loser in at_odds.items() if loser is Side.QUICK]
+        by_switch = [square for square, loser in at_odds.items() if loser is Side.SLOW]
+        told = []
+        if len(by_camera) >= MANY:
+            told.append(in_words(CameraSay.MANY_WRONG, self._language, count=len(by_camera)))
+        elif by_camera:
+            told.append(self._disagreement(CameraSay.CAMERA_RIGHT, by_camera))
+        if by_switch:
+            told.append(self._disagreement(CameraSay.SWITCH_RIGHT, by_switch))
+        return told
+
+    def _disagreement(self, said: CameraSay, squares: list[Square]) -> str:
+        named = ", ".join(map(format_square, sorted(squares)))
+        return in_words(said, self._language, squares=named)

@@ -1,0 +1,71 @@
+"""The camera of a table that is played at: what the command line says of it, and opening it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec.structs import replace
+
+from vision.needs import require_opencv
+
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..table_camera import TableCamera
+
+
+@dataclass(frozen=True, slots=True)
+class CameraTold:
+    """What the command line says of a camera; None is left to the settings."""
+
+    source: str | None
+    corners: str | None
+    markers: str | None
+
+    def added_to(self, settings: Settings) -> Settings:
+        """Return the settings with it: without a real board, the camera is what sees the game."""
+        told = {"source": self.source, "corners": self.corners, "markers": self.markers}
+        told = {name: value for name, value in told.items() if value is not None}
+        camera = replace(settings.camera, **told)
+        table = settings.table
+        if self.source and table.board == "simulated":
+            table = replace(table, board="camera")
+        if table.board == "camera" and not camera.source:
+            raise click.UsageError(
+                "--board camera: say which camera, as in --camera usb:0, or [camera] source"
+            )
+        return replace(settings, table=table, camera=camera)
+
+
+def camera_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command `--camera` and what belongs to it, and tell it in one piece."""
+
+    @click.option(
+        "--camera",
+        "source",
+        metavar="SOURCE",
+        help="A camera over the board, as for `jetan watch`: alone, or beside a board's switches.",
+    )
+    @click.option("--corners", metavar="X,Y,…", help="Pixels of the corners at a1, j1, j10, a10.")
+    @click.option("--markers", metavar="FILE", help="What `jetan camera sheet` wrote.")
+    @wraps(command)
+    def with_camera(
+        source: str | None, corners: str | None, markers: str | None, **others: Any
+    ) -> int:
+        return command(camera=CameraTold(source, corners, markers), **others)
+
+    return with_camera
+
+
+def camera_of(settings: Settings, clock: Callable[[], float]) -> TableCamera | None:
+    """Return the camera of the settings, already looking; None where they name none."""
+    if not settings.camera.source:
+        return None
+    require_opencv()
+    from ..table_camera import open_camera
+
+    return open_camera(settings.camera, clock, settings.table.language)

@@ -1,0 +1,51 @@
+"""Who reads a table: by what hands do to switches, or by looks at the whole board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeAlias
+
+from hardware.ports import Observation
+from rules import Square
+
+from .jetan import JetanBoard, Standing
+from .reader import Reader
+from .readings import Belief, FaultKind, Reading
+from .sight import Follower
+
+
+class TableReader(Protocol):
+    """Reads observations into plies."""
+
+    due: float | None
+
+    @property
+    def belief(self) -> Belief[Standing]:
+        """What is held true now."""
+        ...
+
+    def observe(self, observation: Observation) -> list[Reading[Standing]]:
+        """Take in what a sensor saw, and return what follows from it."""
+        ...
+
+    def tick(self, now: float) -> list[Reading[Standing]]:
+        """Let time pass, and return what has become certain by it."""
+        ...
+
+    def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
+        """The players say which candidate a question meant; ValueError if it was none."""
+        ...
+
+
+ReadBy: TypeAlias = Callable[[Standing, Mapping[Square, FaultKind]], TableReader]
+"""Begins to read from a position that stands, at a board where these switches have failed."""
+
+
+def by_switches(standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
+    """Read hands in the act, as switches show them, and whatever sees more beside them."""
+    return Reader(JetanBoard(), standing, standing.position.ply_number, faults)
+
+
+def by_looks(standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
+    """Read looks at a board at rest, whose evidence may be thin; it has no switches to fail."""
+    return Follower(JetanBoard(), standing, standing.position.ply_number)

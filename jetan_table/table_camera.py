@@ -1,0 +1,176 @@
+"""A camera at a table in play: a thread reads it, the table polls what it saw."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.ports import Observation
+from rules import Position, Topology
+from rules.words import Language
+from vision.annotate import as_jpeg
+from vision.arrays import Floats
+from vision.camera import BoardCamera, Sight
+from vision.layout import layout_of
+from vision.live import Newest, Paced
+from vision.locating import Locator, checked_corners, parse_corners
+from vision.markers import Markers, read_markers
+from vision.opening import open_source
+from vision.sensor import CameraSensor, Visibility
+from vision.sources import Source
+
+from .camera_words import CameraSay, in_words
+from .reading.jetan import occupants_of
+from .settings import CameraSettings
+from .view import Phase, View
+
+PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
+"""What hinders sight is said when it has lasted for so long, in seconds."""
+
+USUAL_PATIENCE_S = 2.0
+END_S = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeen:
+    """What a camera must know of a game's board: its squares, and whether a Juggernaut is on it."""
+
+    topology: Topology
+    has_neutral: bool
+
+
+class TableCamera:
+    """The camera of a table; a Sensor. It must be told what is certain, by `tell`."""
+
+    def __init__(
+        self,
+        source: Source,
+        clock: Callable[[], float],
+        language: Language = "en",
+        markers: Markers | None = None,
+        corners: Floats | None = None,
+    ) -> None:
+        """Begin to look at `source` by a thread of its own; `clock` tells the table's time."""
+        self._language = language
+        self._markers, self._corners = markers, corners
+        self._clock = clock
+        self._board: BoardSeen | None = None
+        self._told: tuple[Position, Phase] | None = None
+        self._sensor: CameraSensor | None = None
+        self.looks = 0
+        """How many frames have been looked at."""
+        self._is_closed = threading.Event()
+        self._source = source
+        self._thread = threading.Thread(target=self._run, name="board camera", daemon=True)
+        self._thread.start()
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what the newest frame at rest shows, if there is one since the last call."""
+        return self._sensor.poll(now) if self._sensor is not None else []
+
+    def tell(self, view: View) -> None:
+        """Take in what is certain: the camera learns looks from it."""
+        if (
+            self._told is not None
+            and view.position is self._told[0]
+            and view.phase is self._told[1]
+        ):
+            return
+        self._told = view.position, view.phase
+        position = view.position
+        board = BoardSeen(position.rules.topology, position.juggernaut is not None)
+        if board != self._board:
+            self._board = board
+            self._begin_anew()
+        assert self._sensor is not None
+        self._sensor.know(None if view.phase is Phase.SETTING_UP else occupants_of(position))
+
+    def place(self, corners: Floats) -> None:
+        """Look for the board where people say its corners are; BadCorners where it cannot be."""
+        self._corners = checked_corners(corners)
+        self._begin_anew()
+
+    @property
+    def sight(self) -> Sight | None:
+        """The last picture, and where the board was seen in it; None before there is one."""
+        return self._sensor.outlook.sight if self._sensor is not None else None
+
+    def sees(self, now: float) -> bool:
+        """Whether the camera can be relied on."""
+        return self.trouble(now) is None
+
+    def trouble(self, now: float) -> str | None:
+        """Return what hinders sight, in words, once it has lasted for a while; None if nothing."""
+        if not self._thread.is_alive():
+            return in_words(CameraSay.STOPPED, self._language)
+        if self._sensor is None:
+            return None
+        outlook = self._sensor.outlook
+        if outlook.visibility is Visibility.SEES:
+            return None
+        if now < outlook.since + PATIENCE_S.get(outlook.visibility, USUAL_PATIENCE_S):
+            return None
+        return in_words(CameraSay[outlook.visibility.name], self._language, why=outlook.why)
+
+    def describe(self, now: float) -> str:
+        """Return the state of sight in words, whatever it is."""
+        trouble = self.trouble(now)
+        if trouble is not None:
+            return trouble
+        place = self.sight.place if self.sight is not None else None
+        if place is None:
+            return in_words(CameraSay.STARTING, self._language)
+        return in_words(CameraSay.SEES, self._language, how=place.how, looks=self.looks)
+
+    def picture(self) -> bytes | None:
+        """Return the last picture as a JPEG; None before there is one."""
+        sight = self.sight
+        return (
+            None if sight is None or sight.frame.picture is None else as_jpeg(sight.frame.picture)
+        )
+
+    def close(self) -> None:
+        """Let the camera go."""
+        self._is_closed.set()
+        self._source.close()
+        self._thread.join(timeout=END_S)
+
+    def _run(self) -> None:
+        for frame in self._source.frames():
+            if self._is_closed.is_set():
+                return
+            if self._sensor is not None:
+                self._sensor.take(frame)
+            self.looks += 1
+
+    def _begin_anew(self) -> None:
+        board = self._board
+        if board is None:
+            return
+        locator = Locator(layout_of(board.topology), self._markers, self._corners)
+        are_stills = self._source.are_stills
+
+        def make() -> BoardCamera:
+            return BoardCamera(locator, board.has_neutral, are_stills)
+
+        if self._sensor is None:
+            self._sensor = CameraSensor(make, self._clock())
+        else:
+            self._sensor.restart(make)
+
+
+def open_camera(
+    settings: CameraSettings, clock: Callable[[], float], language: Language
+) -> TableCamera:
+    """Return the camera of the settings, already looking.
+
+    Raises BadSource, BadCorners, BadMarkers or OSError. A live camera that does not answer is said
+    in words, and tried again.
+    """
+    markers = read_markers(Path(settings.markers)) if settings.markers else None
+    corners = parse_corners(settings.corners) if settings.corners else None
+    source = open_source(settings.source, clock)
+    live = source if isinstance(source, Newest) else Paced(source, clock)
+    return TableCamera(live, clock, language, markers, corners)

@@ -1,0 +1,319 @@
+"""A camera at a table in play: alone, and beside switches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from queue import Queue
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from hardware.buttons import Press
+from hardware.ports import RGB, Observation
+from jetan_table.boards import Board
+from jetan_table.camera_boards import CameraBoard, WatchedBoard
+from jetan_table.cli import main
+from jetan_table.journal import Journal
+from jetan_table.loop import Table
+from jetan_table.reading.jetan import occupants_of
+from jetan_table.settings import CameraSettings, Settings, TableSettings
+from jetan_table.simulation.board import SimulatedBoard
+from jetan_table.table_camera import TableCamera, open_camera
+from jetan_table.view import Phase, View
+from jetan_table.wiring import begin_game, begin_header, join_board
+from rules import SQUARES, Position, Square, format_position, parse_move, parse_rules, parse_square
+from tests.vision.painted import Scene
+from vision.arrays import Floats, Picture
+from vision.errors import BadCorners
+from vision.layout import layout_of
+from vision.sources import Frame
+
+RULES = parse_rules("appendix,thoat=jumps")
+START = Position.start(RULES)
+SCENE = Scene(layout_of(RULES.topology), 75.0)
+CORNERS: Floats = SCENE.view.project(SCENE.layout.corners)
+
+
+def played(*texts: str) -> Position:
+    position = START
+    for text in texts:
+        position = position.play(parse_move(text, position))
+    return position
+
+
+@cache
+def painted(occupants: tuple[int, ...]) -> Picture:
+    return SCENE.paint(occupants, 1)
+
+
+class Handed:
+    """A source of pictures that are handed to it one by one."""
+
+    are_stills = True
+
+    def __init__(self) -> None:
+        self._frames: Queue[Frame | None] = Queue()
+
+    def frames(self) -> Iterator[Frame]:
+        while (frame := self._frames.get()) is not None:
+            yield frame
+
+    def hand(self, frame: Frame) -> None:
+        self._frames.put(frame)
+
+    def close(self) -> None:
+        self._frames.put(None)
+
+
+@dataclass
+class Evening:
+    """A table with a camera, and a clock that somebody else winds."""
+
+    table: Table
+    camera: TableCamera
+    source: Handed
+    clock: list[float]
+    hands: SimulatedBoard | None = None
+
+    def show(self, position: Position, until: Callable[[Table], bool] = lambda _: True) -> bool:
+        """Let the camera see a position until that holds, or for long enough; say whether it did.
+
+        A second passes with every picture.
+        """
+        return self.see(painted(occupants_of(position)), until)
+
+    def see(self, picture: Picture | None, until: Callable[[Table], bool]) -> bool:
+        for _ in range(8):
+            self.wait(0.5)
+            given, before = time.monotonic() + 10, self.camera.looks
+            self.source.hand(Frame("handed", self.clock[0], picture, "gone"))
+            while self.camera.looks == before and time.monotonic() < given:
+                time.sleep(0.005)
+            self.wait(0.5)
+            if until(self.table):
+                return True
+        return False
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.05)):
+            self.clock[0] += 0.05
+            if self.hands is not None:
+                self.hands.advance(self.clock[0])
+            self.table.step(self.clock[0])
+
+
+@dataclass
+class Switches:
+    """A board of simulated switches, whose cable may be out."""
+
+    hands: SimulatedBoard
+    trouble: str | None = None
+    notes: tuple[str, ...] = ()
+    lights: list[RGB] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._sensor = self.hands.sensor()
+
+    def poll(self, now: float) -> list[Observation]:
+        seen = list(self._sensor.poll(now))
+        return [] if self.trouble else seen
+
+    def show(self, lights: object) -> None:
+        """Have no lamps."""
+
+    def take_presses(self) -> list[Press]:
+        return []
+
+    def statistics(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
+    """Begin evenings, and end them."""
+    ends: list[Callable[[], None]] = []
+
+    def begin(
+        watch: Callable[[TableCamera], Board], kind: str, hands: SimulatedBoard | None = None
+    ) -> Evening:
+        clock, source = [100.0], Handed()
+        camera = TableCamera(source, lambda: clock[0], corners=CORNERS)
+        journal = Journal(tmp_path)
+        opened = begin_game(journal, begin_header(START, clock[0]))
+        table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
+        settings = replace(Settings(), table=table_settings)
+        table, _ = join_board(watch(camera), journal, opened, settings)
+        table.onlooker = camera
+        ends.extend((camera.close, journal.close))
+        return Evening(table, camera, source, clock, hands)
+
+    yield begin
+    for end in ends:
+        end()
+
+
+def alone(begun: Callable[..., Evening]) -> Evening:
+    return begun(CameraBoard, "camera")
+
+
+def beside(begun: Callable[..., Evening]) -> tuple[Evening, Switches]:
+    hands = SimulatedBoard([s for s in SQUARES if START.occupied >> s & 1], Random(3), begins=100.0)
+    switches = Switches(hands)
+    return begun(lambda camera: WatchedBoard(switches, camera, "en"), "pins", hands), switches
+
+
+def moves(count: int) -> Callable[[Table], bool]:
+    return lambda table: len(table.view.moves) == count
+
+
+def is_seen(table: Table) -> bool:
+    return bool(table.view.standing)
+
+
+def learned(evening: Evening) -> Callable[[Table], bool]:
+    """Whether the camera has seen the board and learned from it."""
+    return lambda _: evening.camera.sight is not None and evening.camera.sight.place is not None
+
+
+def test_a_game_at_a_board_that_only_a_camera_sees(begun: Callable[..., Evening]) -> None:
+    evening = alone(begun)
+    assert evening.show(START, is_seen)
+    texts = ("g1d4", "e9e8", "d4g7", "d9d8", "g7d10")
+    for count in range(1, len(texts) + 1):
+        assert evening.show(played(*texts[:count]), moves(count)), texts[count - 1]
+    assert format_position(evening.table.record.position) == format_position(played(*texts))
+
+
+def test_nothing_is_read_before_the_pieces_stand(begun: Callable[..., Evening]) -> None:
+    evening = alone(begun)
+    empty = painted((0,) * 100)
+    assert evening.see(empty, lambda table: "stand as shown" in (table.view.trouble or ""))
+    assert evening.show(START, is_seen)
+    assert evening.show(played("d2d3"), moves(1))
+
+
+def test_a_camera_that_is_gone_is_named_and_the_game_goes_on_after(
+    begun: Callable[..., Evening],
+) -> None:
+    evening = alone(begun)
+    evening.show(START, is_seen)
+    assert evening.see(None, lambda table: "no picture" in (table.view.trouble or ""))
+    assert evening.show(played("d2d3"), moves(1))
+    assert evening.table.view.trouble is None
+
+
+def test_colour_tells_at_once_what_a_swept_piece_took(begun: Callable[..., Evening]) -> None:
+    """Two pieces stand where the Flier may take; neither switch shows that its piece left."""
+    evening, _ = beside(begun)
+    evening.wait(0.5)
+    evening.show(START, learned(evening))
+    board = evening.hands
+    assert board is not None
+    for text in ("g1d4", "e9e8"):
+        start, end = (parse_square(text[:2]), parse_square(text[2:]))
+        board.lift(evening.clock[0] + 0.2, start)
+        board.put(evening.clock[0] + 0.8, end)
+        evening.wait(2.0)
+    assert moves(2)(evening.table)
+    evening.show(played("g1d4", "e9e8"))
+    board.lift(evening.clock[0] + 0.2, parse_square("d4"))
+    evening.wait(1.5)
+    assert moves(2)(evening.table)
+    assert evening.show(played("g1d4", "e9e8", "d4g7"), moves(3))
+    assert evening.table.view.question is None
+
+
+def test_a_square_about_which_they_disagree_is_named(begun: Callable[..., Evening]) -> None:
+    evening, _ = beside(begun)
+    evening.wait(0.5)
+    evening.show(START, learned(evening))
+    board = evening.hands
+    assert board is not None
+    board.put(evening.clock[0] + 0.2, Square(55))  # a magnet under the table, say
+    assert evening.show(START, lambda table: any("f6" in note for note in table.view.notes))
+    assert "the camera is believed" in evening.table.view.notes[-1]
+    assert not evening.table.view.extra
+
+
+def test_when_the_cable_is_out_the_camera_plays_on(begun: Callable[..., Evening]) -> None:
+    evening, switches = beside(begun)
+    evening.wait(0.5)
+    evening.show(START, learned(evening))
+    switches.trouble = "the board's cable is out"
+    assert evening.show(played("d2d3"), moves(1))
+    assert evening.table.view.trouble is None
+    assert any("cable is out" in note for note in evening.table.view.notes)
+
+
+def test_when_the_camera_is_gone_the_switches_play_on(begun: Callable[..., Evening]) -> None:
+    evening, _ = beside(begun)
+    evening.wait(0.5)
+    evening.show(START, learned(evening))
+    assert evening.see(None, lambda table: "no picture" in " ".join(table.view.notes))
+    board = evening.hands
+    assert board is not None
+    board.lift(evening.clock[0] + 0.2, parse_square("d2"))
+    board.put(evening.clock[0] + 0.8, parse_square("d3"))
+    evening.wait(2.0)
+    assert evening.table.view.moves == ("Pd2-d3",)
+
+
+def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
+    evening = alone(begun)
+    evening.camera.place(CORNERS + 900)
+    assert evening.show(START, lambda table: "does not find" in (table.view.trouble or ""))
+    evening.camera.place(CORNERS + 3)
+    assert evening.show(START, is_seen)
+    with pytest.raises(BadCorners):
+        evening.camera.place(np.zeros((4, 2)))
+    picture = evening.camera.picture()
+    assert picture is not None
+    assert picture.startswith(b"\xff\xd8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--board", "camera"], "say which camera"),
+        (["--camera", "nowhere.mp4"], "no such file"),
+        (["--camera", "usb:0", "--corners", "1,2"], "corners '1,2'"),
+        (["--camera", "usb:0", "--hands", "auto"], "simulated people"),
+        (["--board", "camrea"], "did you mean camera"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "--plain", "--data", str(tmp_path), *words]) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
+
+
+def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for number, texts in enumerate(((), ("d2d3",))):
+        picture = painted(occupants_of(played(*texts)))
+        cv2.imwrite(str(pictures / f"{number}.png"), picture)
+    settings = CameraSettings(source=str(pictures), corners=",".join(map(str, CORNERS.ravel())))
+    began = time.monotonic()
+    with closing(open_camera(settings, lambda: time.monotonic() - began, "de")) as camera:
+        camera.tell(View(Phase.PLAYING, START))
+        seen: list[Observation] = []
+        while len(seen) < 2 and time.monotonic() < began + 20:
+            seen += camera.poll(time.monotonic() - began)
+            time.sleep(0.02)
+        assert camera.describe(1.0).startswith("die Kamera sieht das Brett")
+    assert len(seen) == 2

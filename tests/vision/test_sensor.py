@@ -1,0 +1,153 @@
+"""A board under a camera as a sensor: what it tells, when, and what it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from hardware.ports import Evidence
+from rules import SQUARES, Occupant, Square
+from tests.vision.painted import Scene
+from tests.vision.test_camera import GRID, LATER, START
+from vision.arrays import Picture
+from vision.camera import BoardCamera
+from vision.locating import Locator
+from vision.sensor import BLIND_S, CameraSensor, Visibility
+from vision.sources import Frame
+
+SCENE = Scene(GRID)
+
+
+def camera(scene: Scene = SCENE) -> BoardCamera:
+    return BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), False, True)
+
+
+def sensor(known: Sequence[int] | None = START) -> CameraSensor:
+    made = CameraSensor(camera)
+    made.know(known)
+    return made
+
+
+@cache
+def painted(occupants: tuple[int, ...], hand: tuple[float, float] | None = None) -> Picture:
+    """Paint a board; the same one once only, for it takes long."""
+    return SCENE.paint(occupants, 3, hand=hand)
+
+
+def show(
+    made: CameraSensor,
+    at: float,
+    occupants: Sequence[int] = START,
+    hand: tuple[float, float] | None = None,
+) -> dict[Square, Evidence | None]:
+    """Let the camera see a board, and return what is told of it."""
+    made.take(Frame("painted", at, painted(tuple(occupants), hand)))
+    told: dict[Square, Evidence | None] = {}
+    for observation in made.poll(at + 0.05):
+        told |= observation.squares
+    return told
+
+
+def read(told: dict[Square, Evidence | None]) -> list[int]:
+    return [seen.index(max(seen)) for square in SQUARES if (seen := told[square]) is not None]
+
+
+def test_a_whole_look_is_told_once() -> None:
+    made = sensor()
+    assert read(show(made, 0.0)) == START
+    assert made.poll(0.1) == []
+    assert read(show(made, 1.0, LATER)) == LATER
+    assert made.outlook.visibility is Visibility.SEES
+
+
+def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
+    made = sensor(known=None)
+    assert show(made, 0.0) == {}
+    made.know(START)
+    assert show(made, 1.0, [0] * 100) == {}
+    assert made.outlook.visibility is Visibility.NOT_SET_UP
+    assert read(show(made, 2.0)) == START
+
+
+def test_a_piece_that_stands_wrong_at_the_start_is_seen() -> None:
+    wrong = START.copy()
+    wrong[12], wrong[32] = Occupant.EMPTY, Occupant.BLACK
+    assert read(show(sensor(), 0.0, wrong)) == wrong
+
+
+def test_no_board_is_said() -> None:
+    made = sensor()
+    made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
+    assert made.outlook.visibility is Visibility.NOT_FOUND
+    assert made.outlook.why
+    assert read(show(made, 1.0)) == START
+
+
+def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
+    made = sensor()
+    show(made, 0.0)
+    assert show(made, 1.0, hand=(4.0, 5.0)) == {}
+    assert made.outlook.visibility is Visibility.COVERED
+    (blind,) = made.poll(0.1 + BLIND_S)
+    assert set(blind.squares.values()) == {None}
+    assert made.poll(1.0 + BLIND_S) == []
+    assert read(show(made, 5.0)) == START
+
+
+def test_a_camera_that_is_gone_says_why() -> None:
+    made = sensor()
+    show(made, 0.0)
+    made.take(Frame("camera", 3.0, None, "the camera is gone"))
+    assert (made.outlook.visibility, made.outlook.why) == (Visibility.GONE, "the camera is gone")
+    assert made.outlook.since == 3.0
+    assert read(show(made, 60.0, LATER)) == LATER
+
+
+def test_what_was_told_of_a_ply_teaches() -> None:
+    """A board whose light changes for good is read on, because every ply is a lesson."""
+    made = sensor()
+    show(made, 0.0)
+    occupants = START.copy()
+    for number in range(1, 4):
+        scene = Scene(GRID, light=1.0 - 0.1 * number, shade=0.2 + 0.1 * number)
+        occupants[10 + number], occupants[20 + number] = Occupant.EMPTY, Occupant.BLACK
+        picture = scene.paint(occupants, number)
+        for at in (5.0 * number, 5.0 * number + 2):
+            made.take(Frame("painted", at, picture))
+            (told,) = made.poll(at)
+            made.know(occupants)
+        assert read(dict(told.squares)) == occupants
+
+
+def test_a_piece_that_is_away_teaches_nothing() -> None:
+    """A player thinks with a piece in the air: its square does not become its look."""
+    made = sensor()
+    show(made, 0.0)
+    lifted = START.copy()
+    lifted[12] = Occupant.EMPTY
+    for at in (2.0, 4.0, 6.0, 8.0):
+        seen = show(made, at, lifted)[Square(12)]
+        assert seen is not None
+        assert seen.index(max(seen)) == Occupant.EMPTY
+    assert read(show(made, 10.0)) == START
+
+
+def test_another_eye_begins_anew() -> None:
+    made = sensor()
+    show(made, 0.0)
+    moved = SCENE.bumped(60.0, 20.0)
+    made.restart(lambda: camera(moved))
+    made.take(Frame("moved", 1.0, moved.paint(START, 1)))
+    (told,) = made.poll(1.0)
+    assert read(dict(told.squares)) == START
+
+
+def test_times_run_forward() -> None:
+    made = sensor()
+    show(made, 0.0)
+    (blind,) = made.poll(BLIND_S)
+    made.take(Frame("late", BLIND_S - 0.2, painted(tuple(START))))
+    (told,) = made.poll(BLIND_S + 0.1)
+    assert told.at >= blind.at

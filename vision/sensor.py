@@ -1,0 +1,187 @@
+"""A board under a camera as a sensor: frames go in, observations come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from hardware.ports import Evidence, Observation
+from rules import SQUARES
+
+from .camera import BoardCamera, Clarity, Sight
+from .errors import BoardNotFound, UnlikePosition
+from .looks import UNKNOWN, Seen
+from .sources import Frame
+
+BLIND_S = 2.0
+"""What was seen counts for so long while hands or motion hide the board; then it is unknown."""
+
+CALM_S = 1.0
+"""A lesson is learned from a board that has looked the same for so long."""
+
+LESSON_S = 3.0
+"""From one lesson to the next: light drifts slower."""
+
+RETRY_S = 0.5
+"""A board that was not found is looked for again after so long."""
+
+EXPLAINED = 9.0
+"""A square is taught only where it is no worse explained than so, in nats, so that a piece that is
+away for a while does not become the look of its square."""
+
+
+class Visibility(Enum):
+    """How well the camera sees the board."""
+
+    STARTING = "starting"
+    NOT_FOUND = "not found"
+    NOT_SET_UP = "not set up"
+    SEES = "sees"
+    COVERED = "covered"
+    LOST = "lost"
+    UNLIKE = "unlike"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How well the camera sees since `since`, in seconds, and why in words where something fails.
+
+    `sight` is that of the last frame with a picture; None before there is one.
+    """
+
+    visibility: Visibility
+    since: float
+    why: str = ""
+    sight: Sight | None = None
+
+
+OF_CLARITY = {
+    Clarity.SETTLED: Visibility.SEES,
+    Clarity.MOVING: Visibility.SEES,
+    Clarity.COVERED: Visibility.COVERED,
+    Clarity.LOST: Visibility.LOST,
+    Clarity.UNLIKE: Visibility.UNLIKE,
+    Clarity.UNREADABLE: Visibility.GONE,
+}
+
+
+class CameraSensor:
+    """Reads a board from frames.
+
+    One thread may give it frames by `take`, another may `poll`, `know` and `restart`: what passes
+    between them is single values that replace each other. Nothing is told before a frame shows the
+    position that is known; from it the pieces' looks are learned, and kept up to date.
+    """
+
+    def __init__(self, make: Callable[[], BoardCamera], now: float = 0.0) -> None:
+        """`make` returns a camera that has seen nothing yet; `now` is the time in seconds."""
+        self.outlook = Outlook(Visibility.STARTING, now)
+        self._make = make
+        self._made_by: Callable[[], BoardCamera] | None = None
+        self._camera: BoardCamera | None = None
+        self._known: tuple[int, ...] | None = None
+        self._newest: Observation | None = None
+        self._seen_at: float | None = None
+        self._told_at = 0.0
+        self._calm_since = self._lesson_at = self._tried_at = -LESSON_S
+        self._likeliest = np.zeros(0, int)
+
+    # ------------------------------------------------------------------ for the table's thread
+
+    def know(self, occupants: Sequence[int] | None) -> None:
+        """Take in what certainly stands on each square, UNKNOWN in doubt; None if nothing is."""
+        self._known = None if occupants is None else tuple(occupants)
+
+    def restart(self, make: Callable[[], BoardCamera]) -> None:
+        """Begin anew with another camera's eye: on another board, or with better corners."""
+        self._make = make
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what the newest settled frame since the last call shows, of every square.
+
+        Once nothing settled has been seen for long, that nothing is seen any more.
+        """
+        newest, self._newest = self._newest, None
+        if newest is not None:
+            self._seen_at = newest.at
+            self._told_at = max(newest.at, self._told_at)
+            return [Observation(self._told_at, newest.squares)]
+        if self._seen_at is None or now < self._seen_at + BLIND_S:
+            return []
+        self._seen_at, self._told_at = None, now
+        return [Observation(now, dict.fromkeys(SQUARES))]
+
+    # ------------------------------------------------------------------ for the camera's thread
+
+    def take(self, frame: Frame) -> None:
+        """Take one frame in."""
+        if self._made_by is not self._make:
+            self._made_by, self._camera = self._make, None
+        sight = self._begin(frame) if self._camera is None else self._camera.look(frame)
+        if sight is None:
+            return
+        self._look_out(OF_CLARITY[sight.clarity], frame.at, sight.frame.trouble, sight)
+        if sight.seen is not None:
+            self._newest = observation_of(sight)
+            self._learn(sight, sight.seen)
+
+    def _begin(self, frame: Frame) -> Sight | None:
+        """Return the first sight, once a frame shows the position that is known."""
+        if frame.picture is None:
+            self._look_out(Visibility.GONE, frame.at, frame.trouble)
+            return None
+        known = self._known
+        if known is None or frame.at < self._tried_at + RETRY_S:
+            return None
+        self._tried_at = frame.at
+        camera = self._make()
+        try:
+            sight = camera.begin(frame, known, is_certain=False)
+        except BoardNotFound as error:
+            is_unlike = isinstance(error, UnlikePosition)
+            found = Visibility.NOT_SET_UP if is_unlike else Visibility.NOT_FOUND
+            self._look_out(found, frame.at, str(error), Sight(frame, Clarity.LOST))
+            return None
+        self._camera = camera
+        return sight
+
+    def _look_out(
+        self, visibility: Visibility, at: float, why: str, sight: Sight | None = None
+    ) -> None:
+        before = self.outlook
+        since = before.since if before.visibility is visibility else at
+        self.outlook = Outlook(visibility, since, why, sight or before.sight)
+
+    def _learn(self, sight: Sight, seen: Seen) -> None:
+        """Learn from what is known for certain, where the board has been calm for a while."""
+        assert self._camera is not None
+        at, likeliest = sight.frame.at, seen.likelihoods.argmax(axis=1)
+        if not np.array_equal(likeliest, self._likeliest):
+            self._likeliest, self._calm_since = likeliest, at
+        known = self._known
+        if known is None or at < max(self._calm_since + CALM_S, self._lesson_at + LESSON_S):
+            return
+        lesson = np.array(known)
+        loss = -seen.likelihoods[np.arange(len(lesson)), lesson]
+        lesson[(loss > EXPLAINED) | seen.is_strange] = UNKNOWN
+        self._camera.learn(sight, lesson.tolist())
+        self._lesson_at = at
+
+
+def observation_of(sight: Sight) -> Observation:
+    """Return what a sight that can be read says of every square, None where a hand covers it."""
+    assert sight.seen is not None
+    likelihoods, is_strange = sight.seen.likelihoods.round(1).tolist(), sight.seen.is_strange
+    squares = {
+        square: None if is_strange[square] else _evidence(likelihoods[square]) for square in SQUARES
+    }
+    return Observation(sight.frame.at, squares)
+
+
+def _evidence(told: list[float]) -> Evidence:
+    empty, black, orange, neutral = told
+    return empty, black, orange, neutral
