@@ -319,6 +319,12 @@ class No(Enum):
         "the table has too much to do just now; ask again",
         "der Tisch hat gerade zu viel zu tun; noch einmal bitten",
     )
+    NO_CAMERA = "there is no camera at this table", "an diesem Tisch ist keine Kamera"
+    NO_PICTURE = "the camera has shown nothing yet", "die Kamera hat noch nichts gezeigt"
+    BAD_CORNERS = (
+        "the corners must go once round the board: a1, j1, j10, a10",
+        "die Ecken müssen einmal um das Brett gehen: a1, j1, j10, a10",
+    )
     NO_REPLY = "the table does not answer", "der Tisch antwortet nicht"
     SLOW_BODY = (
         "the body did not come within {wait_s:.0f} s",

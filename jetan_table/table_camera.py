@@ -15,10 +15,11 @@ from vision.arrays import Floats
 from vision.camera import BoardCamera, Sight
 from vision.layout import layout_of
 from vision.live import Newest, Paced
-from vision.locating import Locator, checked_corners, parse_corners
+from vision.locating import Locator, parse_corners
 from vision.markers import Markers, read_markers
 from vision.opening import open_source
 from vision.sensor import CameraSensor, Visibility
+from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
 from vision.sources import Source
 
 from .camera_words import CameraSay, in_words
@@ -87,9 +88,9 @@ class TableCamera:
         assert self._sensor is not None
         self._sensor.know(None if view.phase is Phase.SETTING_UP else occupants_of(position))
 
-    def place(self, corners: Floats) -> None:
+    def place(self, corners: Points) -> None:
         """Look for the board where people say its corners are; BadCorners where it cannot be."""
-        self._corners = checked_corners(corners)
+        self._corners = corners_at(corners)
         self._begin_anew()
 
     @property
@@ -101,10 +102,11 @@ class TableCamera:
         """Whether the camera can be relied on."""
         return self.trouble(now) is None
 
-    def trouble(self, now: float) -> str | None:
+    def trouble(self, now: float, language: Language | None = None) -> str | None:
         """Return what hinders sight, in words, once it has lasted for a while; None if nothing."""
+        language = language or self._language
         if not self._thread.is_alive():
-            return in_words(CameraSay.STOPPED, self._language)
+            return in_words(CameraSay.STOPPED, language)
         if self._sensor is None:
             return None
         outlook = self._sensor.outlook
@@ -112,17 +114,30 @@ class TableCamera:
             return None
         if now < outlook.since + PATIENCE_S.get(outlook.visibility, USUAL_PATIENCE_S):
             return None
-        return in_words(CameraSay[outlook.visibility.name], self._language, why=outlook.why)
+        return in_words(CameraSay[outlook.visibility.name], language, why=outlook.why)
 
-    def describe(self, now: float) -> str:
+    def describe(self, now: float, language: Language | None = None) -> str:
         """Return the state of sight in words, whatever it is."""
-        trouble = self.trouble(now)
+        trouble = self.trouble(now, language)
         if trouble is not None:
             return trouble
         place = self.sight.place if self.sight is not None else None
         if place is None:
-            return in_words(CameraSay.STARTING, self._language)
-        return in_words(CameraSay.SEES, self._language, how=place.how, looks=self.looks)
+            return in_words(CameraSay.STARTING, language or self._language)
+        how, looks = place.how, self.looks
+        return in_words(CameraSay.SEES, language or self._language, how=how, looks=looks)
+
+    def outlines(self) -> list[Points]:
+        """Return the squares' outlines in the last picture's pixels, none while it is not found."""
+        return outlines_of(self.sight)
+
+    def corners(self) -> Points:
+        """Return the pixels of the corners a1, j1, j10, a10; a guess where they are not known."""
+        return corners_of(self.sight, self._corners)
+
+    def size(self) -> tuple[int, int] | None:
+        """Return the last picture's width and height; None before there is one."""
+        return size_of(self.sight)
 
     def picture(self) -> bytes | None:
         """Return the last picture as a JPEG; None before there is one."""

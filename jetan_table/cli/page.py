@@ -23,6 +23,7 @@ from ..simulated_play import SimulatedPlay
 from ..simulated_table import TypedHands
 from ..typed import TypedWords
 from ..web.asked import AskedTable
+from ..web.camera import TableEye
 from ..web.door import Door
 from ..web.playing import Address, shown
 from ..wiring import TABLE_PIN, kept_pin, unguessable
@@ -53,6 +54,7 @@ class Page:
         chair: Chair | None,
         people: SimulatedPlay | None = None,
         goes_on: Callable[[], bool] = lambda: True,
+        eye: TableEye | None = None,
     ) -> bool:
         """Show a table until Ctrl-C, as long as it `goes_on` and simulated `people`, if any, play.
 
@@ -73,6 +75,7 @@ class Page:
             folder=journal.folder,
             clock=self.clock,
             language=self.settings.table.language,
+            eye=eye,
             custom=usual_wager(self.settings),
         )
         address = Address(self.port, self.is_open)

@@ -245,7 +245,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
 
         if evening.page is not None:
             print("\n".join(greeting))
-            evening.page.show(journal, table, None, typed, chair, goes_on=goes_on)
+            evening.page.show(journal, table, None, typed, chair, None, goes_on, camera)
         elif evening.is_plain:
             print("\n".join(greeting), flush=True)
             play_beside_lines(table, evening.speaker, clock, typed, goes_on, pause)

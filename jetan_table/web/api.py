@@ -20,6 +20,8 @@ WAYS = {
     "GET /api/game": "the game in play, position by position; /api/game.jgn as text",
     "GET /api/games": "the games kept and saved; /api/games/3, /api/games/3.jgn, /api/saved/NAME",
     "GET /api/series": "how every series stands; /api/series/NAME with its games, NAME.csv",
+    "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
+    "both with Authorization: Bearer TOKEN, for it sees the room",
     "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
     "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
     "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",

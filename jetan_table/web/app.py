@@ -29,9 +29,10 @@ from ..evening.series import format_csv, read_series
 from ..game_files import game_text
 from ..refusals import No
 from ..umpire import check_help
-from . import documents, requests, stakes
+from . import camera, documents, requests, stakes
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
+from .camera import TableEye
 from .door import Door, Refused
 from .followers import Followers
 from .hatch import Hatch
@@ -46,8 +47,8 @@ ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
@@ -69,6 +70,7 @@ class House:
     folder: Path
     language: Language
     now: Callable[[], float]
+    eye: TableEye | None = None
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
 
     async def read(self, make: Callable[..., Any], *arguments: Any) -> Any:
@@ -86,12 +88,13 @@ def make_app(house: House) -> ASGIApp:
         Route("/events", Followers(house.stream, house.now)),
         Route("/board.svg", _board_svg(house)),
         Route("/api", _plain(api)),
-        Route("/api/about", _plain(lambda: {**documents.about(), "language": house.language})),
+        Route("/api/about", _plain(lambda: _about(house))),
         Route("/api/words/{language}", _words),
         Route("/api/boards/{name}", _board),
         Route("/api/rules", _rules),
         *_game_routes(house),
         *_series_routes(house),
+        *_camera_routes(house),
         Route("/api/explain", partial(_explain, house)),
         Route("/api/token", partial(_token, house), methods=["POST"]),
         Route("/api/do", partial(_do, house), methods=["POST"]),
@@ -222,6 +225,26 @@ def _series_routes(house: House) -> list[Route]:
         Route("/api/series/{name}.csv", as_csv),
         Route("/api/series/{name}", one),
     ]
+
+
+def _camera_routes(house: House) -> list[Route]:
+    """Return the routes of the camera: it sees the room, so they are for who knows the PIN."""
+
+    async def picture(request: HttpRequest) -> Response:
+        house.door.check_token(request.headers.get("authorization"))
+        taken = await house.read(camera.picture, house.eye)
+        return Response(taken, media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+    async def document(request: HttpRequest) -> Response:
+        house.door.check_token(request.headers.get("authorization"))
+        return answer(await house.read(camera.camera_document, house.eye, house.now()))
+
+    return [Route("/api/camera", document), Route("/api/camera.jpg", picture)]
+
+
+def _about(house: House) -> dict[str, Any]:
+    more = {"language": house.language, "has_camera": house.eye is not None}
+    return {**documents.about(), **more}
 
 
 def _game_number(request: HttpRequest) -> int:

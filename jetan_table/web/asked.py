@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from msgspec.structs import replace as changed
 from hardware.simulated_contacts import Fault
 from rules import Position, Side, parse_position, parse_rules, parse_square
 from rules.words import Language
+from vision.errors import VisionError
 
 from ..advice import Help
 from ..archive import Archive, GameId
@@ -55,6 +56,7 @@ from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
 from ..wiring import begin_header
 from . import requests as ask
+from .camera import TableEye
 from .stakes import agreement_of
 
 FAULTS = {"stuck": Fault.STUCK_CLOSED, "dead": Fault.DEAD, None: None}
@@ -80,7 +82,8 @@ class AskedTable:
     """A table and all that a request may need.
 
     `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types,
-    `chair` where no opponent may sit. `custom` is what games of new series are played for.
+    `chair` where no opponent may sit, `eye` where no camera looks on. `custom` is what games of new
+    series are played for.
     """
 
     table: Table
@@ -92,6 +95,7 @@ class AskedTable:
     clock: Clock
     language: Language
     custom: Agreement = NOTHING_AGREED
+    eye: TableEye | None = None
 
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
@@ -100,6 +104,8 @@ class AskedTable:
                 return self._about_games(request)
             case ask.Light():
                 return self._light(request)
+            case ask.Place(corners=corners):
+                self._place(corners)
             case ask.Invite(level=level, side=side, ponders=ponders):
                 plays = Side[side.upper()]
                 self._invite(None if level is None else Guest(level, plays, ponders=ponders))
@@ -119,6 +125,14 @@ class AskedTable:
         if self.chair is None:
             raise CommandRefused(No.SIMULATED_PEOPLE)
         self.chair.invite(guest)
+
+    def _place(self, corners: Sequence[tuple[float, float]]) -> None:
+        if self.eye is None:
+            raise CommandRefused(No.NO_CAMERA)
+        try:
+            self.eye.place([list(corner) for corner in corners])
+        except VisionError:
+            raise CommandRefused(No.BAD_CORNERS) from None
 
     def _type(self, line: str) -> list[str]:
         if self.typed is None:

@@ -78,7 +78,9 @@ def shown(
     """
     page = PageTable(asked)
     stream = Stream(epoch)
-    house = House(page.hatch, stream, door, asked.folder, asked.language, asked.clock.now)
+    house = House(
+        page.hatch, stream, door, asked.folder, asked.language, asked.clock.now, asked.eye
+    )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (
         listen(host, address.port) as listener,

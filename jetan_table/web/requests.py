@@ -19,6 +19,9 @@ GameNumber = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
 PlyCount = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
+Pixel = Annotated[float, msgspec.Meta(ge=-20_000, le=20_000)]
+
+
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """Base of the requests below."""
 
@@ -234,6 +237,12 @@ class Invite(Asked, frozen=True, tag="invite"):
     ponders: bool = False
 
 
+class Place(Asked, frozen=True, tag="place"):
+    """Tell the camera where the board's corners a1, j1, j10 and a10 are, in its pixels."""
+
+    corners: Annotated[list[tuple[Pixel, Pixel]], msgspec.Meta(min_length=4, max_length=4)]
+
+
 class Light(Asked, frozen=True, tag="light"):
     """Change the lamps' palette or brightness until the table is switched off."""
 
@@ -281,6 +290,7 @@ Request: TypeAlias = (
     | Save
     | Load
     | Invite
+    | Place
     | Light
     | Type
 )

@@ -32,6 +32,12 @@ hand: In the hand | In der Hand
 box: Box | Schachtel
 box-hint: Put pieces here that leave the board | Hierhin kommt, was das Brett verlässt
 nothing: nothing | nichts
+camera: Camera | Kamera
+camera-why: Do the outlines lie on the squares? | Liegen die Umrisse auf den Feldern?
+camera-how: If not, drag the four handles to the corners. | Sonst die Griffe auf die Ecken ziehen.
+camera-keys: Arrow keys move them too. | Auch die Pfeiltasten bewegen sie.
+camera-corner: Corner at {square} | Ecke bei {square}
+camera-place: The corners are right | Die Ecken stimmen
 moves: Moves | Züge
 no-moves: No ply has been played yet. | Noch wurde kein Zug gespielt.
 first: To the start | Zum Anfang

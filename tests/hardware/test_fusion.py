@@ -111,7 +111,7 @@ def test_sight_that_is_not_sure_contradicts_nobody() -> None:
     both = Both()
     both.hear(0.0, quick=CLOSED)
     for at in (1.0, 2.0):
-        assert occupied(both.hear(at, slow=shown(Occupant.EMPTY, 5.0)))
+        assert occupied(both.hear(at, slow=shown(Occupant.EMPTY, 4.0)))
     assert not both.fused.contradictions
 
 

@@ -12,7 +12,6 @@ from queue import Queue
 from random import Random
 
 import cv2
-import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -271,12 +270,12 @@ def test_when_the_camera_is_gone_the_switches_play_on(begun: Callable[..., Eveni
 
 def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
     evening = alone(begun)
-    evening.camera.place(CORNERS + 900)
+    evening.camera.place((CORNERS + 900).tolist())
     assert evening.show(START, lambda table: "does not find" in (table.view.trouble or ""))
-    evening.camera.place(CORNERS + 3)
+    evening.camera.place((CORNERS + 3).tolist())
     assert evening.show(START, is_seen)
     with pytest.raises(BadCorners):
-        evening.camera.place(np.zeros((4, 2)))
+        evening.camera.place([[0.0, 0.0]] * 4)
     picture = evening.camera.picture()
     assert picture is not None
     assert picture.startswith(b"\xff\xd8")

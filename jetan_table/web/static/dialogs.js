@@ -13,7 +13,7 @@ const CLOCKS = ["none", "5", "10", "10+5", "15+10", "15d5", "hourglass 5", "10+5
 const CONDUCTS = ["friendly", "strict", "tournament"];
 
 /** Open a dialog; resolves with the value of the button that closed it, "" for Escape. */
-function open(title, content, buttons = [["", say("close")]]) {
+export function open(title, content, buttons = [["", say("close")]]) {
   const form = make("form", { method: "dialog" }, ...content);
   const row = make("div.row.end", {}, ...buttons.map(([value, words], index) =>
     make(`button${index === buttons.length - 1 && value ? ".main" : ""}`, { value, type: "submit", formnovalidate: value === "" }, words)));

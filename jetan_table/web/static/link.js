@@ -98,6 +98,18 @@ export async function ask(request) {
   return told.said;
 }
 
+/** Fetch what only who knows the PIN may see; null without the PIN. */
+export async function fetchKnown(path) {
+  const get = () => fetch(path, { headers: { authorization: `Bearer ${token}` }, cache: "no-store" });
+  let response = token ? await get() : null;
+  if (!response || response.status === 401) {
+    if (!(await enter())) return null;
+    response = await get();
+  }
+  if (!response.ok) throw new Error(refusedIn(await response.json()));
+  return response;
+}
+
 /** Change the PIN for a token, asking people until it is right or they give up. */
 async function enter() {
   let pin = sessionStorage.getItem(KEPT_PIN);

@@ -1,6 +1,7 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
 import { Board, loadPieces } from "./board.js";
+import { offerCamera } from "./camera.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { find, make } from "./elements.js";
@@ -378,6 +379,7 @@ async function start() {
   prepare();
   dress();
   about = await link.read("/api/about");
+  offerCamera(about);
   chosen.language ??= about.language;
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);

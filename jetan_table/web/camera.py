@@ -1,0 +1,59 @@
+"""What the page shows of a camera at the table: its picture, and where the board lies in it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from rules.words import Language
+
+from ..refusals import No, Refusal
+
+
+class NoPicture(Refusal, LookupError):
+    """There is no camera at this table, or it has shown nothing yet."""
+
+
+class TableEye(Protocol):
+    """A camera at a table, as the page knows it."""
+
+    def picture(self) -> bytes | None:
+        """Return the last picture as a JPEG; None before there is one."""
+        ...
+
+    def outlines(self) -> list[list[list[float]]]:
+        """Return the squares' outlines in the last picture's pixels, none while it is not found."""
+        ...
+
+    def corners(self) -> list[list[float]]:
+        """Return the pixels of the corners a1, j1, j10, a10; a guess where they are not known."""
+        ...
+
+    def size(self) -> tuple[int, int] | None:
+        """Return the last picture's width and height; None before there is one."""
+        ...
+
+    def describe(self, now: float, language: Language) -> str:
+        """Return the state of sight in words."""
+        ...
+
+    def place(self, corners: list[list[float]]) -> None:
+        """Look for the board where its corners are said to be; VisionError where it cannot be."""
+        ...
+
+
+def picture(eye: TableEye | None) -> bytes:
+    """Return the camera's last picture, a JPEG; raises NoPicture."""
+    if eye is None:
+        raise NoPicture(No.NO_CAMERA)
+    taken = eye.picture()
+    if taken is None:
+        raise NoPicture(No.NO_PICTURE)
+    return taken
+
+
+def camera_document(eye: TableEye | None, now: float) -> dict[str, Any]:
+    """Return what the camera sees, in words and in pixels; raises NoPicture."""
+    if eye is None:
+        raise NoPicture(No.NO_CAMERA)
+    said = {language: eye.describe(now, language) for language in ("en", "de")}
+    return {"said": said, "size": eye.size(), "corners": eye.corners(), "outlines": eye.outlines()}
