@@ -28,9 +28,10 @@ LESSON_S = 3.0
 RETRY_S = 0.5
 """A board that was not found is looked for again after so long."""
 
-EXPLAINED = 9.0
-"""A square is taught only where it is no worse explained than so, in nats, so that a piece that is
-away for a while does not become the look of its square."""
+EXPLAINED, DENIED = 3.0, 9.0
+"""A square is taught where what is known explains it no worse than so, in nats: the second where
+something has just been told, so that what was misread at first is learned. A piece that is in the
+air while nothing is told must not become the look of its square."""
 
 
 class Visibility(Enum):
@@ -89,6 +90,7 @@ class CameraSensor:
         self._told_at = 0.0
         self._calm_since = self._lesson_at = self._tried_at = -LESSON_S
         self._likeliest = np.zeros(0, int)
+        self._taught: tuple[int, ...] | None = None
 
     # ------------------------------------------------------------------ for the table's thread
 
@@ -144,9 +146,9 @@ class CameraSensor:
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Visibility.NOT_SET_UP if is_unlike else Visibility.NOT_FOUND
-            self._look_out(found, frame.at, str(error), Sight(frame, Clarity.LOST))
+            self._look_out(found, frame.at, str(error), Sight(frame, Clarity.LOST, camera.place))
             return None
-        self._camera = camera
+        self._camera, self._taught = camera, known
         return sight
 
     def _look_out(
@@ -167,9 +169,10 @@ class CameraSensor:
             return
         lesson = np.array(known)
         loss = -seen.likelihoods[np.arange(len(lesson)), lesson]
-        lesson[(loss > EXPLAINED) | seen.is_strange] = UNKNOWN
+        most = EXPLAINED if known == self._taught else DENIED
+        lesson[(loss > most) | seen.is_strange] = UNKNOWN
         self._camera.learn(sight, lesson.tolist())
-        self._lesson_at = at
+        self._lesson_at, self._taught = at, known
 
 
 def observation_of(sight: Sight) -> Observation:
