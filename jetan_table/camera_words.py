@@ -16,8 +16,8 @@ class CameraSay(Enum):
         "the camera does not find the board: drag its corners on the page, or lay markers beside it"
     )
     NOT_SET_UP = (
-        "the camera waits for the men to stand as shown, without hands over them: it learns their "
-        "looks from that"
+        "the camera waits for the pieces to stand as shown, without hands over them: it learns "
+        "their looks from that; look on the page whether it has found the board"
     )
     COVERED = "something is in the camera's way"
     LOST = "the board is out of the camera's sight"
@@ -42,7 +42,7 @@ GERMAN: Mapping[CameraSay, str] = {
     ),
     CameraSay.NOT_SET_UP: (
         "die Kamera wartet, bis die Figuren wie gezeigt stehen und keine Hand darüber ist: daran "
-        "lernt sie ihr Aussehen"
+        "lernt sie ihr Aussehen; auf der Seite nachsehen, ob sie das Brett gefunden hat"
     ),
     CameraSay.COVERED: "der Kamera ist etwas im Weg",
     CameraSay.LOST: "die Kamera sieht das Brett nicht mehr",

@@ -72,6 +72,11 @@ class BoardCamera:
         self._eye: Eye | None = None
         self._occupants = np.zeros(0, int)
 
+    @property
+    def place(self) -> Place | None:
+        """Where the board was seen last; None before it was found."""
+        return self._place
+
     def begin(self, frame: Frame, occupants: Sequence[int], is_certain: bool = True) -> Sight:
         """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
 
