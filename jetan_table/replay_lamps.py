@@ -74,7 +74,7 @@ def watch_in_lines(replay: Replay, clock: Clock) -> None:
     speaker = Speaker("en")
     with table_of(replay) as (table, _):
         shown = cues(table.view)
-        while (due := _next_due(replay, table)) <= replay.ends_at:
+        while (due := next_due(replay, table)) <= replay.ends_at:
             elapsed.sleep(max(due - elapsed.now(), 0.0))
             print_news(table.step(due), speaker)
             meanings = cues(table.view)
@@ -84,7 +84,7 @@ def watch_in_lines(replay: Replay, clock: Clock) -> None:
                 print(f"{due:.3f}", *board, *speaker.sentences(table.view), "", sep="\n")
 
 
-def _next_due(replay: Replay, table: Table) -> float:
+def next_due(replay: Replay, table: Table) -> float:
     """Return when something is to be looked at next, in seconds; infinity after the end."""
     dues = [due for due in (replay.source.due, table.session.due) if due is not None]
     return min(dues, default=float("inf"))

@@ -1,0 +1,108 @@
+"""One evening, told alike by the simulated table, by the emulated chip and by the journal."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.builds import MEGA
+from hardware.switches import Change
+from jetan_table.commands import AnswerQuestion
+from jetan_table.events import Entry, Event, Question
+from jetan_table.journal import Journal
+from jetan_table.recordings import Header, Recording, microseconds
+from jetan_table.replay import Replay, SeenBefore, replay_of_game
+from jetan_table.replay_lamps import next_due, table_of
+from jetan_table.session import News
+from jetan_table.settings import Settings
+from jetan_table.simulated_play import SETTLED_S, SimulatedPlay, sit_down
+from jetan_table.simulation.presets import PRESETS
+from jetan_table.wiring import begin_game, begin_header
+from rules import Position, format_square, parse_position, parse_rules, squares_of
+from tests.emulated.conftest import MakeBoard
+from tests.emulated.replayed import observe
+from tests.needs import EMULATOR
+
+pytestmark = pytest.mark.needs(*EMULATOR)
+
+BEGINS = 10.0
+ENDGAME = "4q1c3/10/5f4/10/3w6/10/10/4F5/10/2W1CQ4 b - - 0 40"
+
+
+class FreeClock:
+    """A clock that passes time only where it is slept."""
+
+    def __init__(self) -> None:
+        self._now = BEGINS
+
+    def now(self) -> float:
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        self._now += seconds
+
+
+@dataclass(slots=True)
+class Evening:
+    """What was played at the simulated table, with each raw change of a switch."""
+
+    start: Position
+    play: SimulatedPlay
+    changes: list[Change] = field(default_factory=list)
+
+    @property
+    def recording(self) -> Recording:
+        closed = tuple(map(format_square, squares_of(self.start.occupied)))
+        ends = microseconds(self.changes[-1].at + SETTLED_S)
+        return Recording(Header(closed=closed, t_end_us=ends), tuple(self.changes))
+
+    def answer(self, question: Question) -> AnswerQuestion:
+        return AnswerQuestion(self.play.hands.asked(question))
+
+
+def events_in(news: Iterable[News]) -> Iterator[Event]:
+    yield from (item.event for item in news if isinstance(item, Entry))
+
+
+def played(journal: Journal, start: Position, preset: str, seed: int) -> Evening:
+    """Let simulated people play a game at a simulated table."""
+    clock = FreeClock()
+    opened = begin_game(journal, begin_header(start, clock.now()))
+    play = sit_down(journal, opened, Settings(), PRESETS[preset], seed, clock)
+    evening = Evening(start, play)
+    play.hands.board.listener = evening.changes.extend
+    play.run(lambda news: None)
+    journal.flush()
+    return evening
+
+
+def seen_again(replay: Replay, evening: Evening) -> list[Event]:
+    """Return the events that a table tells whose sensor sees it all once more."""
+    events: list[Event] = []
+    with table_of(replay) as (table, _):
+        while (due := next_due(replay, table)) <= replay.ends_at:
+            events += events_in(table.step(due))
+            if table.view.question:
+                events += events_in(table.obey(evening.answer(table.view.question), due))
+    return events
+
+
+@pytest.mark.parametrize(
+    ("rules", "preset", "seed"),
+    [("appendix,thoat=jumps", "01", 4), ("ninth-ray-clockwise", "09", 3)],
+)
+def test_chip_table_and_journal_tell_the_same_evening(
+    tmp_path: Path, make_board: MakeBoard, rules: str, preset: str, seed: int
+) -> None:
+    start = parse_position(ENDGAME, parse_rules(rules))
+    with closing(Journal(tmp_path)) as journal:
+        evening = played(journal, start, preset, seed)
+        kept = replay_of_game(journal.archive, evening.play.table.game)
+        told = list(events_in(journal.archive.entries(evening.play.table.game)))
+    assert len(evening.play.table.record.moves) > 3
+    assert seen_again(kept, evening) == told
+    seen = observe(make_board(MEGA), evening.recording, round(Settings().reed.debounce_ms))
+    chip = Replay("chip", start, SeenBefore(seen), evening.recording.ends_at)
+    assert seen_again(chip, evening) == told
