@@ -71,6 +71,13 @@ class Tabletop:
         lifted = (s for s in record.remains if s in touched or s not in self.seen.occupied)
         return [Cleared(format_square(square)) for square in lifted]
 
+    def is_set_up_unseen(self, record: Record) -> bool:
+        """Whether a game that has no plies stands right as the table is switched on.
+
+        Its men have been set up meanwhile, whatever stood there before.
+        """
+        return not record.game.plies and self.seen.occupied == letters(record.position).keys()
+
     def inherited(self, faults: Mapping[Square, FaultKind], record: Record) -> list[Event]:
         """Return what the board brings into a game that is about to begin.
 

@@ -201,7 +201,8 @@ class Evenings(RuleBasedStateMachine):
     def begin_anew(self, rules: str, seed: int, cut: Cut | None) -> None:
         """Begin another game, by other rules; the lamps lead the set-up."""
         start = started(parse_rules(rules), Random(seed))
-        if cut is not None:
+        # Right after a cut, men of another game that fill all squares pass for men set up.
+        if cut is not None and self.player.standing.keys() != letters(start).keys():
             self.table.cut_next(cut)
         self.table.obey(NewGame(header(start.rules, format_position(start))))
         self._agree()
