@@ -44,10 +44,10 @@ class Level:
 
 _ALL = (
     Level("panthan", Limits(depth=1), 0.7),
-    Level("padwar", Limits(depth=2, nodes=1_500), 0.3),
-    Level("dwar", Limits(depth=4, nodes=4_000), 0.1),
-    Level("odwar", Limits(depth=5, nodes=6_000), 0.02),
-    Level("jed", Limits(nodes=9_000), 0.0),
+    Level("padwar", Limits(depth=2, nodes=1_000), 0.4),
+    Level("dwar", Limits(depth=3, nodes=3_000), 0.2),
+    Level("odwar", Limits(depth=4, nodes=5_000), 0.08),
+    Level("jed", Limits(nodes=8_000), 0.02),
     Level("jeddak", Limits(), 0.0),
 )
 
