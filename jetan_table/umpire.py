@@ -216,6 +216,8 @@ def _hindrance(record: Record, command: TermsCommand) -> No | None:
             return No.NOTHING_TOUCHED
         case PressClock() | SetClockTimes() if clocks is None:
             return No.NO_CLOCK
+        case PressClock() if record.unsettled:
+            return No.SETTLE_FIRST
         case PressClock() if clocks and not clocks.takes_press and not terms.is_paused:
             return No.PLIES_PRESS
     return None

@@ -5,6 +5,7 @@ import pytest
 from jetan_table.commands import (
     AsArbiter,
     BoardIsRight,
+    ChooseFirst,
     CommandRefused,
     Correct,
     NewGame,
@@ -21,7 +22,19 @@ from jetan_table.commands import (
 )
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.conduct import ADJUST_S, ConductName
-from jetan_table.events import ClockShows, Ending, Entry, Event, Fix, Pause, Ply, Press, Resume
+from jetan_table.events import (
+    ClockAgreed,
+    ClockShows,
+    Ending,
+    Entry,
+    Event,
+    Fix,
+    OpeningAgreed,
+    Pause,
+    Ply,
+    Press,
+    Resume,
+)
 from jetan_table.record import Record
 from jetan_table.session import Session
 from jetan_table.umpire import NOTE_S
@@ -255,6 +268,21 @@ def test_clock_and_conduct_are_agreed_before_the_first_ply() -> None:
         hands.session.obey(SetConduct("strict"), hands.at)
     with pytest.raises(CommandRefused, match="without a clock"):
         hands.session.obey(PressClock(), hands.at)
+
+
+def test_the_clock_of_who_begins_runs_once_that_is_settled() -> None:
+    hands = hands_at()
+    hands.news.clear()
+    begun: tuple[Event, ...] = (ClockAgreed("10"), OpeningAgreed(first="roll"))
+    hands.news += hands.session.obey(NewGame(header(), begun), hands.at)
+    with pytest.raises(CommandRefused, match="settle first who begins"):
+        hands.session.obey(PressClock(), hands.at)
+    hands.news += hands.session.obey(ChooseFirst(Side.ORANGE), hands.at)
+    hands.news += hands.session.obey(PressClock(), hands.at)
+    hands.wait(10.0)
+    assert left(hands) == (600, 590)
+    hands.move("e9", "e8")
+    assert left(hands)[0] == 595
 
 
 # Touch-move
