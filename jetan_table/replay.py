@@ -5,6 +5,7 @@ Nothing is looked at before its time, so what is told never depends on anything 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
@@ -14,11 +15,14 @@ from rules import Position, Rules, RulesError, Side, parse_rules, parse_square
 
 from .archive import Archive, GameId
 from .errors import TableError
-from .events import DieCommit, DieNumber, Preamble
+from .events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
+from .events import Header as GameHeader
 from .reading.jetan import JetanBoard, Standing
 from .reading.reader import Reader
+from .reading.readings import Reading
 from .record import Record
 from .recordings import BadRecording, Board, Header, RecordedSensor, Recording
+from .seen import Seen
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -73,20 +77,66 @@ def advance(source: Source, listener: Listener[T], until: float) -> Iterator[T]:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """How a fight was decided, `at` seconds from the beginning, and what stood then."""
+
+    at: float
+    is_won: bool
+    standing: Standing
+
+
+class ToldReader:
+    """A reader who is told how fights end: dice and players say so, and no switch shows it."""
+
+    def __init__(self, reader: Reader[Standing], decided: Iterable[Decision]) -> None:
+        self._reader, self._decided = reader, deque(decided)
+        self._seen = Seen()
+
+    @property
+    def due(self) -> float | None:
+        """When there may be something to tell next."""
+        dues = (self._reader.due, self._decided[0].at if self._decided else None)
+        return min((due for due in dues if due is not None), default=None)
+
+    def observe(self, observation: Observation) -> list[Reading[Standing]]:
+        """Take in what a sensor saw, and return what follows from it."""
+        told = self._decide(observation.at)
+        self._seen.update(observation)
+        return told + self._reader.observe(observation)
+
+    def tick(self, now: float) -> list[Reading[Standing]]:
+        """Let time pass, and return what has become certain by it."""
+        return self._decide(now) + self._reader.tick(now)
+
+    def _decide(self, now: float) -> list[Reading[Standing]]:
+        """Read on from where a fight that has been decided by now has left the game."""
+        told: list[Reading[Standing]] = []
+        while self._decided and self._decided[0].at <= now:
+            standing = self._decided.popleft().standing
+            number, faults = standing.position.ply_number, self._reader.faults
+            self._reader = Reader(JetanBoard(), standing, number, faults)
+            told += self._reader.observe(Observation(now, self._seen.evidence))
+        return told
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """Something to be read once more: its name, what should stand there first, and what was seen.
 
-    Times are seconds from its beginning; timers run on until `ends_at`.
+    Times are seconds from its beginning; timers run on until `ends_at`. `decided` is how its fights
+    ended, in order.
     """
 
     name: str
     start: Position
     source: Source
     ends_at: float
+    decided: tuple[Decision, ...] = ()
 
-    def reader(self) -> Reader[Standing]:
-        """Return a reader at the start."""
-        return Reader(JetanBoard(), Standing(self.start), self.start.ply_number)
+    def reader(self) -> ToldReader:
+        """Return a reader at the start, who is told of the fights when they are decided."""
+        reader = Reader(JetanBoard(), Standing(self.start), self.start.ply_number)
+        return ToldReader(reader, self.decided)
 
 
 def replay_of_recording(recording: Recording, name: str, rules: Rules | None = None) -> Replay:
@@ -113,14 +163,37 @@ def replay_of_recording(recording: Recording, name: str, rules: Rules | None = N
 def replay_of_game(archive: Archive, game: GameId) -> Replay:
     """Prepare what the sensors saw during a kept game; NoSuchGame where there is none."""
     header = archive.header(game)
-    begun = (entry for entry in archive.entries(game) if isinstance(entry.event, BEGINNING))
-    start = Record.fold(header, begun).game.start
+    entries = list(archive.entries(game))
+    start = Record.fold(header, _beginning(entries)).game.start
     seen = [
         replace(observation, at=observation.at - header.started)
         for observation in archive.observations(game)
     ]
     ends_at = seen[-1].at + LAST_WAIT if seen else 0.0
-    return Replay(f"game {game}", start, SeenBefore(seen), ends_at)
+    decided = tuple(_decisions(header, entries))
+    return Replay(f"game {game}", start, SeenBefore(seen), ends_at, decided)
+
+
+def _beginning(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield the events that say from where a game was played."""
+    has_begun = False
+    for entry in entries:
+        has_begun = has_begun or isinstance(entry.event, Ply | Question)
+        is_start = isinstance(entry.event, DieRoll) and not has_begun
+        if is_start or isinstance(entry.event, BEGINNING):
+            yield entry
+
+
+def _decisions(header: GameHeader, entries: Iterable[Entry]) -> Iterator[Decision]:
+    """Yield how the fights of a kept game were decided."""
+    record = Record.begin(header)
+    for entry in entries:
+        record = record.after(entry)
+        if isinstance(entry.event, DuelTold) and record.fight is None:
+            duel = record.game.plies[-1].duel
+            is_won = duel is not None and duel.attacker_won
+            standing = Standing(record.position, record.game.awaits_roll)
+            yield Decision(entry.at - header.started, is_won, standing)
 
 
 BEGINNING = (Preamble, DieCommit, DieNumber)

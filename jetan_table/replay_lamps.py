@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from .commands import TellDuel
 from .cues import cues
 from .journal import Journal
 from .lights import Dimming
 from .loop import Clock, Lighting, Table
 from .palette import PALETTES
-from .replay import Replay
-from .session import Session
+from .replay import Decision, Replay
+from .session import News, Session
 from .simulated_table import LightsSeen
 from .terminal import Screen, play_on_screen, print_news
 from .terminal_board import plain_board
@@ -63,7 +64,7 @@ def watch_on_screen(replay: Replay, clock: Clock) -> bool:
             screen,
             elapsed,
             _only_watch,
-            lambda: elapsed.now() <= replay.ends_at,
+            lambda: _goes_on(replay, table, elapsed.now()),
             lambda: elapsed.sleep(PAUSE_S),
         )
 
@@ -76,7 +77,7 @@ def watch_in_lines(replay: Replay, clock: Clock) -> None:
         shown = cues(table.view)
         while (due := next_due(replay, table)) <= replay.ends_at:
             elapsed.sleep(max(due - elapsed.now(), 0.0))
-            print_news(table.step(due), speaker)
+            print_news([*_tell_fight(replay, table, due), *table.step(due)], speaker)
             meanings = cues(table.view)
             if meanings != shown:
                 shown = meanings
@@ -86,8 +87,32 @@ def watch_in_lines(replay: Replay, clock: Clock) -> None:
 
 def next_due(replay: Replay, table: Table) -> float:
     """Return when something is to be looked at next, in seconds; infinity after the end."""
-    dues = [due for due in (replay.source.due, table.session.due) if due is not None]
+    decided = decision_of(replay, table)
+    told_at = None if decided is None else decided.at
+    dues = [due for due in (replay.source.due, table.session.due, told_at) if due is not None]
     return min(dues, default=float("inf"))
+
+
+def decision_of(replay: Replay, table: Table) -> Decision | None:
+    """Return how the fight that is open at the table was decided; None where none is."""
+    fight = table.session.record.fight
+    if fight is None:
+        return None
+    return next((told for told in replay.decided if told.at >= fight.at), None)
+
+
+def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
+    """Tell the table who has won the open fight, once that was said."""
+    decided = decision_of(replay, table)
+    if decided is None or decided.at > now:
+        return []
+    return table.obey(TellDuel(decided.is_won), now)
+
+
+def _goes_on(replay: Replay, table: Table, now: float) -> bool:
+    """Whether a replay has more to show; what was said meanwhile is told."""
+    _tell_fight(replay, table, now)
+    return now <= replay.ends_at
 
 
 def _only_watch(line: str) -> list[str]:

@@ -35,8 +35,12 @@ from jetan_table.events import (
 )
 from jetan_table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.game_files import game_text
+from jetan_table.loop import EagerClock
+from jetan_table.reading.readings import Played
 from jetan_table.record import Record
 from jetan_table.repair import HandMove, letters
+from jetan_table.replay import advance, replay_of_game
+from jetan_table.replay_lamps import watch_in_lines
 from jetan_table.session import News, Session
 from jetan_table.view import Phase
 from rules import BadValue, Kind, Rules, Side, parse_position, parse_rules, parse_square
@@ -320,3 +324,32 @@ def test_players_may_say_that_the_loser_is_off_already() -> None:
     tell(hands, TellDuel(is_won=False))
     tell(hands, BoardIsRight())
     assert hands.session.view.phase is Phase.PLAYING
+
+
+def test_a_game_with_fights_is_read_once_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with arena(tmp_path) as evening:
+        enter(evening)
+        evening.tell(EnterThrow(Throw(1, 9)))
+        evening.hands.take(E6, evening.clock.now())
+        evening.wait(1.0)
+        evening.hands.put(E6, evening.clock.now(), "d")
+        evening.wait(3.0)
+        evening.move("f8", "f7")
+        evening.move("d2", "d3")
+        assert len(evening.table.view.moves) == 3
+    archive = Archive.open(tmp_path)
+    replay = replay_of_game(archive, GameId(1))
+    archive.close()
+    told = list(advance(replay.source, replay.reader(), replay.ends_at))
+    played = [reading.step.squares for reading in told if isinstance(reading, Played)]
+    names = (("e4", "e6"), ("f8", "f7"), ("d2", "d3"))
+    assert played == [(parse_square(start), parse_square(end)) for start, end in names]
+    assert len(told) == 3
+    archive = Archive.open(tmp_path)
+    watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock())
+    archive.close()
+    shown = capsys.readouterr().out
+    assert "The piece that entered e6 has lost the fight." in shown
+    assert "confirmed 3 Cd2-d3" in shown

@@ -142,7 +142,7 @@ def test_orange_may_begin() -> None:
     recording = read_recording(DATA / "captures.jsonl")
     header = msgspec.structs.replace(recording.header, first_move="orange")
     replay = replay_of_recording(replace(recording, header=header), "x")
-    assert replay.reader().number == 2
+    assert replay.start.ply_number == 2
 
 
 def test_lamps_show_the_board_as_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
