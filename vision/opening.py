@@ -6,9 +6,13 @@ from pathlib import Path
 
 from .errors import BadSource
 from .live import Clock, Newest, address_reader, rpicam_reader, usb_reader, without_password
+from .picamera import picamera_reader
 from .sources import PICTURES, VIDEOS, Folder, Pictures, Source, Video
 
-KINDS = "a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…"
+KINDS = (
+    "a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, picamera:0, http://… or rtsp://…"
+)
+READERS = {"usb": usb_reader, "rpicam": rpicam_reader, "picamera": picamera_reader}
 
 
 def open_source(name: str, clock: Clock) -> Source:
@@ -19,9 +23,8 @@ def open_source(name: str, clock: Clock) -> Source:
     scheme, colon, rest = name.partition(":")
     if colon and scheme in {"http", "https", "rtsp"}:
         return Newest(address_reader(name), clock)
-    if colon and scheme in {"usb", "rpicam"}:
-        reader = usb_reader if scheme == "usb" else rpicam_reader
-        return Newest(reader(rest or "0"), clock)
+    if colon and scheme in READERS:
+        return Newest(READERS[scheme](rest or "0"), clock)
     path = Path(name)
     if path.is_char_device() or name.startswith("/dev/"):
         return Newest(usb_reader(name), clock)
