@@ -68,6 +68,7 @@ class Filmed:
     def __init__(self, touches: Touches) -> None:
         self._touches = touches
         self._frames = 0
+        self._standing: set[int] = set()
         self._sensor = CameraSensor(above)
         self._sensor.know(_occupants(set(STANDING)))
 
@@ -79,6 +80,9 @@ class Filmed:
                 if when <= at:
                     (standing.add if near else standing.discard)(square)
             self._frames += 1
+            if standing == self._standing and self._frames % FRAMES_HZ:
+                continue  # nothing new: one such look a second is enough
+            self._standing = standing
             self._sensor.take(Frame("painted", at, painted(frozenset(standing))))
             told += self._sensor.poll(at)
         return told
