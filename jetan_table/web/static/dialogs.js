@@ -4,7 +4,7 @@ import { drawCue, drawPiece, element } from "./board.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
 import { stakesRows } from "./stakes.js";
-import { kindName, language, languages, resultIn, say } from "./words.js";
+import { kindName, language, languages, pieceName, resultIn, say } from "./words.js";
 
 // From a child's strength to all the table has.
 const LEVELS = ["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"];
@@ -219,7 +219,7 @@ export async function askPosition(state) {
 }
 
 /** Let people name every piece that stands on the board; `begin(request)` says why it cannot. */
-export async function askStanding(state, begin) {
+export async function askStanding(state, rules, begin) {
   const named = Object.fromEntries(Object.entries(state.standing).map(([square, letter]) =>
     [square, letter === "?" ? (Number(square.slice(1)) > 5 ? "p" : "P") : letter]));
   let brush = "P";
@@ -229,7 +229,7 @@ export async function askStanding(state, begin) {
     const how = pressed === null ? {} : { "aria-pressed": String(pressed) };
     return make("button.token", { type: "button", "aria-label": words, onclick: does, ...how }, picture);
   };
-  const pieceOf = (letter) => `${letter === "*" ? "" : `${say(letter < "a" ? "black" : "orange")} `}${kindName(letter)}`;
+  const pieceOf = (letter) => pieceName(letter, rules);
   const brushes = make("div.brushes", { role: "group" });
   const plan = make("div.plan", { role: "group" });
   const draw = (focused = null) => {

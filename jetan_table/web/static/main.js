@@ -242,7 +242,7 @@ const DOES = {
   draw: async () => (await dialogs.confirm(say("draw-sure", { side: say(speaking()) }))) && ask({ do: "offer", side: speaking() }),
   resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(speaking()) }))) && ask({ do: "resign", side: speaking() }),
   position: async () => askAbout(await dialogs.askPosition(state)),
-  standing: () => dialogs.askStanding(state, (request) => link.ask(request).then(() => null, (error) => error.message)),
+  standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
   opponent: async () => askAbout(await dialogs.askOpponent(state)),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
   help: () => dialogs.showHelp(state, rules(), about.palettes[state.palette], about.gestures),
