@@ -54,6 +54,9 @@ def test_heads_are_paid_for_live_and_the_words_are_german(browser: Browser, tabl
         page = guest.page
         position = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
         begin(guest, black="Tara", orange="Gahan", series="sonntag", position=position, price="3")
+        expect(page.locator("#ledger")).to_be_visible()
+        guest.assert_piece("d5", "Schwarz Flieger")
+        guest.assert_said("Schwarz ist am Zug.")
         guest.drag("d5", "e6")
         guest.assert_moves("Fd5xe6")
         rows = page.locator("#ledger tbody tr")
