@@ -175,11 +175,12 @@ class TypedHands:
     def set_up(self, position: Position, now: float) -> None:
         """Put all pieces as a position has them."""
         wanted = letters(position)
-        for square in SQUARES:
-            if self.standing.get(square) == wanted.get(square):
-                continue
+        wrong = [at for at in SQUARES if self.standing.get(at) != wanted.get(at)]
+        for square in wrong:
             if square in self.standing:
                 self._board.lift(self._next(now, TIDY_S), self._lies.seen(square))
+        self._next(now)  # a slow machine, too, sees that another piece is to stand there
+        for square in wrong:
             if square in wanted:
                 self._board.put(self._next(now, TIDY_S), self._lies.seen(square))
         self.standing = wanted
