@@ -186,6 +186,10 @@ class No(Enum):
         "the flat board has no centre to cross: a bias belongs to the disk",
         "das flache Brett hat keine Mitte zu überqueren: einen Drehsinn hat nur die Scheibe",
     )
+    SETTLE_FIRST = (
+        "settle first who begins, or which way the centre is crossed",
+        "erst klären, wer beginnt, oder wie die Mitte überquert wird",
+    )
 
     BAD_SERIES_NAME = (
         "{name!r}: a series has a name of up to 40 letters, digits, spaces and . , ( ) ' + -",
