@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from hardware.simulated_contacts import Fault
-from jetan_table.commands import BoardIsRight, TakeBackLast
+from jetan_table.commands import AnswerQuestion, BoardIsRight, TakeBackLast
+from jetan_table.cues import Cue, cues
 from jetan_table.events import Follows
 from jetan_table.reading.readings import FaultKind
 from jetan_table.view import Phase
 from jetan_table.words import Speaker
-from rules import parse_square
+from rules import MoveKind, format_move, format_square, parse_rules, parse_square
+from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting
 
 
@@ -88,3 +90,35 @@ def test_a_named_switch_that_follows_again_counts_again_also_after_a_power_cut(
         evening.move("g9", "g8")
         assert evening.table.view.moves == ("Pd2-d3", "Pg9-g8")
         assert evening.table.view.standing == evening.hands.standing
+
+
+@pytest.mark.parametrize("rules", ["appendix", "ninth-ray-clockwise"])
+@pytest.mark.parametrize("square", ["d2", "c5"])
+def test_a_game_is_played_on_with_a_dead_square_that_lamps_and_words_tell_of(
+    tmp_path: Path, rules: str, square: str
+) -> None:
+    dead = parse_square(square)
+    with sitting(tmp_path, header(parse_rules(rules))) as evening:
+        evening.hands.fail(dead, Fault.DEAD, evening.clock.now())
+        evening.wait(2.0)
+        if evening.table.view.repair or evening.table.view.placing or evening.table.view.lifted:
+            evening.tell(BoardIsRight())
+        played = []
+        for number in range(12):
+            view = evening.table.view
+            moves = [
+                move
+                for move in view.position.moves()
+                if move.kind is MoveKind.MOVE and view.position.play(move).outcome is None
+            ]
+            move = moves[(7 * number) % len(moves)]
+            played.append(format_move(move, view.position))
+            evening.move(format_square(move.from_square), format_square(move.to_square))
+            evening.wait(3.0)
+            if question := evening.table.view.question:
+                true = move.from_square if question.from_square is None else move.to_square
+                evening.tell(AnswerQuestion(true))
+        assert evening.table.view.moves == tuple(played)
+        view = evening.table.view
+        assert (view.faults == {dead: FaultKind.DEAD}) >= (square == "d2")
+        assert all(cues(view)[failed] is Cue.FAULT for failed in view.faults)

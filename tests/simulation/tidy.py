@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from jetan_table.commands import AnswerQuestion, BoardIsRight, TakeBackLast
+from jetan_table.commands import AnswerQuestion, BoardIsRight, TakeBackLast, TellDuel
 from jetan_table.cues import Cue, cues
 from jetan_table.events import Header, Question
 from jetan_table.repair import letters
@@ -105,7 +105,8 @@ class TidyPlayer:
     def is_calm(self) -> bool:
         """Whether the table asks for nothing."""
         view = self.table.view
-        return view.repair is None and view.placing is None and view.question is None
+        asked = (view.repair, view.placing, view.question, view.fight)
+        return not any(wanted is not None for wanted in asked)
 
     @property
     def is_agreed(self) -> bool:
@@ -146,6 +147,8 @@ class TidyPlayer:
         wanted = sorted(square for square in shown if shown[square] is Cue.BELONGS)
         if view.question is not None:
             self._answer(view.question)
+        elif view.fight is not None and not wrong and not wanted:
+            self.table.obey(TellDuel(is_won=len(view.moves) % 2 == 0))
         elif wrong:
             self._obey_wrong(wrong[0], wanted)
         else:
