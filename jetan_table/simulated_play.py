@@ -11,8 +11,9 @@ from msgspec import UNSET
 from rules import RulesError, Termination, format_square
 
 from .archive import BadJournal
-from .commands import AnswerQuestion
-from .events import Ending, Entry
+from .commands import AnswerQuestion, EnterThrow
+from .evening.duels import Fight
+from .events import Ending, Entry, Settled, TakeBack
 from .journal import Journal
 from .loop import Clock, Table
 from .rolling import roll_event, rolled_start, start_squares
@@ -52,10 +53,18 @@ class SimulatedPlay:
                 self.table.obey(AnswerQuestion(square), self.clock.now())
         if self._is_flagged:
             return False
+        if self.table.view.fight and self.hands.game.awaits_fight:
+            self._fight(self.table.view.fight)
         if self.hands.game.outcome is None:
             return True
         is_read = self.table.view.phase is Phase.OVER
         return self.clock.now() < self.hands.game.settled + (READ_S if is_read else SETTLED_S)
+
+    def _fight(self, fight: Fight) -> None:
+        """Let the players throw their own dice for an entered square, and tell the table."""
+        thrown, now = self.hands.game.throw(), self.clock.now()
+        self.table.obey(EnterThrow(thrown), now)
+        self.hands.game.end_fight((*fight.throws, thrown), now)
 
     def is_read_rightly(self) -> bool:
         """Whether the record has exactly the plies that people have played, to a flag's fall."""
@@ -97,6 +106,7 @@ def sit_down(
 ) -> SimulatedPlay:
     """Let simulated people go on with a game, from the position the journal has."""
     opened = _settled(journal, _without_question(journal, opened, clock.now()), clock.now())
+    opened = _without_fight(journal, opened, clock.now())
     opened = _with_juggernaut(journal, opened, Random(f"start {seed}"), clock.now())
     hands = AutoHands(opened.record.position, preset, seed, clock.now())
     table, lamps = join(hands, hands.board, journal, opened, settings, drive)
@@ -129,6 +139,18 @@ def _with_juggernaut(journal: Journal, opened: Opened, rng: Random, at: float) -
     entry = Entry(at, roll_event(opened.record, rolled._replace(by_hand=True)))
     journal.append(opened.game, [entry])
     return replace(opened, record=opened.record.after(entry))
+
+
+def _without_fight(journal: Journal, opened: Opened, at: float) -> Opened:
+    """Take back the ply of a fight left open: the people who fought it are gone."""
+    fight, record = opened.record.fight, opened.record
+    if fight is None:
+        return opened
+    entries = [Entry(at, TakeBack(fight.number, "words")), Entry(at, Settled())]
+    journal.append(opened.game, entries)
+    for entry in entries:
+        record = record.after(entry)
+    return replace(opened, record=record)
 
 
 def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:

@@ -97,10 +97,11 @@ def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:
     """Let simulated players touch the board up to `now`, in seconds.
 
     With a Juggernaut they stop after each ply: the table rolls, and `game.move_juggernaut` follows.
+    In the arena they stop where a fight begins, until `game.end_fight`.
     """
-    while game.outcome is None and game.quiet_from <= now + LOOK_AHEAD and not game.awaits_roll:
+    while game.outcome is None and game.quiet_from <= now + LOOK_AHEAD and not game.is_waiting:
         game.play_ply()
-        if not game.awaits_roll:
+        if not game.is_waiting:
             game.go_on()
     for touch in game.world.take_touches():
         board.touch(touch)

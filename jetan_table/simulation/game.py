@@ -17,6 +17,7 @@ from rules import (
     Side,
     Square,
 )
+from rules.duel import Throw, fight
 from rules.topology import SQUARE_NAMES
 
 from ..recordings import microseconds
@@ -55,7 +56,7 @@ class SimulatedGame:
 
     `play_ply`, and then `go_on` or `move_juggernaut`, let them go on by one step; the touches of
     it are then in `world`. No further step touches the board before `quiet_from`. `awaits_roll`:
-    the Juggernaut is to move before the next ply.
+    the Juggernaut is to move before the next ply. `awaits_fight`: the last ply began a fight.
     """
 
     def __init__(
@@ -75,12 +76,17 @@ class SimulatedGame:
         self._settled_before = begins
         self._standing: list[Played] = []
         self._just_landed = False
-        self.awaits_roll = False
+        self.awaits_roll = self.awaits_fight = False
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game has ended; None while it goes on."""
         return self.position.outcome
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether dice come before the next ply."""
+        return self.awaits_roll or self.awaits_fight
 
     @property
     def quiet_from(self) -> float:
@@ -113,11 +119,41 @@ class SimulatedGame:
         if overlap:
             self.rows[first].overlap_us = microseconds(overlap)
         self._standing.append(Played(row, self.position, move, deed.victim))
-        self.position = self.position.play(move)
+        self.awaits_fight = self.position.is_fought(move)
+        if not self.awaits_fight:
+            self._end_ply(move, is_lost=False)
+
+    def _end_ply(self, move: Move, is_lost: bool) -> None:
+        self.position = self.position.play(move, duel_lost=is_lost)
         self.awaits_roll = self.position.juggernaut is not None
 
+    def throw(self) -> Throw:
+        """Throw both sides' own dice in a fight."""
+        return Throw(self.rng.randint(1, 10), self.rng.randint(1, 10), by_hand=True)
+
+    def end_fight(self, throws: Sequence[Throw], told_at: float) -> None:
+        """Carry out what the throws decide, not before `told_at`; equal ones decide nothing."""
+        played = self._standing[-1]
+        duel = fight(played.before, played.move, throws)
+        if duel is None:
+            return
+        square, victim = played.move.to_square, played.victim
+        if not duel.attacker_won and victim is not None:
+            person = self.hands[self.position.side].person
+            at = max(self.settled, told_at) + person.takes(self.habits.juggernaut_after)
+            self.world.lift(at, square)
+            self.settled = at + person.takes(self.habits.fetch)
+            self.world.put(self.settled, square, victim)
+        self.awaits_fight = self._just_landed = False
+        self._standing.clear()  # what was fought for is not taken back
+        self._end_ply(played.move, is_lost=not duel.attacker_won)
+
     def go_on(self) -> None:
-        """Do what follows a ply: roll and move the Juggernaut, or now and then take back."""
+        """Do what follows a ply: fight, roll and move the Juggernaut, or now and then take back."""
+        throws: list[Throw] = []
+        while self.awaits_fight:
+            throws.append(self.throw())
+            self.end_fight(throws, self.settled)
         if self.outcome is not None:
             return
         if self.awaits_roll:

@@ -1,7 +1,7 @@
 """Duels of the arena at a table: entered, decided, carried out by hands, and kept on the disk."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,6 +35,7 @@ from jetan_table.events import (
 )
 from jetan_table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.game_files import game_text
+from jetan_table.journal import Journal
 from jetan_table.loop import EagerClock
 from jetan_table.reading.readings import Played
 from jetan_table.record import Record
@@ -42,7 +43,11 @@ from jetan_table.repair import HandMove, letters
 from jetan_table.replay import advance, replay_of_game
 from jetan_table.replay_lamps import watch_in_lines
 from jetan_table.session import News, Session
+from jetan_table.settings import Settings
+from jetan_table.simulated_play import sit_down
+from jetan_table.simulation.presets import PRESETS
 from jetan_table.view import Phase
+from jetan_table.wiring import open_game
 from rules import BadValue, Kind, Rules, Side, parse_position, parse_rules, parse_square
 from rules.duel import Duel, Throw
 from rules.game_reader import parse_game
@@ -353,3 +358,25 @@ def test_a_game_with_fights_is_read_once_more(
     shown = capsys.readouterr().out
     assert "The piece that entered e6 has lost the fight." in shown
     assert "confirmed 3 Cd2-d3" in shown
+
+
+def test_simulated_people_fight_and_carry_out_what_they_throw(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path)) as journal:
+        clock, begun = EagerClock(), header(ARENA)
+        opened = open_game(journal, begun, begun)
+        play = sit_down(journal, opened, Settings(), PRESETS["02"], 0, clock)
+        play.run(lambda news: None)
+        duels = [ply.duel for ply in play.table.record.game.plies if ply.duel]
+        assert play.is_read_rightly()
+        assert {duel.attacker_won for duel in duels} == {True, False}
+
+
+def test_simulated_people_take_back_what_others_left_undecided(tmp_path: Path) -> None:
+    with arena(tmp_path) as evening:
+        enter(evening)
+        evening.tell(EnterThrow(Throw(6, 4)))
+    with closing(Journal(tmp_path)) as journal:
+        opened = open_game(journal, None, BEGUN)
+        play = sit_down(journal, opened, Settings(), PRESETS["02"], 0, EagerClock())
+        assert play.table.record.fight is None
+        assert play.table.record.moves == ()
