@@ -123,12 +123,10 @@ def asked(evening: Evening) -> set[str]:
 
 def set_up_lying(evening: Evening, lies: Orientation) -> None:
     """Set the pieces up as for a board that lies so."""
-    start = letters(evening.table.record.position)
-    for square in sorted(start):
-        evening.hands.lift(square, evening.clock.now())
-    for square, letter in start.items():
-        evening.hands.put(lies.seen(square), evening.clock.now(), letter)
-    evening.clock.sleep(60.0)
+    start = evening.table.record.position
+    pieces = {lies.seen(square): piece for square, piece in start.pieces().items()}
+    evening.hands.set_up(Position.of(start.rules, pieces, start.side), evening.clock.now())
+    evening.clock.sleep(6.0)
     evening.wait(4.0)
 
 
