@@ -21,8 +21,8 @@ from .worlds import Told, World, count_kept
 AHEAD = 5  # plies that may be under way at once when the hands are fast
 MAX_UNSEEN = 2
 MAX_REFILLS = 1
-MAX_KEEPING = 1500
-MAX_GIVING_UP = 1500
+MAX_WEIGHED = 1500
+LEAST_WEIGHED = 20
 MAX_SUSPECTS = 60
 MAX_FAULTY = 2400
 MAX_WORLDS_FAILING = 4
@@ -65,10 +65,11 @@ class Explainer(Generic[P]):
         nobody saw are supposed where nothing better explains the scene, up to `unseen` in any case.
         """
         found: list[Explanation[P]] = []
+        share = max(MAX_WEIGHED // max(len(worlds), 1), LEAST_WEIGHED)
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)
             for most in range(unseen, MAX_UNSEEN + 1):
-                by_this = self._explain(index, world, here, told, most)
+                by_this = self._explain(index, world, here, told, most, share)
                 best = min(by_this, key=lambda explanation: explanation.cost, default=None)
                 further = w.UNSEEN * (most + 1) - w.FORGET
                 keeps = best is not None and count_kept(best.steps, told) == len(told)
@@ -78,17 +79,25 @@ class Explainer(Generic[P]):
         return found
 
     def _explain(
-        self, index: int, world: World[P], scene: Scene, told: Sequence[Told[P]], unseen: int
+        self,
+        index: int,
+        world: World[P],
+        scene: Scene,
+        told: Sequence[Told[P]],
+        unseen: int,
+        share: int,
     ) -> list[Explanation[P]]:
-        """Return what a scene could have come from in one world, with so many unseen captures."""
+        """Return what a scene could have come from in one world, with so many unseen captures.
+
+        At most `share` sequences are weighed that keep what was told, and as many others.
+        """
         bound = _Bound(math.inf)
-        keeping = islice(self._keeping(world.position, scene, told, unseen, bound), MAX_KEEPING)
+        keeping = islice(self._keeping(world.position, scene, told, unseen, bound), share)
         found = self._weigh_all(index, world, keeping, scene, told, bound)
         best = min(found, key=lambda explanation: explanation.cost, default=None)
         if told and (best is None or self._is_strained(best, told)):
             others = self._giving_up(world.position, scene, told, unseen, bound)
-            limited = islice(others, MAX_GIVING_UP)
-            found += self._weigh_all(index, world, limited, scene, told, bound)
+            found += self._weigh_all(index, world, islice(others, share), scene, told, bound)
         return found
 
     def _weigh_all(
@@ -154,8 +163,9 @@ class Explainer(Generic[P]):
         Those that cost more than `limit` at first sight are left out.
         """
         found: list[Explanation[P]] = []
-        most = MAX_FAULTY // max(len(faults), 1)
-        for index, world in enumerate(worlds[:MAX_WORLDS_FAILING]):
+        likeliest = worlds[:MAX_WORLDS_FAILING]
+        most = MAX_FAULTY // max(len(faults) * len(likeliest), 1)
+        for index, world in enumerate(likeliest):
             here = _without(scene, world.failed)
             failed_before = here.ignored.bit_count()
             for fault in faults:
