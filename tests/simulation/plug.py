@@ -23,7 +23,7 @@ from jetan_table.session import News, Session
 from jetan_table.settings import Settings
 from jetan_table.simulated_table import LightsSeen
 from jetan_table.view import View
-from jetan_table.wiring import LAMP_OF, lighting_of, open_game
+from jetan_table.wiring import LAMP_OF, lighting_of, next_games, open_game
 from rules import SQUARES, Position, Square
 from tests.jetan_table.hands import EVIDENCE
 
@@ -125,6 +125,11 @@ class PluggedTable:
             except PowerCut:
                 self.pull_plug()
 
+    def sit(self, seconds: float) -> None:
+        """Let time pass in which nobody does anything."""
+        self.now += seconds
+        self.wait(STEP_S)
+
     def touch(self, square: Square, is_put: bool, after_s: float = 0.4) -> None:
         """Put something on a square, or lift what is there."""
         (self.switches.occupied.add if is_put else self.switches.occupied.discard)(square)
@@ -171,6 +176,7 @@ class PluggedTable:
             Session(opened.record),
             dice=dice,
         )
+        self.table.next_game = next_games(self.journal.archive)
 
     def _note(self, news: list[News]) -> None:
         """Take down what is told; what comes before a new game's beginning is of the old one."""

@@ -86,6 +86,18 @@ class TidyPlayer:
             self.put(move.to_square, mover)
             self.drop()
 
+    def sign(self, squares: Sequence[Square], held_s: float) -> None:
+        """Lift pieces one after another, and hold them for so long."""
+        for square in squares:
+            self.lift(square)
+            self.table.wait(0.5)
+        self.table.wait(held_s)
+
+    def put_back(self, squares: Sequence[Square], taken: Sequence[str]) -> None:
+        """Put back what was taken from some squares."""
+        for square, letter in zip(squares, taken, strict=True):
+            self.put(square, letter)
+
     def wait(self) -> None:
         """Wait until the table wants something, or has read all that it can read now."""
         self.table.wait(PATIENT_S)
@@ -105,7 +117,7 @@ class TidyPlayer:
     def is_calm(self) -> bool:
         """Whether the table asks for nothing."""
         view = self.table.view
-        asked = (view.repair, view.placing, view.question, view.fight)
+        asked = (view.repair, view.placing, view.question, view.fight, view.asked_corner)
         return not any(wanted is not None for wanted in asked)
 
     @property
@@ -147,6 +159,8 @@ class TidyPlayer:
         wanted = sorted(square for square in shown if shown[square] is Cue.BELONGS)
         if view.question is not None:
             self._answer(view.question)
+        elif view.asked_corner is not None:  # the board lies as it is wired
+            self.table.obey(AnswerQuestion(view.asked_corner.corner))
         elif view.fight is not None and not wrong and not wanted:
             self.table.obey(TellDuel(is_won=len(view.moves) % 2 == 0))
         elif wrong:
@@ -170,10 +184,22 @@ class TidyPlayer:
         if self.standing.get(square) == letter:
             self.table.obey(BoardIsRight())
             return
-        unseen = [s for s in self.switches.failed if self.standing.get(s) == letter]
-        if unseen and not self.box[letter] and letter not in self.held:
-            self.lift(unseen[0])
+        astray = self._astray(letter)
+        if astray and letter not in self.held:
+            self.lift(astray[0])
         self.put(square, letter)
+
+    def _astray(self, letter: str) -> list[Square]:
+        """Return where such a piece stands wrong, and no lamp may show it.
+
+        The ply that took it there was lost to a cut, and another piece belongs there; or, where
+        none is in the box, its switch has failed.
+        """
+        belongs = letters(self.table.view.position)
+        at = [square for square, stands in self.standing.items() if stands == letter]
+        wrong = [square for square in at if belongs.get(square) != letter]
+        failed = [square for square in at if square in self.switches.failed]
+        return wrong or ([] if self.box[letter] else failed)
 
     def _answer(self, question: Question) -> None:
         """Say what is true of a ply that is asked about; where nothing is, take it back."""
