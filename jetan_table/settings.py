@@ -126,12 +126,14 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[camera]`: a camera over the board; without a `source` there is none.
 
     `source` is one of `jetan watch`, as "usb:0"; `corners` are the pixels of the corners a1, j1,
-    j10 and a10, `markers` the file that `jetan camera sheet` wrote.
+    j10 and a10, `markers` the file that `jetan camera sheet` wrote, `lens` that of `jetan camera
+    calibrate --charuco`.
     """
 
     source: str = ""
     corners: str = ""
     markers: str = ""
+    lens: str = ""
 
 
 class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from vision.annotate import as_jpeg
 from vision.arrays import Floats
 from vision.camera import BoardCamera, Sight
 from vision.layout import layout_of
+from vision.lens import Lens, read_lens
 from vision.live import Newest, Paced
 from vision.locating import Locator, parse_corners
 from vision.markers import Markers, read_markers
@@ -52,10 +53,11 @@ class TableCamera:
         language: Language = "en",
         markers: Markers | None = None,
         corners: Floats | None = None,
+        lens: Lens | None = None,
     ) -> None:
         """Begin to look at `source` by a thread of its own; `clock` tells the table's time."""
         self._language = language
-        self._markers, self._corners = markers, corners
+        self._markers, self._corners, self._lens = markers, corners, lens
         self._clock = clock
         self._board: BoardSeen | None = None
         self._told: tuple[Position, Phase] | None = None
@@ -164,7 +166,7 @@ class TableCamera:
         board = self._board
         if board is None:
             return
-        locator = Locator(layout_of(board.topology), self._markers, self._corners)
+        locator = Locator(layout_of(board.topology), self._markers, self._corners, self._lens)
         are_stills = self._source.are_stills
 
         def make() -> BoardCamera:
@@ -181,11 +183,12 @@ def open_camera(
 ) -> TableCamera:
     """Return the camera of the settings, already looking.
 
-    Raises BadSource, BadCorners, BadMarkers or OSError. A live camera that does not answer is said
-    in words, and tried again.
+    Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
+    is said in words, and tried again.
     """
     markers = read_markers(Path(settings.markers)) if settings.markers else None
     corners = parse_corners(settings.corners) if settings.corners else None
+    lens = read_lens(Path(settings.lens)) if settings.lens else None
     source = open_source(settings.source, clock)
     live = source if isinstance(source, Newest) else Paced(source, clock)
-    return TableCamera(live, clock, language, markers, corners)
+    return TableCamera(live, clock, language, markers, corners, lens)

@@ -23,6 +23,14 @@ class BadMarkers(VisionError, ValueError):
     """A file of markers that cannot be read."""
 
 
+class BadLens(VisionError, ValueError):
+    """A file of a lens that cannot be read, or a lens that no camera has."""
+
+
+class BadViews(VisionError, ValueError):
+    """Views of a sheet that do not tell the lens."""
+
+
 class BadPicture(VisionError, ValueError):
     """A picture that cannot be decoded, or is too small to show a board."""
 

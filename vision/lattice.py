@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -65,7 +65,7 @@ def orientations(view: View, side: int) -> list[View]:
     turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     views = [view]
     for _ in range(3):
-        views.append(View(views[-1].homography @ turn, view.lens, view.width, view.height))
+        views.append(replace(view, homography=views[-1].homography @ turn))
     return views
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -14,8 +14,9 @@ from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
 from .lattice import find_board, orientations
 from .layout import Layout
+from .lens import Lens
 from .markers import DICTIONARY, Markers, find_markers
-from .plane import View, fit_view, view_of_corners
+from .plane import View, bare_view, fit_view, view_of_corners
 from .rings import measure_rings, rim_clearness
 
 SCALES = np.linspace(0.6, 0.99, 79)
@@ -50,15 +51,20 @@ class Locator:
     """Finds a board, and notices when it or the camera has been moved.
 
     `corners` are the pixels of a1's corner, the last file's, the opposite one and the last rank's;
-    on the disk those of the square around it.
+    on the disk those of the square around it. `lens` is the camera's, if it was measured.
     """
 
     def __init__(
-        self, layout: Layout, markers: Markers | None = None, corners: Floats | None = None
+        self,
+        layout: Layout,
+        markers: Markers | None = None,
+        corners: Floats | None = None,
+        lens: Lens | None = None,
     ) -> None:
         self._layout = layout
         self._markers = markers
         self._corners = None if corners is None else checked_corners(corners)
+        self._lens = lens
         self._learned: dict[int, Floats] = {}
 
     def find(self, picture: Picture) -> Place:
@@ -70,8 +76,7 @@ class Locator:
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         place = self._by_markers(gray)
         if place is None and self._corners is not None:
-            height, width = gray.shape
-            view = view_of_corners(self._layout.corners, self._corners, 0.0, width, height)
+            view = view_of_corners(self._layout.corners, self._corners, self._bare(gray))
             place = self._aligned(gray, view, "corners")
         if place is None:
             place = self._by_lines(gray)
@@ -104,7 +109,7 @@ class Locator:
         if place.layout.side is None:
             return None
         try:
-            found = find_board(gray, place.layout.side)
+            found = self._lined(gray, place.layout.side)
         except BoardNotFound:
             return None
         before = place.view.project(place.layout.corners)
@@ -157,12 +162,10 @@ class Locator:
         numbers = sorted(found.keys() & on_board.keys())
         if len(numbers) < 2:
             return None
-        height, width = gray.shape
         view = fit_view(
             np.concatenate([on_board[number] for number in numbers]),
             np.concatenate([found[number] for number in numbers]),
-            width,
-            height,
+            self._bare(gray),
         )
         layout = self._drawn(gray, view)
         return Place(view, layout, support(gray, view, layout.edges, 1), 1, "markers")
@@ -170,7 +173,27 @@ class Locator:
     def _by_lines(self, gray: Gray) -> Place:
         if self._layout.side is None:
             raise BoardNotFound("a round board is found by markers or corners: give --corners")
-        return self._aligned(gray, find_board(gray, self._layout.side), "lines")
+        return self._aligned(gray, self._lined(gray, self._layout.side), "lines")
+
+    def _lined(self, gray: Gray, side: int) -> View:
+        """Return the board by its lines, which only a straight picture shows straight."""
+        lens = self._bare(gray).measured
+        if lens is None:
+            return find_board(gray, side)
+        straight, back = lens.straightened(gray)
+        found = find_board(straight, side)
+        return replace(found, homography=back @ found.homography, measured=lens)
+
+    def _bare(self, gray: Gray) -> View:
+        """Return a picture's size and lens; BoardNotFound where it is not that lens's picture."""
+        height, width = gray.shape
+        measured = self._lens.of_size(width, height) if self._lens else None
+        if self._lens and measured is None:
+            raise BoardNotFound(
+                f"the lens was measured in pictures of {self._lens.width} × {self._lens.height}, "
+                f"these are of {width} × {height}: measure it in their shape"
+            )
+        return bare_view(width, height, measured)
 
     def _aligned(self, gray: Gray, view: View, how: str) -> Place:
         layout = self._drawn(gray, view)

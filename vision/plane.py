@@ -1,4 +1,4 @@
-"""From the board's plane to the picture: a homography and the lens's first radial term.
+"""From the board's plane to the picture: a homography, and what the lens does to it.
 
 Pixels are OpenCV's: the centre of the first one is (0, 0).
 """
@@ -6,12 +6,13 @@ Pixels are OpenCV's: the centre of the first one is (0, 0).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from .arrays import Floats
+from .lens import Lens
 
 LENS_PRIOR = 0.2
 """How strong a lens's distortion usually is at most, in the units of `View.lens`."""
@@ -23,12 +24,14 @@ class View:
 
     `homography` takes the board's plane to the picture of a lens without distortion; from there a
     point at distance r from the picture's centre, in picture widths, moves by `lens` r² of it.
+    Where the lens was measured, that is what remains of it, and `measured` bends the rest.
     """
 
     homography: Floats
     lens: float
     width: int
     height: int
+    measured: Lens | None = None
 
     @property
     def _centre(self) -> Floats:
@@ -42,10 +45,14 @@ class View:
         away = lifted[:, :2] / lifted[:, 2:] - self._centre
         squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
         pixels: Floats = self._centre + away * (1 + self.lens * squared)
+        if self.measured is not None:
+            pixels = self.measured.bend(pixels)
         return pixels.reshape(shape)
 
     def straighten(self, pixels: Floats) -> Floats:
         """Return where a lens without distortion would show what stands at `pixels`, (n, 2)."""
+        if self.measured is not None:
+            pixels = self.measured.straighten(pixels)
         seen = pixels - self._centre
         away = seen
         for _ in range(8):  # converges for every lens that a camera is sold with
@@ -69,12 +76,14 @@ class View:
         return lengths
 
 
-def view_of_corners(board: Floats, pixels: Floats, lens: float, width: int, height: int) -> View:
-    """Return the view in which four points of the board stand at four pixels, lens included."""
-    bare = View(np.eye(3), lens, width, height)
+def view_of_corners(board: Floats, pixels: Floats, bare: View) -> View:
+    """Return the view in which four points of the board stand at four pixels.
+
+    Picture and lens are those of the `bare` view.
+    """
     straight = bare.straighten(pixels)
     homography = cv2.getPerspectiveTransform(board.astype(np.float32), straight.astype(np.float32))
-    return View(homography, lens, width, height)
+    return replace(bare, homography=homography)
 
 
 def adjust(
@@ -87,15 +96,18 @@ def adjust(
     """Return the view after one Gauss-Newton step on weighted residuals, in pixels.
 
     What moves are the pixels of the board's `corners`, and the lens: nine numbers that all matter
-    alike, unlike a homography's.
+    alike, unlike a homography's. A measured lens bends the corners only after they have moved.
     """
-    at = view.project(corners)
+    unbent = replace(view, measured=None)
+    at = unbent.project(corners)
     free = 9 if lens_may_change else 8
     steps = np.array([1.0] * 8 + [0.01])[:free]
 
     def moved(step: Floats) -> View:
         lens = view.lens + (step[8] if lens_may_change else 0.0)
-        return view_of_corners(corners, at + step[:8].reshape(4, 2), lens, view.width, view.height)
+        bare = replace(unbent, lens=lens)
+        there = view_of_corners(corners, at + step[:8].reshape(4, 2), bare)
+        return replace(there, measured=view.measured)
 
     base = residuals(view)
     slopes = np.column_stack(
@@ -110,10 +122,15 @@ def adjust(
     return moved(-np.linalg.solve(normal, pull))
 
 
-def fit_view(board: Floats, pixels: Floats, width: int, height: int) -> View:
+def bare_view(width: int, height: int, measured: Lens | None) -> View:
+    """Return a view of nothing yet: a picture's size, and its lens as far as it was measured."""
+    return View(np.eye(3), 0.0, width, height, measured)
+
+
+def fit_view(board: Floats, pixels: Floats, bare: View) -> View:
     """Return the view that best shows points of the board at `pixels`, four or more, (n, 2) both.
 
-    The lens stays undistorted: four markers alone do not tell it from a smaller board.
+    The lens stays that of the `bare` view: four markers alone do not tell it from a smaller board.
     """
-    homography, _ = cv2.findHomography(board, pixels)
-    return View(homography, 0.0, width, height)
+    homography, _ = cv2.findHomography(board, bare.straighten(pixels))
+    return replace(bare, homography=homography)

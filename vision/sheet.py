@@ -1,4 +1,4 @@
-"""Sheets to print: a border with markers for a board, or loose cards to lay beside one.
+"""Sheets to print: a border with markers for a board, loose cards, or one to measure a lens by.
 
 A sheet is a list of shapes in millimetres; SVG and PDF are two ways to write it down.
 """
@@ -13,6 +13,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from . import charuco
 from .layout import Layout
 from .markers import DICTIONARY
 
@@ -86,16 +87,36 @@ def cards() -> Sheet:
     return Sheet(210.0, 297.0, tuple(shapes))
 
 
+def lens_sheet() -> Sheet:
+    """Return a page across of squares and markers, by which a lens is measured."""
+    width, height = 297.0, 210.0
+    board, side = charuco.charuco_board(), charuco.SQUARE_MM
+    quiet = (side - charuco.MARKER_MM) / 2
+    left, top = (width - charuco.COLUMNS * side) / 2, (height - charuco.ROWS * side) / 2
+    shapes = [Shape(((0, 0), (width, 0), (width, height), (0, height)), 1.0)]
+    white = set()
+    for number, quad in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
+        x, y = (float(least) for least in np.min(quad, axis=0)[:2])
+        white.add((round((x - quiet) / side), round((y - quiet) / side)))
+        shapes += _marker(int(number), left + x, top + y, charuco.MARKER_MM, charuco.DICTIONARY)
+    for column, row in np.ndindex(charuco.COLUMNS, charuco.ROWS):
+        if (column, row) not in white:
+            shapes.append(_square(left + column * side, top + row * side, side, 0.0))
+    return Sheet(width, height, tuple(shapes))
+
+
 def format_sheet(sheet: Sheet, form: Literal["svg", "pdf"]) -> bytes:
     """Return a sheet as a file's bytes, to be printed at its true size."""
     return _svg(sheet).encode() if form == "svg" else _pdf(sheet)
 
 
-def _marker(number: int, left: float, top: float) -> Iterator[Shape]:
+def _marker(
+    number: int, left: float, top: float, side: float = MARKER_MM, dictionary: str = DICTIONARY
+) -> Iterator[Shape]:
     """Yield a marker's dark modules, row by row."""
-    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
+    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     modules = cv2.aruco.generateImageMarker(known, number, known.markerSize + 2)
-    pitch = MARKER_MM / len(modules)
+    pitch = side / len(modules)
     for row, column in np.argwhere(modules == 0).tolist():
         yield _square(left + column * pitch, top + row * pitch, pitch, 0.0)
 

@@ -1,11 +1,13 @@
-"""`jetan camera`: sheets to print, and whether a camera sees the board well."""
+"""`jetan camera`: sheets to print, a lens to measure, and whether a camera sees the board well."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,11 +18,12 @@ from rules import Topology, grid, ninth_ray
 from vision.needs import require_opencv
 
 from ..doctor import Finding
+from ..wiring import data_folder
 from . import describe, examples
 
 if TYPE_CHECKING:
     from vision.locating import Place
-    from vision.sources import Frame
+    from vision.sources import Frame, Source
 
 BOARDS: Mapping[str, Callable[[], Topology]] = {
     "grid": grid,
@@ -32,6 +35,11 @@ EXIT_UNFIT = 1
 BOARD = click.option("--board", type=click.Choice(list(BOARDS)), default="grid", show_default=True)
 CORNERS = click.option("--corners", metavar="X,Y,…", help="Pixels of the corners a1, j1, j10, a10.")
 MARKERS = click.option("--markers", type=click.Path(path_type=Path, dir_okay=False))
+LENS = click.option(
+    "--lens",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="What `jetan camera calibrate --charuco` wrote.",
+)
 OUT = click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True)
 
 
@@ -45,15 +53,22 @@ def camera() -> None:
         "jetan camera sheet --out border.svg",
         "jetan camera sheet --board ninth-ray --squares --out board.pdf",
         "jetan camera sheet --cards --out cards.pdf",
+        "jetan camera sheet --charuco --out lens.pdf",
     )
 )
 @BOARD
 @click.option("--cards", is_flag=True, help="Loose cards on A4, to lay beside any board.")
+@click.option("--charuco", is_flag=True, help="Squares and markers on A4, to measure a lens by.")
 @click.option("--squares", is_flag=True, help="The board's squares too.")
 @click.option("--square-mm", type=click.FloatRange(10, 120), default=40.0, show_default=True)
 @OUT
 def sheet(
-    board: Literal["grid", "ninth-ray"], cards: bool, squares: bool, square_mm: float, out: Path
+    board: Literal["grid", "ninth-ray"],
+    cards: bool,
+    charuco: bool,
+    squares: bool,
+    square_mm: float,
+    out: Path,
 ) -> None:
     """Write a sheet to print at its true size: SVG, or PDF where --out ends so.
 
@@ -61,14 +76,20 @@ def sheet(
     """
     require_opencv()
     from vision.layout import layout_of
-    from vision.sheet import border, format_sheet
+    from vision.sheet import border, format_sheet, lens_sheet
     from vision.sheet import cards as cards_sheet
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):
         raise click.UsageError(f"--out {out}: must end in .svg or .pdf")
-    layout = layout_of(BOARDS[board]())
-    made = cards_sheet() if cards else border(layout, square_mm, squares)
+    if cards and charuco:
+        raise click.UsageError("--cards and --charuco are two sheets: write one after the other")
+    if charuco:
+        made = lens_sheet()
+    elif cards:
+        made = cards_sheet()
+    else:
+        made = border(layout_of(BOARDS[board]()), square_mm, squares)
     out.write_bytes(format_sheet(made, "pdf" if suffix == "pdf" else "svg"))
     print(f"{out}: {made.width:g} × {made.height:g} mm")
     if made.markers is not None:
@@ -77,22 +98,100 @@ def sheet(
         print(f"{beside}: for jetan watch --markers")
 
 
-@camera.command(epilog=examples("jetan camera calibrate usb:0 --markers border.json"))
+@camera.command(
+    epilog=examples(
+        "jetan camera calibrate usb:0 --markers border.json",
+        "jetan camera calibrate usb:0 --charuco",
+        "jetan camera calibrate pictures --charuco --out wide.json",
+    )
+)
 @click.argument("source")
 @BOARD
 @CORNERS
 @MARKERS
-def calibrate(source: str, board: str, corners: str | None, markers: Path | None) -> None:
+@LENS
+@click.option(
+    "--charuco", is_flag=True, help="Measure the lens by views of the sheet of that name."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where the lens is kept; unless told, lens.json in the data folder.",
+)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(1),
+    default=180.0,
+    show_default=True,
+    help="How long views of the sheet are waited for.",
+)
+def calibrate(
+    source: str,
+    board: str,
+    corners: str | None,
+    markers: Path | None,
+    lens: Path | None,
+    charuco: bool,
+    out: Path | None,
+    data: Path | None,
+    seconds: float,
+) -> None:
     """Find the board in SOURCE, and print its corners and the lens's distortion.
 
     The corners can be given to `jetan watch --corners`. The lens is measured by the board's own
-    lines, each time a board is found: nothing need be kept of it.
+    lines, each time a board is found.
+
+    A lens that bends a lot is measured once, with --charuco: SOURCE then shows the sheet that
+    `jetan camera sheet --charuco` wrote, flat on cardboard, held still under one tilt after the
+    other, also in the picture's corners. The lens is kept for `--lens` and `[camera] lens`.
     """
-    _, place = _first_place(source, BOARDS[board](), corners, markers)
+    if charuco:
+        if corners or markers or lens:
+            raise click.UsageError("--charuco needs no --corners, --markers or --lens")
+        _measure(source, out or data_folder(data, os.environ) / "lens.json", seconds)
+        return
+    if out or data:
+        raise click.UsageError("--out and --data tell where the lens is kept: give --charuco too")
+    _, place = _first_place(source, BOARDS[board](), corners, markers, lens)
     pixels = place.view.project(place.layout.corners).ravel()
     print("corners " + ",".join(f"{pixel:.1f}" for pixel in pixels))
     rim = place.view.lens * (1 + (place.view.height / place.view.width) ** 2) / 4
-    print(f"lens {place.view.lens:+.3f} ({100 * rim:+.1f} % in the picture's corners)")
+    beyond = ", beyond what was measured" if lens else ""
+    print(f"lens {place.view.lens:+.3f} ({100 * rim:+.1f} % in the picture's corners{beyond})")
+
+
+def _measure(source: str, out: Path, seconds: float) -> None:
+    """Measure the lens by the views of a sheet that SOURCE shows, and keep it."""
+    require_opencv()
+    from vision.charuco import ENOUGH_VIEWS, good_views, measure_lens
+    from vision.lens import write_lens
+    from vision.opening import open_source
+
+    views, looked_at = [], 0
+
+    def frames(opened: Source) -> Iterator[Frame]:
+        nonlocal looked_at
+        began: float | None = None
+        for frame in opened.frames():
+            began = frame.at if began is None else began
+            if frame.at - began > seconds:
+                return
+            looked_at += 1
+            yield frame
+
+    with closing(open_source(source, time.monotonic)) as opened:
+        seen = good_views(frames(opened), opened.are_stills)
+        for number, (frame, view) in enumerate(islice(seen, ENOUGH_VIEWS), 1):
+            print(f"view {number} of {ENOUGH_VIEWS}: {frame.name}, {len(view.numbers)} corners")
+            views.append(view)
+    print(f"{len(views)} good views in {looked_at} pictures")
+    measured = measure_lens(views)
+    write_lens(out, measured.lens)
+    print(f"error {measured.error:.2f} pixels")
+    for advice in measured.advice:
+        print(f"better: {advice}")
+    print(f"{out}: for --lens, or [camera] lens in the settings")
 
 
 @camera.command(epilog=examples("jetan camera preview usb:0 --out preview.jpg"))
@@ -100,10 +199,18 @@ def calibrate(source: str, board: str, corners: str | None, markers: Path | None
 @BOARD
 @CORNERS
 @MARKERS
+@LENS
 @OUT
-def preview(source: str, board: str, corners: str | None, markers: Path | None, out: Path) -> None:
+def preview(
+    source: str,
+    board: str,
+    corners: str | None,
+    markers: Path | None,
+    lens: Path | None,
+    out: Path,
+) -> None:
     """Write a picture of what SOURCE shows, with the board's squares as they were found."""
-    frame, place = _first_place(source, BOARDS[board](), corners, markers)
+    frame, place = _first_place(source, BOARDS[board](), corners, markers, lens)
     from vision.annotate import annotated, as_jpeg
     from vision.camera import Clarity, Sight
 
@@ -116,13 +223,19 @@ def preview(source: str, board: str, corners: str | None, markers: Path | None, 
 @BOARD
 @CORNERS
 @MARKERS
+@LENS
 @click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
 def doctor(
-    source: str | None, board: str, corners: str | None, markers: Path | None, as_json: bool
+    source: str | None,
+    board: str,
+    corners: str | None,
+    markers: Path | None,
+    lens: Path | None,
+    as_json: bool,
 ) -> int:
     """List the cameras there are, and check what SOURCE shows; exit code 1 where a check fails."""
     findings = []
-    for finding in _findings(source, BOARDS[board](), corners, markers):
+    for finding in _findings(source, BOARDS[board](), corners, markers, lens):
         findings.append(finding)
         if as_json:
             print(msgspec.json.encode(asdict(finding)).decode())
@@ -133,7 +246,11 @@ def doctor(
 
 
 def _findings(
-    source: str | None, topology: Topology, corners: str | None, markers: Path | None
+    source: str | None,
+    topology: Topology,
+    corners: str | None,
+    markers: Path | None,
+    lens: Path | None,
 ) -> Iterator[Finding]:
     from vision.errors import MissingOpenCV, VisionError
 
@@ -151,7 +268,7 @@ def _findings(
     if source is None:
         return
     try:
-        frame, place = _first_place(source, topology, corners, markers)
+        frame, place = _first_place(source, topology, corners, markers, lens)
     except (VisionError, OSError) as error:
         yield Finding("board", "fail", describe(error))
         return
@@ -160,12 +277,13 @@ def _findings(
 
 
 def _first_place(
-    source: str, topology: Topology, corners: str | None, markers: Path | None
+    source: str, topology: Topology, corners: str | None, markers: Path | None, lens: Path | None
 ) -> tuple[Frame, Place]:
     """Return the first frame in which the board is found, and where; BoardNotFound after some."""
     require_opencv()
     from vision.errors import BoardNotFound
     from vision.layout import layout_of
+    from vision.lens import read_lens
     from vision.locating import Locator, parse_corners
     from vision.markers import read_markers
     from vision.opening import open_source
@@ -174,6 +292,7 @@ def _first_place(
         layout_of(topology),
         read_markers(markers) if markers else None,
         parse_corners(corners) if corners else None,
+        read_lens(lens) if lens else None,
     )
     trouble = BoardNotFound(f"{source}: shows nothing")
     with closing(open_source(source, time.monotonic)) as opened:

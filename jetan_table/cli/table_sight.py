@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -25,11 +25,11 @@ class CameraTold:
     source: str | None
     corners: str | None
     markers: str | None
+    lens: str | None
 
     def added_to(self, settings: Settings) -> Settings:
         """Return the settings with it: without a real board, the camera is what sees the game."""
-        told = {"source": self.source, "corners": self.corners, "markers": self.markers}
-        told = {name: value for name, value in told.items() if value is not None}
+        told = {name: value for name, value in asdict(self).items() if value is not None}
         camera = replace(settings.camera, **told)
         table = settings.table
         if self.source and table.board == "simulated":
@@ -52,11 +52,16 @@ def camera_options(command: Callable[..., int]) -> Callable[..., int]:
     )
     @click.option("--corners", metavar="X,Y,…", help="Pixels of the corners at a1, j1, j10, a10.")
     @click.option("--markers", metavar="FILE", help="What `jetan camera sheet` wrote.")
+    @click.option("--lens", metavar="FILE", help="What `jetan camera calibrate --charuco` wrote.")
     @wraps(command)
     def with_camera(
-        source: str | None, corners: str | None, markers: str | None, **others: Any
+        source: str | None,
+        corners: str | None,
+        markers: str | None,
+        lens: str | None,
+        **others: Any,
     ) -> int:
-        return command(camera=CameraTold(source, corners, markers), **others)
+        return command(camera=CameraTold(source, corners, markers, lens), **others)
 
     return with_camera
 

@@ -30,6 +30,7 @@ from . import examples
 )
 @click.option("--corners", metavar="X,Y,…", help="Pixels of the corners at a1, j1, j10, a10.")
 @click.option("--markers", type=click.Path(path_type=Path, dir_okay=False), help="Markers' file.")
+@click.option("--lens", type=click.Path(path_type=Path, dir_okay=False), help="Lens's file.")
 @click.option("--json", "as_json", is_flag=True, help="JSON lines, as in docs/camera.md.")
 @click.option(
     "--show", type=click.Path(path_type=Path, file_okay=False), help="Pictures of what was seen."
@@ -40,6 +41,7 @@ def watch(
     position: str | None,
     corners: str | None,
     markers: Path | None,
+    lens: Path | None,
     as_json: bool,
     show: Path | None,
 ) -> None:
@@ -54,6 +56,7 @@ def watch(
     require_opencv()
     from vision.camera import BoardCamera
     from vision.layout import layout_of
+    from vision.lens import read_lens
     from vision.locating import Locator, parse_corners
     from vision.markers import read_markers
     from vision.opening import open_source
@@ -67,6 +70,7 @@ def watch(
         layout_of(start.rules.topology),
         read_markers(markers) if markers else None,
         parse_corners(corners) if corners else None,
+        read_lens(lens) if lens else None,
     )
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(locator, start.juggernaut is not None, opened.are_stills)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -30,9 +31,11 @@ from jetan_table.view import Phase, View
 from jetan_table.wiring import begin_game, begin_header, join_board
 from rules import SQUARES, Position, Square, format_position, parse_move, parse_rules, parse_square
 from tests.vision.painted import Scene
+from tests.vision.sheet_views import WIDE
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of
+from vision.lens import write_lens
 from vision.sources import Frame
 
 RULES = parse_rules("appendix,thoat=jumps")
@@ -287,6 +290,7 @@ def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
         (["--board", "camera"], "say which camera"),
         (["--camera", "nowhere.mp4"], "no such file"),
         (["--camera", "usb:0", "--corners", "1,2"], "corners '1,2'"),
+        (["--camera", "usb:0", "--lens", "missing.json"], "missing.json: No such file"),
         (["--camera", "usb:0", "--hands", "auto"], "simulated people"),
         (["--board", "camrea"], "did you mean camera"),
     ],
@@ -316,3 +320,22 @@ def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:
             time.sleep(0.02)
         assert camera.describe(1.0).startswith("die Kamera sieht das Brett")
     assert len(seen) == 2
+
+
+def test_a_table_sees_through_a_measured_lens(tmp_path: Path) -> None:
+    scene = dataclasses.replace(SCENE, lens=0.0, measured=WIDE)
+    cv2.imwrite(str(tmp_path / "board.png"), scene.paint(occupants_of(START), 1))
+    write_lens(tmp_path / "lens.json", WIDE)
+    settings = CameraSettings(source=str(tmp_path / "board.png"), lens=str(tmp_path / "lens.json"))
+    began = time.monotonic()
+    with closing(open_camera(settings, lambda: time.monotonic() - began, "en")) as camera:
+        camera.tell(View(Phase.PLAYING, START))
+        while (camera.sight is None or camera.sight.place is None) and (
+            time.monotonic() < began + 20
+        ):
+            time.sleep(0.02)
+        place = camera.sight.place if camera.sight is not None else None
+    assert place is not None
+    assert place.view.measured == WIDE
+    true = scene.view.project(scene.layout.corners)
+    assert abs(place.view.project(place.layout.corners) - true).max() < 3

@@ -126,6 +126,7 @@ def test_without_a_camera_its_library_is_not_loaded() -> None:
             "no board lies where its corners say",
         ),
         (["EVENING", "--markers", "missing.json"], "missing.json: No such file"),
+        (["EVENING", "--lens", "missing.json"], "missing.json: No such file"),
         (["EVENING", "--position", "nonsense"], "position 'nonsense'"),
     ],
 )

@@ -11,6 +11,7 @@ import numpy as np
 from rules import Occupant
 from vision.arrays import Floats, Picture
 from vision.layout import Layout
+from vision.lens import Lens
 from vision.markers import DICTIONARY
 from vision.plane import View
 
@@ -34,7 +35,8 @@ class Scene:
     """A board and what is seen of it. Colours are blue, green, red.
 
     `elevation` in degrees, `turn` of the camera round the board; `light` multiplies everything,
-    `shade` darkens one side of the picture; `lens` as in `View`.
+    `shade` darkens one side of the picture; `lens` and `measured`
+    as in `View`.
     """
 
     layout: Layout
@@ -55,6 +57,7 @@ class Scene:
     lens: float = -0.1
     noise: float = 3.0
     shift: tuple[float, float] = (0.0, 0.0)
+    measured: Lens | None = None
 
     @property
     def view(self) -> View:
@@ -76,7 +79,7 @@ class Scene:
         centre = ((WIDTH - 1) / 2 + self.shift[0], (HEIGHT - 1) / 2 + self.shift[1])
         inner = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
         outer = np.column_stack([turned[:, 0], turned[:, 1], -turned @ place])
-        return View(inner @ outer, self.lens, WIDTH, HEIGHT), place
+        return View(inner @ outer, self.lens, WIDTH, HEIGHT, self.measured), place
 
     def paint(
         self,

@@ -1,12 +1,14 @@
 """Board to picture and back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rules import grid
 from tests.vision.painted import Scene
 from vision.layout import layout_of, square_grid
-from vision.plane import view_of_corners
+from vision.plane import bare_view, view_of_corners
 from vision.pose import hiding_places, pose_of
 
 LAYOUT = layout_of(grid())
@@ -21,7 +23,7 @@ def test_what_is_projected_is_located_again(lens: float) -> None:
 
 def test_a_view_goes_through_its_four_corners() -> None:
     pixels = np.array([(300, 600), (900, 620), (850, 120), (370, 100)], float)
-    view = view_of_corners(LAYOUT.corners, pixels, -0.1, 1280, 720)
+    view = view_of_corners(LAYOUT.corners, pixels, replace(bare_view(1280, 720, None), lens=-0.1))
     assert np.abs(view.project(LAYOUT.corners) - pixels).max() < 0.01
 
 

@@ -12,6 +12,8 @@ import pytest
 from jetan_table.cli import main
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.painted import Scene, corner_markers
+from tests.vision.sheet_views import POSES, WIDE, sheet_view
+from vision.charuco import see_sheet
 from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
 from vision.sheet import border, cards
@@ -129,3 +131,72 @@ def test_no_board_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     cv2.imwrite(str(tmp_path / "photo.png"), np.full((480, 640, 3), 90, np.uint8))
     assert main(["camera", "doctor", str(tmp_path / "photo.png"), "--json"]) == 1
     assert findings(capsys) == {"board": "fail"}
+
+
+@pytest.fixture(scope="module")
+def sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of views of the sheet, and a picture without it."""
+    folder = tmp_path_factory.mktemp("sheets")
+    for number, pose in enumerate(POSES):
+        cv2.imwrite(str(folder / f"{number}.png"), sheet_view(WIDE, pose, number))
+    cv2.imwrite(str(folder / "empty.png"), np.full((720, 1280, 3), 120, np.uint8))
+    return folder
+
+
+def test_the_sheet_for_a_lens_has_its_true_size(tmp_path: Path) -> None:
+    out = tmp_path / "lens.svg"
+    assert main(["camera", "sheet", "--charuco", "--out", str(out)]) == 0
+    assert 'width="297mm" height="210mm"' in out.read_text()
+    view = see_sheet(cv2.cvtColor(photographed(out), cv2.COLOR_GRAY2BGR))
+    assert view is not None
+    assert view.numbers.tolist() == list(range(40))
+    steps = np.diff(view.pixels.reshape(5, 8, 2), axis=1) / DOTS_A_MM
+    assert np.abs(steps - (28.0, 0.0)).max() < 0.3
+
+
+def test_a_lens_is_measured_kept_and_used(
+    sheets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["camera", "calibrate", str(sheets), "--charuco", "--data", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "10 good views in 11 pictures" in told
+    assert "error 0." in told
+    kept = tmp_path / "lens.json"
+    assert str(kept) in told
+    scene = Scene(LAYOUT, 65.0, lens=0.0, measured=WIDE)
+    cv2.imwrite(str(tmp_path / "photo.png"), scene.paint(START, 1))
+    words = ["camera", "calibrate", str(tmp_path / "photo.png")]
+    assert main([*words, "--lens", str(kept)]) == 0
+    corners, lens = capsys.readouterr().out.splitlines()
+    found = np.array(corners.removeprefix("corners ").split(","), float).reshape(4, 2)
+    assert np.abs(found - scene.view.project(LAYOUT.corners)).max() < 3
+    assert float(lens.split()[1]) == pytest.approx(0, abs=0.05)
+    assert main(words) == 0
+    assert float(capsys.readouterr().out.splitlines()[1].split()[1]) < -0.3
+
+
+def test_a_lens_that_cannot_be_measured_is_told(
+    sheets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "lens.json"
+    words = ["camera", "calibrate", str(sheets / "empty.png"), "--charuco", "--out", str(out)]
+    assert main(words) == 2
+    assert "0 good views of the sheet, 6 are needed" in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["calibrate", "PHOTO", "--charuco", "--corners", "1,2"], "--charuco needs no --corners"),
+        (["calibrate", "PHOTO", "--out", "lens.json"], "give --charuco too"),
+        (["sheet", "--cards", "--charuco", "--out", "x.svg"], "two sheets"),
+        (["preview", "PHOTO", "--lens", "missing.json", "--out", "x.jpg"], "missing.json"),
+        (["preview", "PHOTO", "--lens", "PHOTO", "--out", "x.jpg"], "expected what `jetan camera"),
+    ],
+)
+def test_words_that_do_not_go_together(
+    words: list[str], told: str, photo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["camera", *(str(photo) if word == "PHOTO" else word for word in words)]) == 2
+    assert told in capsys.readouterr().err

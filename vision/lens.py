@@ -1,0 +1,167 @@
+"""A camera's lens as it was measured: how it bends what a perfect one would show straight.
+
+The model is that of OpenCV and most others (Brown, 1966): two radial and two tangential terms, in
+focal lengths from the point where the lens looks straight ahead.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from .arrays import Floats, Gray, Picture
+from .errors import BadLens
+
+ROUNDS = 6
+"""Rounds of Newton's in which a point's straight place is found, to a hundredth of a pixel."""
+
+SAME_SHAPE = 0.02
+"""How much the sides of pictures of the same shape may differ in their ratio."""
+
+WIDEST = 3.0
+"""How much farther out than it is seen a point may belong at most."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A lens in pictures of `width` by `height` pixels.
+
+    `focal` and `centre` are in pixels, across and down; `radial` and `tangential` have no unit.
+    """
+
+    width: int
+    height: int
+    focal: tuple[float, float]
+    centre: tuple[float, float]
+    radial: tuple[float, float]
+    tangential: tuple[float, float]
+
+    def __post_init__(self) -> None:
+        """Raise BadLens where no camera has such a lens."""
+        numbers = (*self.focal, *self.centre, *self.radial, *self.tangential)
+        if not np.isfinite(numbers).all():
+            raise BadLens("lens: its numbers must be finite")
+        if min(self.width, self.height) < 1 or min(self.focal) <= 0:
+            raise BadLens("lens: width, height and focal must be above 0")
+        if self._reach <= 0:
+            raise BadLens("lens: it folds the picture over itself: measure it once more")
+
+    def of_size(self, width: int, height: int) -> Lens | None:
+        """Return it for pictures of another size, None where they have another shape."""
+        if (width, height) == (self.width, self.height):
+            return self
+        if abs(width / height - self.width / self.height) > SAME_SHAPE:
+            return None
+        scale = np.array([width / self.width, height / self.height])
+        focal = (scale * self.focal).tolist()
+        centre = ((np.array(self.centre) + 0.5) * scale - 0.5).tolist()
+        return replace(self, width=width, height=height, focal=tuple(focal), centre=tuple(centre))
+
+    def bend(self, pixels: Floats) -> Floats:
+        """Return where this lens shows what a perfect one shows at `pixels`, (n, 2) both.
+
+        Beyond the picture it goes on as at its rim: there the terms would soon turn back.
+        """
+        x, y = ((pixels - self.centre) / self.focal).T
+        squared = np.minimum(x * x + y * y, self._reach**2)
+        swell = 1 + self.radial[0] * squared + self.radial[1] * squared**2
+        first, second = self.tangential
+        bent = np.column_stack(
+            [
+                x * swell + 2 * first * x * y + second * (squared + 2 * x * x),
+                y * swell + first * (squared + 2 * y * y) + 2 * second * x * y,
+            ]
+        )
+        return bent * self.focal + self.centre
+
+    def straighten(self, pixels: Floats) -> Floats:
+        """Return where a perfect lens would show what stands at `pixels`, (n, 2) both."""
+        straight = pixels
+        for _ in range(ROUNDS):
+            off = (pixels - self.bend(straight)) / self.focal
+            out = (straight - self.centre) / self.focal
+            far = (out**2).sum(axis=1, keepdims=True)
+            squared = np.minimum(far, self._reach**2)
+            swell = 1 + self.radial[0] * squared + self.radial[1] * squared**2
+            # How fast points move apart across the way out is `swell`, along it this much more.
+            along = (2 * self.radial[0] + 4 * self.radial[1] * squared) * (far <= squared)
+            slope = swell + along * squared
+            step = (off - out * (out * off).sum(axis=1, keepdims=True) * along / slope) / swell
+            straight = straight + step * self.focal
+        return straight
+
+    def straightened(self, gray: Gray) -> tuple[Gray, Floats]:
+        """Return all of a picture as a perfect lens shows it, smaller where that takes more room.
+
+        The second is the homography from its pixels to those that `bend` takes.
+        """
+        maps, back = self._straightening
+        straight: Gray = cv2.remap(gray, *maps, cv2.INTER_LINEAR)
+        return straight, back
+
+    @cached_property
+    def _straightening(self) -> tuple[tuple[Picture, Picture], Floats]:
+        """Where each pixel of a straightened picture comes from, as `remap` takes it; and back."""
+        (across, down), (x, y) = self.focal, self.centre
+        matrix = np.array([[across, 0, x], [0, down, y], [0, 0, 1]])
+        terms = np.array([*self.radial, *self.tangential])
+        size = (self.width, self.height)
+        whole, _ = cv2.getOptimalNewCameraMatrix(matrix, terms, size, 1.0)
+        maps = cv2.initUndistortRectifyMap(matrix, terms, np.eye(3), whole, size, cv2.CV_16SC2)
+        return maps, matrix @ np.linalg.inv(whole)
+
+    @cached_property
+    def _reach(self) -> float:
+        """How far out, in focal lengths, the picture's farthest corner belongs; 0 if nowhere."""
+        corners = np.array([(x, y) for x in (0, self.width - 1) for y in (0, self.height - 1)])
+        farthest = float(np.hypot(*((corners - self.centre) / self.focal).T).max())
+        out = np.linspace(0, WIDEST * farthest, 3000)
+        seen = out * (1 + self.radial[0] * out**2 + self.radial[1] * out**4)
+        there = int((seen >= farthest).argmax())
+        is_ordered = there > 0 and bool((np.diff(seen[: there + 1]) > 0).all())
+        return float(out[there]) if is_ordered else 0.0
+
+
+def read_lens(path: Path) -> Lens:
+    """Read a file that `jetan camera calibrate --charuco` has written; BadLens, OSError."""
+    try:
+        return _lens_of(json.loads(path.read_bytes()))
+    except ValueError as error:
+        raise BadLens(
+            f"{path}: {error}: expected what `jetan camera calibrate --charuco` writes"
+        ) from None
+
+
+def write_lens(path: Path, lens: Lens) -> None:
+    """Write a lens as JSON, its folder too; OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(asdict(lens), indent=2) + "\n", encoding="utf-8")
+
+
+def _lens_of(told: object) -> Lens:
+    """Return the lens of a file's content; ValueError where it holds another thing."""
+    names = [each.name for each in fields(Lens)]
+    if not isinstance(told, Mapping) or told.keys() != set(names):
+        raise ValueError(f"must hold {', '.join(names)}")
+    pairs = []
+    for name in names[2:]:
+        pair = told[name]
+        if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
+            raise ValueError(f"{name}: must be two numbers")
+        pairs.append((float(pair[0]), float(pair[1])))
+    sides = []
+    for name in names[:2]:
+        if not isinstance(told[name], int) or not _is_number(told[name]):
+            raise ValueError(f"{name}: must be a whole number")
+        sides.append(told[name])
+    return Lens(*sides, *pairs)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
