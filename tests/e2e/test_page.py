@@ -170,7 +170,7 @@ def test_the_table_killed_and_started_again_in_the_middle_of_a_move(
     expect(visitor.page.locator("#link")).to_contain_text("no connection")
     table.start()
     expect(visitor.page.locator("#link")).to_have_text("live")
-    visitor.assert_said("In the air: Panthan e9.")
+    visitor.assert_said("You were in the middle of Panthan e9")
     visitor.touch("e8")
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
     assert table.stop() == 0

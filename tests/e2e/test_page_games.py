@@ -41,6 +41,8 @@ def test_past_plies_are_looked_at_and_played_on_from(visitor: Visitor) -> None:
     page.locator("#moves [data-ply='2']").click()
     page.get_by_role("button", name="Play on from here").click()
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
+    visitor.assert_piece("c2", "c2, Black Panthan")
+    visitor.assert_said("Black to move.")
     visitor.drag("b2", "b3")
     visitor.assert_moves("Pd2-d3", "Pe9-e8", "Pb2-b3")
 
