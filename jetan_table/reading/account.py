@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rules import squares_of
+
 from . import weights as w
 from .colour import Colours
-from .trace import Trace, squares_of
+from .trace import Trace
 
 
 @dataclass(frozen=True, slots=True)

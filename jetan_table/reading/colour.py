@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardware.ports import Evidence, presence
-from rules import Occupant, Square
+from rules import Occupant, Square, squares_of
 
 from . import weights as w
-from .trace import squares_of
 
 LOUDEST = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""

@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Generic, NamedTuple
 
-from rules import Square
+from rules import Square, squares_of
 
 from . import weights as w
 from .account import Scene
 from .board import Board, P, Step
 from .readings import FaultKind
-from .trace import squares_of
 from .weigh import Explanation, weigh
 from .worlds import Told, World, count_kept
 
@@ -124,8 +123,7 @@ class Explainer(Generic[P]):
         if best.strain(len(told)) > w.MARGIN_TO_RETRACT:
             return True
         return any(
-            not self.board.steps_from(best.after, Square(square))
-            for square in squares_of(best.in_hand)
+            not self.board.steps_from(best.after, square) for square in squares_of(best.in_hand)
         )
 
     def suspects(
@@ -225,19 +223,19 @@ class Explainer(Generic[P]):
     def _suspects(self, best: Explanation[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
         unsure = best.in_hand | best.strangers
-        yield from (Square(square) for square in squares_of(unsure))
+        yield from squares_of(unsure)
         targets = best.strangers | scene.opened & scene.closed
         present = self.board.occupied(best.after) & ~unsure & ~scene.ignored
         for square in squares_of(present):
-            steps = self.board.steps_from(best.after, Square(square))
+            steps = self.board.steps_from(best.after, square)
             if any(targets >> step.to_square & 1 for step in steps):
-                yield Square(square)
+                yield square
         destinations = 0
         for square in squares_of(best.in_hand):
-            for step in self.board.steps_from(best.after, Square(square)):
+            for step in self.board.steps_from(best.after, square):
                 if not step.capture and not step.surprise:
                     destinations |= 1 << step.to_square
-        yield from (Square(square) for square in squares_of(destinations & ~unsure))
+        yield from squares_of(destinations & ~unsure)
 
     def _giving_up(
         self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
@@ -307,7 +305,7 @@ class Explainer(Generic[P]):
             if refilled and not left.refills:
                 continue
             among = ends & (present | differs) if refilled else ends
-            for step in self.board.steps_from(position, Square(square), among):
+            for step in self.board.steps_from(position, square, among):
                 if but_for is not None and but_for.allows(step):
                     continue
                 rest = _spend(step, left, scene, differs & ~present, refilled)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
-from rules import Square
+from rules import Square, squares_of
 
 from . import weights as w
 from .board import Board, P, Step
 from .readings import FaultKind
-from .trace import Trace, squares_of
+from .trace import Trace
 from .weigh import Explanation
 from .worlds import Told, World
 
@@ -115,7 +115,7 @@ class History(Generic[P]):
             for blind, _ in self.failed(explanation):
                 failed |= 1 << blind
             for source in squares_of(failed & self._board.occupied(explanation.after)):
-                steps = self._board.steps_from(explanation.after, Square(source))
+                steps = self._board.steps_from(explanation.after, source)
                 if any(step.to_square == square for step in steps):
                     return True
         return False

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Generic
 
 from hardware.ports import Observation, presence
-from rules import Square
+from rules import Square, squares_of
 
 from . import weights as w
 from .board import Board, P, Step
@@ -37,7 +37,7 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .trace import Trace, squares_of
+from .trace import Trace
 from .weigh import Explanation
 from .worlds import Told
 
@@ -135,7 +135,7 @@ class Reader(Generic[P]):
         trace = self._history.anchor.trace
         expected = self.board.occupied(position)
         differs = (trace.level ^ expected) & ~trace.ignored
-        missing = [Square(s) for s in squares_of(differs & expected)]
+        missing = list(squares_of(differs & expected))
         lifted = sorted(missing, key=lambda s: trace.changes.get(s, [0.0])[-1])
         question = next(reversed(self._open_questions.values()), None)
         return Belief(
@@ -143,7 +143,7 @@ class Reader(Generic[P]):
             self.number,
             tuple(lifted),
             frozenset(missing),
-            frozenset(Square(s) for s in squares_of(differs & ~expected)),
+            frozenset(squares_of(differs & ~expected)),
             question,
             dict(self.faults),
         )

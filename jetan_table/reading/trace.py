@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-
-def squares_of(mask: int) -> Iterator[int]:
-    """Yield the squares of a bit mask, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+from rules import squares_of
 
 
 class Trace:

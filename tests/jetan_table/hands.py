@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
-from jetan_table.events import Header
+from jetan_table.events import Entry, Event, Header
 from jetan_table.reading.readings import FaultKind
 from jetan_table.record import Record
 from jetan_table.repair import letters
@@ -22,6 +22,9 @@ from rules import (
 )
 
 NO_FAULTS: Mapping[Square, FaultKind] = MappingProxyType({})
+# A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
+ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/P9/5QC3 b - - 0 1"
+
 EVIDENCE = {is_closed: ReedErrors().evidence(is_closed) for is_closed in (False, True)}
 
 
@@ -86,3 +89,17 @@ class Hands:
 def hands_at(start: str | None = None) -> Hands:
     """Hands at a new game of the default rules."""
     return Hands(Session(Record.begin(header(start=start))))
+
+
+def events(hands: Hands) -> list[Event]:
+    return [entry.event for entry in hands.news if isinstance(entry, Entry)]
+
+
+def plies(hands: Hands) -> tuple[str, ...]:
+    return hands.session.view.moves
+
+
+def assert_rebuilt(hands: Hands, start: str | None = None) -> None:
+    """The record that follows from the events is the session's own, its clocks too."""
+    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
+    assert Record.read(header(start=start), entries) == hands.session.record

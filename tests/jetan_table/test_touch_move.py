@@ -17,36 +17,16 @@ from jetan_table.commands import (
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.conduct import ADJUST_S, ConductName
 from jetan_table.events import (
-    Entry,
-    Event,
     Fix,
 )
-from jetan_table.record import Record
 from rules import Position, parse_rules, parse_square
-from tests.jetan_table.hands import Hands, hands_at, header
-
-# A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
-ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/P9/5QC3 b - - 0 1"
+from tests.jetan_table.hands import ASKING, Hands, assert_rebuilt, events, hands_at, header, plies
 
 
 def hands_in(conduct: ConductName, start: str | None = None) -> Hands:
     hands = hands_at(start)
     hands.news += hands.session.obey(SetConduct(conduct), hands.at)
     return hands
-
-
-def events(hands: Hands) -> list[Event]:
-    return [entry.event for entry in hands.news if isinstance(entry, Entry)]
-
-
-def plies(hands: Hands) -> tuple[str, ...]:
-    return hands.session.view.moves
-
-
-def assert_rebuilt(hands: Hands, start: str | None = None) -> None:
-    """The record that follows from the events is the session's own, its clocks too."""
-    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
-    assert Record.read(header(start=start), entries) == hands.session.record
 
 
 # Touch-move

@@ -31,20 +31,13 @@ from jetan_table.session import Session
 from jetan_table.umpire import NOTE_S
 from jetan_table.view import Phase
 from rules import Side, parse_rules
-from tests.jetan_table.hands import Hands, hands_at, header
-
-# A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
-ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/P9/5QC3 b - - 0 1"
+from tests.jetan_table.hands import ASKING, Hands, assert_rebuilt, events, hands_at, header, plies
 
 
 def hands_with(clock: str, start: str | None = None) -> Hands:
     hands = hands_at(start)
     hands.news += hands.session.obey(SetClock(clock), hands.at)
     return hands
-
-
-def events(hands: Hands) -> list[Event]:
-    return [entry.event for entry in hands.news if isinstance(entry, Entry)]
 
 
 def left(hands: Hands) -> tuple[float, float]:
@@ -55,18 +48,8 @@ def left(hands: Hands) -> tuple[float, float]:
     return round(now.black, 1), round(now.orange, 1)
 
 
-def plies(hands: Hands) -> tuple[str, ...]:
-    return hands.session.view.moves
-
-
 def looks_paused(hands: Hands) -> bool:
     return hands.session.view.is_paused
-
-
-def assert_rebuilt(hands: Hands, start: str | None = None) -> None:
-    """The record that follows from the events is the session's own, its clocks too."""
-    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
-    assert Record.read(header(start=start), entries) == hands.session.record
 
 
 def test_a_ply_counts_from_when_the_hand_was_done() -> None:
