@@ -42,6 +42,7 @@ class Say(Enum):
     PLACE_ONE = auto()
     ASK_WHERE = auto()
     ASK_WHICH = auto()
+    ASK_WHETHER = auto()
     OR_ANSWER = auto()
     ASK_JUGGERNAUT = auto()
     OR = auto()
@@ -182,6 +183,8 @@ ENGLISH: Mapping[Say, str] = {
     Say.PLACE_ONE: "{side}{piece}: put it on {squares}.",
     Say.ASK_WHERE: "Where did the piece from {start} go: {squares}? Lift it there and put it back.",
     Say.ASK_WHICH: "Which piece went to {end}: {squares}?",
+    Say.ASK_WHETHER: "Did the piece from {start} take on {squares}?"
+    " Lift it there and put it back, or just play.",
     Say.OR_ANSWER: "Type e.g. `answer {first}`.",
     Say.ASK_JUGGERNAUT: "Where is the Juggernaut: {squares}? Lift it there and put it back.",
     Say.OR: " or ",

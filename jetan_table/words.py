@@ -329,6 +329,8 @@ class Speaker:
     def question(self, question: Question, is_typed: bool = False) -> str:
         """Return what the players are asked, and what can be typed where no touch answers."""
         what = Say.ASK_WHICH if question.from_square is None else Say.ASK_WHERE
+        if question.from_square is not None and len(question.candidates) == 1:
+            what = Say.ASK_WHETHER
         asked = self.say(
             what if question.is_ply else Say.ASK_JUGGERNAUT,
             start=question.from_square,

@@ -105,6 +105,16 @@ class History(Generic[P]):
             world for world in worlds if all(square != failed for failed, _ in world.failed)
         ] or worlds
 
+    def may_hide_a_capture(self) -> bool:
+        """Whether what was touched since may have been taken by a piece that no switch shows."""
+        anchor = self.anchor
+        return any(
+            step.to_square in anchor.trace.changes
+            for world in anchor.worlds
+            for square in squares_of(anchor.trace.ignored & self._board.occupied(world.position))
+            for step in self._board.steps_from(world.position, square)
+        )
+
     def may_be_taken_unseen(self, square: int, found: Iterable[Explanation[P]]) -> bool:
         """Whether by one of these explanations a piece could take on `square` that nobody sees.
 

@@ -166,9 +166,10 @@ class Reader(Generic[P]):
             not (anchor.trace.level ^ self.board.occupied(world.position)) & ~anchor.trace.ignored
             for world in anchor.worlds
         ):
-            if anchor.trace.changes:
-                self._checkpoint()
-            return []
+            if not anchor.trace.changes:
+                return []
+            if not self._history.may_hide_a_capture():
+                return self._checkpoint()
         ask_again = self._judgement.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
@@ -187,13 +188,15 @@ class Reader(Generic[P]):
             return self._return_to_earlier(best)  # first the board must make sense
         if is_agreed(rivals, len(anchor.told)):
             return self._tell_next(rivals)
-        return self._ask(rivals) or self._ask_overdue(best) or self._return_to_earlier(best)
+        asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
+        return asked or self._return_to_earlier(best)
 
-    def _checkpoint(self) -> None:
-        """The board stands as it should: what was touched meanwhile does not matter."""
+    def _checkpoint(self) -> list[Reading[P]]:
+        """Forget what was touched: the board stands as it should, and there is nothing to tell."""
         anchor = self._history.anchor
         anchor.trace = Trace(anchor.trace.level, anchor.trace.level, anchor.trace.ignored)
         self._judgement.forget()
+        return []
 
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
@@ -271,6 +274,18 @@ class Reader(Generic[P]):
         if self._history.split_worlds(rivals):
             self._judgement.forget()
         return self._put(question, tuple(steps.values()), rivals[0])
+
+    def _ask_hidden(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+        """Ask whether a piece that no switch shows has taken what may only have been touched."""
+        index = len(self._history.anchor.told)
+        hidden = [rival.steps[index] for rival in rivals if len(rival.steps) == index + 1]
+        if any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in rivals) or not hidden:
+            return []
+        if not self._wait_until(self._changed_at + w.OVERDUE_S * self._judgement.tempo.pace):
+            return []
+        steps = {step.squares: step for step in hidden}
+        question = question_about(self.number, steps.values(), self._now)
+        return [] if question is None else self._put(question, tuple(steps.values()), None)
 
     def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.

@@ -88,6 +88,11 @@ def test_every_typed_word_is_explained_in_both_languages() -> None:
             "Wohin ging die Figur von d2: c3 oder d3? Dort anheben und zurückstellen.",
         ),
         (
+            View(Phase.PLAYING, START, question=Question(1, "d2", ("d7",))),
+            "Did the piece from d2 take on d7? Lift it there and put it back, or just play.",
+            "Schlug die Figur von d2 auf d7? Dort anheben und zurückstellen, oder weiterspielen.",
+        ),
+        (
             View(Phase.PLAYING, START, question=Question(1, None, ("c2", "d2"), "d3")),
             "Which piece went to d3: c2 or d2? Type e.g. `answer c2`.",
             "Welche Figur ging nach d3: c2 oder d2? Etwa `answer c2` tippen.",

@@ -307,6 +307,35 @@ def test_a_blink_is_no_flicker_where_a_piece_that_nobody_sees_may_have_taken() -
     assert told == ["1 a9-a8", "2 e5-h5", "3 b9-b8"]
 
 
+FACING_A_DEAD_SWITCH = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
+
+
+def facing_a_dead_switch() -> Table:
+    """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
+    position = Standing(parse_position(FACING_A_DEAD_SWITCH, RULES))
+    dead = {parse_square("e5"): FaultKind.DEAD}
+    return Table(Reader(JetanBoard(), position, faults=dead), [])
+
+
+def test_a_capture_off_a_dead_switch_is_told_with_the_reply_also_at_first() -> None:
+    hand = facing_a_dead_switch()
+    assert hand.hands("4.0-h5 4.4+h5 7.0-b9 7.5+b8") == ["1 e5-h5", "2 b9-b8"]
+
+
+def test_who_waits_after_a_capture_off_a_dead_switch_is_asked_whether_it_was_one() -> None:
+    hand = facing_a_dead_switch()
+    assert hand.hands("4.0-h5 4.4+h5", until=15.0) == ["1? h5"]
+    assert hand.hands("20.0-b9 20.5+b8") == ["1! h5", "2 b9-b8"]
+
+
+def test_who_only_adjusted_what_a_dead_switch_may_have_taken_plays_on() -> None:
+    hand = facing_a_dead_switch()
+    assert hand.hands("4.0-h5 4.4+h5 6.0-a2 6.5+a3", until=15.0) == ["1 a2-a3"]
+    hand = facing_a_dead_switch()
+    told = hand.hands("4.0-h5 4.4+h5 15.0-a2 15.5+a3 20.0-b9 20.5+b8")
+    assert told == ["1? h5", "back 1", "1 a2-a3", "2 b9-b8"]
+
+
 def test_a_piece_touched_again_after_it_was_told_landed_when_it_was_told() -> None:
     hand = table()
     hand.hands("1.0-d2 1.5+d3", until=3.0)
