@@ -23,6 +23,7 @@ from jetan_table.events import Header
 from jetan_table.reading.readings import FaultKind
 from jetan_table.record import Record
 from jetan_table.repair import letters
+from jetan_table.saved_games import Start
 from jetan_table.view import Phase
 from jetan_table.words import Speaker
 from rules import (
@@ -76,9 +77,14 @@ class Evenings(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
 
-    @initialize(rules=st.sampled_from(RULES))
-    def sit_down(self, rules: str) -> None:
-        self.player = TidyPlayer(Path(self.folder.name), begun_by(rules, 1))
+    @initialize(
+        rules=st.sampled_from(RULES),
+        clock=st.sampled_from(CLOCKS),
+        conduct=st.sampled_from(CONDUCTS),
+    )
+    def sit_down(self, rules: str, clock: str, conduct: ConductName) -> None:
+        begun = Start(begun_by(rules, 1), agreed(clock, conduct))
+        self.player = TidyPlayer(Path(self.folder.name), begun)
         self.table = self.player.table
         self.table.wait(1.0)
 
@@ -108,6 +114,12 @@ class Evenings(RuleBasedStateMachine):
         is_read = after == (*before.moves, told)
         is_unread = cut is Cut.BEFORE or self._is_flag_fallen
         assert is_read or (is_unread and after == before.moves)
+
+    @rule(choices=st.lists(NUMBERS, min_size=2, max_size=4))
+    def play_on(self, choices: list[int]) -> None:
+        """Make some plies in a row."""
+        for choice in choices:
+            self.play(choice, is_victim_first=True, cut=None)
 
     @rule(choice=NUMBERS, is_victim_first=st.booleans(), count=st.integers(1, 2))
     def play_through_a_cut(self, choice: int, is_victim_first: bool, count: int) -> None:

@@ -18,6 +18,7 @@ from jetan_table.events import Entry, Header
 from jetan_table.journal import Journal
 from jetan_table.loop import Table
 from jetan_table.reading.readings import FaultKind
+from jetan_table.saved_games import Start
 from jetan_table.seeds import Seeds
 from jetan_table.session import News, Session
 from jetan_table.settings import Settings
@@ -99,12 +100,12 @@ class PluggedTable:
     """
 
     def __init__(
-        self, folder: Path, header: Header, switches: Switches, set_up: Callable[[Position], None]
+        self, folder: Path, begun: Start, switches: Switches, set_up: Callable[[Position], None]
     ) -> None:
         self.now = 1000.0
         self.told: dict[GameId, list[Entry]] = {}
         self.switches, self.set_up = switches, set_up
-        self._folder, self._header = folder, header
+        self._folder, self._begun = folder, begun
         self._chance = Random(5)
         self._plug_in()
 
@@ -160,9 +161,10 @@ class PluggedTable:
 
     def _plug_in(self) -> None:
         self.journal = FrailJournal(self._folder)
-        opened = open_game(self.journal, None, self._header)
+        opened = open_game(self.journal, None, self._begun.header, self._begun.events)
         if not opened.is_resumed:
             self.set_up(opened.record.position)
+            self.told[opened.game] = self.journal.archive.entries(opened.game)
         dice = Dice(Seeds(self._folder / "seeds", self._chance.randbytes))
         lighting = lighting_of(Settings(), LAMP_OF)
         self.switches.restart()

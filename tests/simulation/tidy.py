@@ -8,8 +8,9 @@ from pathlib import Path
 
 from jetan_table.commands import AnswerQuestion, BoardIsRight, TakeBackLast, TellDuel
 from jetan_table.cues import Cue, cues
-from jetan_table.events import Header, Question
+from jetan_table.events import Question
 from jetan_table.repair import letters
+from jetan_table.saved_games import Start
 from jetan_table.view import Phase
 from rules import Move, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
@@ -25,13 +26,13 @@ LONGEST_S = 40.0
 class TidyPlayer:
     """`standing` is what stands where, `held` what is in the hand, newest last, as letters."""
 
-    def __init__(self, folder: Path, header: Header) -> None:
+    def __init__(self, folder: Path, begun: Start) -> None:
         """Set the pieces up for a game, and switch the table on."""
         self.standing: dict[Square, str] = {}
         self.held: list[str] = []
         self.box = Counter[str]()
         self.switches = Switches()
-        self.table = PluggedTable(folder, header, self.switches, self.set_up)
+        self.table = PluggedTable(folder, begun, self.switches, self.set_up)
 
     def set_up(self, position: Position) -> None:
         """Set the pieces up while nobody looks."""
@@ -109,7 +110,8 @@ class TidyPlayer:
     @property
     def _is_reading(self) -> bool:
         view = self.table.view
-        return self.is_calm and not view.lifted and self.table.table.session.due is not None
+        is_put = not view.lifted or not self.held  # a failed switch may hide where it was put
+        return self.is_calm and is_put and self.table.table.session.due is not None
 
     # Being led
 
