@@ -2,28 +2,37 @@
 
 `./jetan bench opponent --strength` plays them all, each of 100 games; names of pairings after it
 (`cazaux/taker`, `jed/odwar`, ...) play those alone, `--games` more or fewer, `--seed` other
-openings. All players are bounded by positions searched, never by time, so a match can be repeated
-to the move on any machine. Points are the first player's, with the interval of 95 %.
+openings, `--jobs` so many at once. With `--out` each game is kept as it ends, and a match broken
+off goes on from there. All players are bounded by positions searched, never by time, so a match can
+be repeated to the move on any machine. Points are the first player's, with the interval of 95 %.
 """
 
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from multiprocessing import Pool
+from multiprocessing.pool import Pool as ProcessPool
 from pathlib import Path
 from typing import Final
 
 import click
 
-from jetan_table.cli.match import progress, score_line
+from jetan_table.cli.match import score_line, tallied
+from jetan_table.opponent.keys import key_of
 from jetan_table.opponent.levels import FULL, LEVELS, Level, as_seen
-from jetan_table.opponent.match import Player, Tally, play_match
+from jetan_table.opponent.match import Played, Player, Tally, play_match
+from jetan_table.opponent.match_file import MatchFile
 from jetan_table.opponent.search import Limits, Search, Thought
 from jetan_table.opponent.weights import Weights, fitted_weights, read_weights
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules, squares_of
 from rules.game import Game
+from rules.game_reader import parse_game
+from rules.game_text import GameText, format_game
 
 GAMES: Final = 100
 NODES: Final = 1000
@@ -34,6 +43,7 @@ FULL_NODES: Final = 27_000
 
 WINS: Final = 1_000_000
 PLAIN_DEPTH: Final = 3
+FILE_NAME: Final = str.maketrans("/ ", "--")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ class Thinker:
             self.level.bounded(Limits(nodes=self.nodes)),
             earlier=game.positions[:-1],
             seen=lambda whole: as_seen(
-                whole, self.level.unseen, f"{self.name} {position.ply_number}"
+                whole, self.level.unseen, f"{self.name} {position.ply_number} {key_of(position)}"
             ),
         )
         *_, thought = search.deepen()
@@ -178,15 +188,41 @@ def pairings() -> Mapping[str, Pairing]:
     return {pairing.name: pairing for pairing in found}
 
 
-def play(pairing: Pairing, games: int, seed: int = 1) -> Tally:
-    """Play one match behind a progress bar, and return what it showed."""
-    tally = Tally()
-    with progress() as bar:
-        task = bar.add_task(pairing.name, total=games)
-        for played in play_match(pairing.players, parse_rules(pairing.rules), games, seed):
-            tally = tally.after(played)
-            bar.update(task, advance=1, description=f"{pairing.name} {score_line(tally)}")
-    return tally
+def play(
+    pairing: Pairing, games: int, seed: int = 1, folder: Path | None = None, jobs: int = 1
+) -> Tally:
+    """Play one match behind a progress bar, so many games at once; return what it showed.
+
+    The games are kept in a file in `folder`, and a match broken off goes on from there.
+    """
+    first, second = pairing.players
+    told = f"{pairing.name} seed {seed}"
+    file = None
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{told.translate(FILE_NAME)}.jgn"
+        file = MatchFile(path, told, (first.name, second.name))
+    with Pool(jobs, initializer=leave_interrupts_to_others) as pool:
+        return tallied(pairing.name, games, file, partial(played_by, pool, pairing, seed))
+
+
+def leave_interrupts_to_others() -> None:
+    """Let Ctrl-C end a match in the process that began it, which then ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def played_by(pool: ProcessPool, pairing: Pairing, seed: int, numbers: range) -> Iterator[Played]:
+    """Yield the games of those numbers, in order, from the processes that play them."""
+    texts = pool.imap(partial(played_text, pairing, seed), numbers)
+    for number, text in zip(numbers, texts, strict=True):
+        yield Played.numbered(parse_game(text).game, number)
+
+
+def played_text(pairing: Pairing, seed: int, number: int) -> str:
+    """Play one game; return it as text, which goes from process to process more lightly."""
+    rules = parse_rules(pairing.rules)
+    (played,) = play_match(pairing.players, rules, range(number, number + 1), seed)
+    return format_game(GameText(played.game))
 
 
 def compare(other: Path, rules: str, games: int, nodes: int) -> Tally:
@@ -202,15 +238,21 @@ def compare(other: Path, rules: str, games: int, nodes: int) -> Tally:
 @click.argument("names", nargs=-1)
 @click.option("--games", type=click.IntRange(2), default=GAMES)
 @click.option("--seed", type=int, default=1)
+@click.option("--jobs", type=click.IntRange(1), default=1, help="Games at once, one a core.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to keep games in."
+)
 @click.option("--json", is_flag=True)
-def strength(names: Sequence[str], games: int, seed: int, json: bool) -> None:
+def strength(
+    names: Sequence[str], games: int, seed: int, jobs: int, out: Path | None, json: bool
+) -> None:
     """Play the pairings that are named, or all, and print each as it ends."""
     known = pairings()
     for name in names:
         if name not in known:
             raise click.UsageError(f"{name}: no such pairing ({', '.join(known)})")
     for name in names or known:
-        tally = play(known[name], games, seed)
+        tally = play(known[name], games, seed, out, jobs)
         if json:
             counts = {"won": tally.wins, "drawn": tally.draws, "lost": tally.losses}
             points_of = {"points": tally.share, "error": tally.error, "pairs": tally.pairs}

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rules.game_text import GameText, format_game
+from rules import format_rules
 
-from ..errors import TableError
 from ..opponent.match import EnginePlayer, Played, Tally, play_match
+from ..opponent.match_file import MatchFile
 from ..opponent.process import start_engine
+from ..opponent.protocol import format_go
 from ..opponent.search import Limits
 from ..rules_named import named_rules
 from . import examples
-
-
-class MatchFileExists(TableError, FileExistsError):
-    """A file of games that would be overwritten."""
 
 
 @click.command(
@@ -38,7 +37,11 @@ class MatchFileExists(TableError, FileExistsError):
 @click.option("--movetime", type=click.IntRange(1), metavar="MS", help="Time a move.")
 @click.option("--depth", type=click.IntRange(1), help="Plies a move.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of openings and dice.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the games.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the games; a match that was broken off goes on from those there.",
+)
 def match(
     first: str,
     second: str,
@@ -60,23 +63,35 @@ def match(
     limits = Limits(depth, nodes, seconds)
     if limits == Limits():
         limits = Limits(nodes=2000)
-    if out is not None and out.exists():
-        raise MatchFileExists(f"{out} is there already; name another file or remove it")
     with (
         closing(start_engine(first, chosen, seed)) as one,
         closing(start_engine(second, chosen, seed + 1)) as two,
-        progress() as bar,
     ):
-        task = bar.add_task(f"{one.name} - {two.name}", total=games)
-        tally = Tally()
+        names = one.name, two.name
+        told = f"{first} {second} {format_rules(chosen)} {format_go(limits)} seed {seed}"
+        file = None if out is None else MatchFile(out, told, names)
         players = EnginePlayer(one, limits), EnginePlayer(two, limits)
-        for played in play_match(players, chosen, games, seed):
+        play = partial(play_match, players, chosen, seed=seed)
+        tally = tallied(" - ".join(names), games, file, play)
+    report(*names, tally)
+
+
+def tallied(
+    title: str, games: int, file: MatchFile | None, play: Callable[[range], Iterator[Played]]
+) -> Tally:
+    """Play the games of a match behind a progress bar, each kept in `file`; return the tally.
+
+    `play` yields games by their numbers. Those in the file already are not played again.
+    """
+    tally = Tally.of(file.played[:games] if file else ())
+    with progress() as bar:
+        task = bar.add_task(title, total=games, completed=tally.games)
+        for played in play(range(tally.games, games)):
+            if file is not None:
+                file.add(played)
             tally = tally.after(played)
-            bar.update(task, advance=1, description=score_line(tally))
-            if out is not None:
-                with out.open("a", encoding="utf-8") as file:
-                    print(game_text(played, (one.name, two.name), tally.games), file=file)
-    report(one.name, two.name, tally)
+            bar.update(task, advance=1, description=f"{title} {score_line(tally)}")
+    return tally
 
 
 def progress() -> Progress:
@@ -96,10 +111,3 @@ def report(first: str, second: str, tally: Tally) -> None:
     print(f"{first} against {second}: {tally.games} games, {score_line(tally)}")
     points = f"points {tally.share:.1%} +- {tally.error:.1%}"
     print(f"{points}, Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})")
-
-
-def game_text(played: Played, names: tuple[str, str], number: int) -> str:
-    """Write a game of the match."""
-    black, orange = names if played.black == 0 else names[::-1]
-    tags = {"Event": "Match", "Round": str(number), "Black": black, "Orange": orange}
-    return format_game(GameText(played.game, tags))

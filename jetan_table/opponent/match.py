@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from random import Random
 from typing import Final, Protocol
 
@@ -68,6 +69,12 @@ class Played:
     black: int
     pair: int
 
+    @classmethod
+    def numbered(cls, game: Game, number: int) -> Played:
+        """Return the game with that number in its match, from 0."""
+        pair, black = divmod(number, 2)
+        return cls(game, black, pair)
+
     @property
     def points(self) -> float:
         """What the first player got: 1, 0 or a half."""
@@ -78,15 +85,18 @@ class Played:
 
 
 def play_match(
-    players: tuple[Player, Player], rules: Rules, games: int, seed: int
+    players: tuple[Player, Player], rules: Rules, games: range, seed: int
 ) -> Iterator[Played]:
-    """Yield the games of a match as they end; two follow each opening, with colours exchanged."""
-    for number in range(games):
+    """Yield games of a match as they end, by their numbers from 0; none depends on those before.
+
+    Two follow each opening, with colours exchanged.
+    """
+    for number in games:
         pair, black = divmod(number, 2)
         chance = Random(f"{seed} {pair}")
         opening = random_opening(rules, chance)
         seated = players if black == 0 else players[::-1]
-        yield Played(play_game(opening, seated, chance), black, pair)
+        yield Played.numbered(play_game(opening, seated, chance), number)
 
 
 def random_opening(rules: Rules, chance: Random) -> Game:
@@ -148,6 +158,11 @@ class Tally:
     draws: int = 0
     losses: int = 0
     pairs: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, played: Iterable[Played]) -> Tally:
+        """Return the tally of games in the order of their numbers."""
+        return reduce(cls.after, played, cls())
 
     def after(self, played: Played) -> Tally:
         """Return the tally with one more game."""

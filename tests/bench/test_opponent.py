@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from bench.opponent.fit import Witness, fit, solve, surprise
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles, wins_by, wins_in
-from bench.opponent.strength import Plain, Taker
+from bench.opponent.strength import Pairing, Plain, Taker, play
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
+from rules.game_reader import parse_games
 
 PUZZLES = read_puzzles()[::3]
 OPEN = parse_position("q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1", parse_rules("appendix"))
@@ -79,3 +81,12 @@ def test_the_fit_finds_the_weights_that_made_the_results() -> None:
     assert surprise(witnesses, found) < surprise(witnesses, [100.0, 0.0])
     assert found[0] == pytest.approx(300, abs=120)
     assert found[1] == pytest.approx(-150, abs=80)
+
+
+def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) -> None:
+    pairing = Pairing("taker/taker", "cazaux", (Taker("one"), Taker("two")))
+    whole = play(pairing, 4)
+    assert play(pairing, 2, folder=tmp_path).games == 2
+    assert play(pairing, 4, folder=tmp_path, jobs=2) == whole
+    (kept,) = tmp_path.iterdir()
+    assert len(parse_games(kept.read_text())) == 4

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from jetan_table.opponent.match import Tally, elo_of, play_match, random_opening
+from jetan_table.opponent.match_file import BadMatchFile, MatchFile
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
@@ -42,7 +43,7 @@ def tally_of(points: str) -> Tally:
 )
 def test_pairs_share_their_opening_and_exchange_colours(rules: str) -> None:
     chosen: Rules = parse_rules(rules)
-    played = list(play_match((Chancer("one"), Chancer("two")), chosen, 4, seed=2))
+    played = list(play_match((Chancer("one"), Chancer("two")), chosen, range(4), seed=2))
     assert [game.black for game in played] == [0, 1, 0, 1]
     for first, second in (played[:2], played[2:]):
         assert first.game.positions[:5] == second.game.positions[:5]
@@ -55,7 +56,7 @@ def test_pairs_share_their_opening_and_exchange_colours(rules: str) -> None:
 
 
 def test_points_are_the_first_players_whatever_the_colour() -> None:
-    won = list(play_match((Chancer("a"), Chancer("b")), parse_rules("zillions"), 8, 1))
+    won = list(play_match((Chancer("a"), Chancer("b")), parse_rules("zillions"), range(8), 1))
     for game in won:
         outcome = game.game.outcome
         if outcome is not None and outcome.winner is not None:
@@ -85,19 +86,35 @@ def test_openings_follow_the_seed_and_are_undecided() -> None:
     assert random_opening(rules, Random(1)).outcome is None
 
 
-def test_the_command_plays_and_leaves_games(tmp_path: Path) -> None:
+def test_the_command_plays_and_goes_on_from_the_games_it_left(tmp_path: Path) -> None:
     out = tmp_path / "games.jgn"
-    words = ("dwar", "panthan", "--games", "2", "--nodes", "150", "--out", out)
-    first = run(tmp_path, "match", *words)
+    words = ("dwar", "panthan", "--nodes", "60", "--out", out, "--games")
+    first = run(tmp_path, "match", *words, "2")
     assert first.returncode == 0, first.stderr
     assert first.stdout.startswith("dwar against panthan: 2 games, +")
     assert "Elo" in first.stdout
     assert run(tmp_path, "games", "check", out).returncode == 0
-    again = run(tmp_path, "match", *words)
-    assert again.returncode == 2
-    assert "is there already" in again.stderr
+    two = out.read_text()
+    more = run(tmp_path, "match", *words, "3")
+    assert "3 games" in more.stdout
+    assert out.read_text().startswith(two)
+    three = out.read_text()
     out.unlink()
-    assert run(tmp_path, "match", *words).stdout == first.stdout
+    assert run(tmp_path, "match", *words, "3").stdout == more.stdout
+    assert out.read_text() == three
+
+
+def test_a_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
+    path, names = tmp_path / "games.jgn", ("one", "two")
+    (game,) = play_match((Chancer("one"), Chancer("two")), parse_rules("zillions"), range(1), 1)
+    MatchFile(path, "this match", names).add(game)
+    assert MatchFile(path, "this match", names).played == [game]
+    with pytest.raises(BadMatchFile, match="holds this match, not that match; name another"):
+        MatchFile(path, "that match", names)
+    with path.open("a") as torn:
+        torn.write("1. Pb2-")
+    with pytest.raises(BadMatchFile, match=r"line \d+"):
+        MatchFile(path, "this match", names)
 
 
 @pytest.mark.parametrize("player", ["jedak", "command:", "command:no-such-engine"])
