@@ -23,8 +23,7 @@ from typing import Final
 import click
 
 from jetan_table.cli.match import score_line, tallied
-from jetan_table.opponent.keys import key_of
-from jetan_table.opponent.levels import FULL, LEVELS, Level, as_seen
+from jetan_table.opponent.levels import FULL, LEVELS, Level
 from jetan_table.opponent.match import Played, Player, Tally, play_match
 from jetan_table.opponent.match_file import MatchFile
 from jetan_table.opponent.search import Limits, Search, Thought
@@ -68,9 +67,7 @@ class Thinker:
             lambda: 0.0,
             self.level.bounded(Limits(nodes=self.nodes)),
             earlier=game.positions[:-1],
-            seen=lambda whole: as_seen(
-                whole, self.level.unseen, f"{self.name} {position.ply_number} {key_of(position)}"
-            ),
+            seen=partial(self.level.seen, seed=self.name),
         )
         *_, thought = search.deepen()
         return thought

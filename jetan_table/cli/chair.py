@@ -54,11 +54,9 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 @contextmanager
-def seated(
-    guest: Guest | None, table: Table, seed: int, dice: Dice, is_eager: bool
-) -> Iterator[Chair]:
+def seated(guest: Guest | None, table: Table, dice: Dice, is_eager: bool) -> Iterator[Chair]:
     """Put a chair to a table, as long as it lasts, and a guest on it; `is_eager`: no clock runs."""
-    with closing(Chair(table, seed, dice, PATIENT_S if is_eager else 0.0)) as chair:
+    with closing(Chair(table, dice, PATIENT_S if is_eager else 0.0)) as chair:
         if guest is not None:
             chair.invite(guest)
         yield chair

@@ -49,7 +49,6 @@ from .table_sight import CameraTold, camera_of, camera_options
 from .terms import AskedTerms, terms_options
 
 EXIT_MISREAD = 1
-DEFAULT_SEED = 1
 
 POINTER_S = 0.12
 """From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
@@ -92,7 +91,7 @@ POINTER_S = 0.12
 @opponent_options
 @sound_options
 @terms_options
-@click.option("--seed", type=int, help="Of all chance but the die's; simulated people: 1.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of what is simulated.")
 @click.option(
     "--preset",
     type=click.Choice(list(PRESETS)),
@@ -121,7 +120,7 @@ def play(
     terms: AskedTerms,
     wanted: Wanted,
     sound: Callable[[Settings], Settings],
-    seed: int | None,
+    seed: int,
     preset: str,
     pace: float,
     speed: float,
@@ -148,7 +147,7 @@ def play(
         rules=default,
         speaker=Speaker(settings.table.language, settings.reed.switch_of()),
         clock=clock,
-        seed=DEFAULT_SEED if seed is None else seed,
+        seed=seed,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
         guest=guest,
     )
@@ -203,7 +202,7 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     clock = EagerClock() if is_eager else evening.clock
     language = evening.settings.table.language
     typed = TypedTable(table, hands, clock, language)
-    with seated(evening.guest, table, evening.seed, dice, is_eager) as chair:
+    with seated(evening.guest, table, dice, is_eager) as chair:
         if evening.page is not None:
             print("\n".join(greeting))
             evening.page.show(journal, table, hands, typed, chair)
@@ -232,7 +231,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
         table, lamps = join_board(board, journal, opened, settings, dice)
         table.next_game, table.onlooker = next_games(journal.archive), camera
         table.announcer = evening.announcer
-        guest = seated(evening.guest, table, evening.seed, dice, is_eager=False)
+        guest = seated(evening.guest, table, dice, is_eager=False)
         chair = ends.enter_context(guest)
         typed = TypedWords(table, clock, settings.table.language, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)

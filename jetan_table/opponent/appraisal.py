@@ -8,7 +8,9 @@ Chiefs stand; during the search a move then changes the sum by a subtraction and
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from operator import add
+from random import Random
+from typing import Final, NamedTuple
 
 from rules import SQUARES, Kind, Piece, Position, Side, Square, Topology
 from rules.army import Army
@@ -22,6 +24,9 @@ FREE = 0.75
 """The share of squares taken to be free where a man's way is judged in general."""
 
 POSTS = 100 * len(KINDS) * len(Side)
+
+TASTE: Final = 2
+"""So much more or less a man may be liked on a square: nothing that decides, but games differ."""
 
 
 class Sight(NamedTuple):
@@ -137,17 +142,30 @@ def _reaching(army: Army, occupied: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def worths(position: Position, weights: Weights) -> list[int]:
-    """Return what each piece on each square is worth to its side, by `Post.index`."""
+def worths(position: Position, weights: Weights, taste: int = 0) -> list[int]:
+    """Return what each piece on each square is worth to its side, by `Post.index`.
+
+    `taste` is the seed of small likings, the same in every position; 0 for none.
+    """
     black, orange = stands(position)
     law = position.law
-    table = _general(law, weights, black[:2], orange[:2]).copy()
+    table = [*map(add, _general(law, weights, black[:2], orange[:2]), likings(taste))]
     for side, stand in ((Side.BLACK, black), (Side.ORANGE, orange)):
         for kind, fear in ((Kind.CHIEF, weights.hunted), (Kind.PRINCESS, weights.exposed)):
             first = law.peers[Piece(side, kind)][0].index
             for square, enemies in enumerate(stand.danger):
                 table[first + square] -= round(fear * enemies)
     return table
+
+
+@lru_cache(maxsize=8)
+def likings(taste: int) -> tuple[int, ...]:
+    """Return what is added to the worth of each piece on each square; nothing for a Princess."""
+    chance, most = Random(taste), TASTE if taste else 0
+    return tuple(
+        0 if KINDS[index // 100 % len(KINDS)] is Kind.PRINCESS else chance.randint(-most, most)
+        for index in range(POSTS)
+    )
 
 
 @lru_cache(maxsize=64)

@@ -39,9 +39,9 @@ class Chair:
     `wait_s` is how long one look at the table may wait for an answer.
     """
 
-    def __init__(self, table: Table, seed: int, dice: Dice, wait_s: float = 0.0) -> None:
+    def __init__(self, table: Table, dice: Dice, wait_s: float = 0.0) -> None:
         self.guest: Guest | None = None
-        self._table, self._seed, self._dice, self._wait_s = table, seed, dice, wait_s
+        self._table, self._dice, self._wait_s = table, dice, wait_s
         self._engine: EngineProcess | None = None
         self._seat: Seat | None = None
         self._adviser = table.adviser = Adviser(self._start_adviser, wait_s)
@@ -63,7 +63,7 @@ class Chair:
         from .search import Limits
         from .seat import Seat
 
-        engine = start_engine(guest.name, self._table.record.position.rules, self._seed)
+        engine = start_engine(guest.name, self._table.record.position.rules)
         self._empty()
         self.guest, self._engine = guest, engine
         limits = Limits(seconds=guest.think_s)
@@ -81,7 +81,7 @@ class Chair:
         from .levels import FULL
         from .process import start_engine
 
-        return start_engine(FULL, self._table.record.position.rules, self._seed)
+        return start_engine(FULL, self._table.record.position.rules)
 
     def _empty(self) -> None:
         self._table.opponent = self._seat = None

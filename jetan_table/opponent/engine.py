@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from rules import Position, RulesError, format_move, parse_rules
@@ -17,7 +18,7 @@ from rules.presets import DEFAULT_PRESET
 from .. import __version__
 from ..errors import TableError
 from .appraisal import sights_of
-from .levels import FULL, LEVELS, as_seen, level_named
+from .levels import FULL, LEVELS, level_named
 from .lines import Lines
 from .protocol import NO_MOVE, START, BadLine, Told, format_info, parse_go, parse_told
 from .search import Limits, Search, Thought
@@ -126,7 +127,6 @@ class Engine:
             return
         self._is_open, self._limits = go.is_open, in_time(self._level.bounded(go.limits))
         limits = self._level.limits if go.is_open else self._limits
-        seed = f"{self._seed} {position.ply_number}"
         self._search = Search(
             position,
             fitted_weights(),
@@ -134,7 +134,8 @@ class Engine:
             limits,
             stops=self._hear,
             earlier=self._told.earlier,
-            seen=lambda whole: as_seen(whole, self._level.unseen, seed),
+            seen=partial(self._level.seen, seed=self._seed),
+            taste=self._seed,
         )
         thought = self._think(self._search, position)
         while self._is_open and not self._is_asked_to_stop:

@@ -17,6 +17,7 @@ from rules.errors import near_miss
 from rules.movement import Peers, Post
 
 from ..errors import TableError
+from .keys import key_of
 from .search import Limits
 
 
@@ -40,6 +41,10 @@ class Level:
             for name, value in told.items()
         }
         return Limits(**stricter)
+
+    def seen(self, position: Position, seed: object) -> Position:
+        """Return a position as it is seen at this level; by another `seed` other ways are."""
+        return as_seen(position, self.unseen, f"{seed} {position.ply_number} {key_of(position)}")
 
 
 _ALL = (

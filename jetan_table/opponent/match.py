@@ -51,6 +51,8 @@ class EnginePlayer:
         return self._process.name
 
     def play(self, game: Game) -> str:
+        if len(game.plies) < OPENING_PLIES + 2:
+            self._process.begin_game()
         self._process.think(game, self._limits)
         answer = None
         while answer is None:

@@ -27,6 +27,7 @@ OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
 """The command line of the table's own player."""
 
 COMMAND: Final = "command:"
+SEED: Final = "Seed"
 MOST_DEATHS: Final = 3
 """A process that dies so often over one question is given up."""
 
@@ -71,6 +72,13 @@ class EngineProcess:
     @property
     def is_thinking(self) -> bool:
         return self._asked is not None
+
+    def begin_game(self, seed: int | None = None) -> None:
+        """Say that another game begins; `seed` is the chance of the table's own player in it."""
+        self.stop()
+        self._tell("newgame")
+        if seed is not None and SEED in self._options:
+            self.set_option(SEED, str(seed))
 
     def think(self, game: Game, limits: Limits) -> None:
         """Ask for a move; an earlier question is dropped."""
@@ -183,7 +191,7 @@ class EngineProcess:
             self._input.flush()
 
 
-def start_engine(told: str, rules: Rules, seed: int) -> EngineProcess:
+def start_engine(told: str, rules: Rules, seed: int = 0) -> EngineProcess:
     """Start the player that people name: a level, or `command:` and another engine's command line.
 
     UnknownLevel or EngineLost where there is none.
@@ -195,7 +203,7 @@ def start_engine(told: str, rules: Rules, seed: int) -> EngineProcess:
             raise EngineLost(f"{told}: write a command line after {COMMAND}")
         return EngineProcess(options, words, name=words[0])
     level = level_named(told)
-    engine = EngineProcess(options | {"Level": level.name, "Seed": str(abs(seed))}, name=told)
+    engine = EngineProcess(options | {"Level": level.name, SEED: str(abs(seed))}, name=told)
     engine.sees_all = not level.unseen
     return engine
 

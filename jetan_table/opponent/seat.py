@@ -173,6 +173,7 @@ class Seat:
         game = session.record.game
         if self._begun is not game.start:
             self._begun, self._manners = game.start, Manners()
+            self._engine.begin_game(round(session.record.header.started))
         if self._thinks_about is not game.position:
             if self._pondered is not None and self._pondered == game.position:
                 self._engine.hit(self._limits)

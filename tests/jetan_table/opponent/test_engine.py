@@ -68,7 +68,7 @@ def test_what_was_pondered_is_answered_once_it_has_come(engine: EngineProcess) -
     game = start()
     engine.ponder(game, Limits(depth=2))
     while engine.info.depth < 2:
-        assert engine.poll(5.0) is None
+        assert engine.poll(0.1) is None
     engine.hit(Limits(depth=2))
     assert parse_move(answer(engine), game.position) in game.position.moves()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from jetan_table.opponent.match_file import BadMatchFile, MatchFile
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
+from tests.jetan_table.opponent.other_engine import OTHER_ENGINE
 
 
 class Chancer:
@@ -115,6 +117,19 @@ def test_a_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
         torn.write("1. Pb2-")
     with pytest.raises(BadMatchFile, match=r"line \d+"):
         MatchFile(path, "this match", names)
+
+
+def test_another_program_plays_by_the_protocol(tmp_path: Path) -> None:
+    told = tmp_path / "told.txt"
+    other = shlex.join([*OTHER_ENGINE, str(told)])
+    words = ("panthan", f"command:{other}", "--games", "2", "--rules", "zillions")
+    done = run(tmp_path, "match", *words)
+    assert done.returncode == 0, done.stderr
+    assert f"panthan against {OTHER_ENGINE[0]}: 2 games, +2 =0 -0" in done.stdout
+    lines = told.read_text().splitlines()
+    assert lines[0] == "setoption name Rules value zillions"
+    assert lines.count("newgame") == 2
+    assert lines[-1] == "quit"
 
 
 @pytest.mark.parametrize("player", ["jedak", "command:", "command:no-such-engine"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import resource
+from functools import partial
 from random import Random
 
 import pytest
 
-from jetan_table.opponent.levels import LEVELS, as_seen
+from jetan_table.opponent.levels import LEVELS
 from jetan_table.opponent.match import play_game, random_opening
 from jetan_table.opponent.search import Limits, Search
 from jetan_table.opponent.weights import fitted_weights
@@ -50,7 +51,8 @@ class Anybody:
             lambda: 0.0,
             level.bounded(Limits(nodes=NODES)),
             earlier=game.positions[:-1],
-            seen=lambda whole: as_seen(whole, level.unseen, str(len(game.plies))),
+            seen=partial(level.seen, seed=1),
+            taste=1,
         )
         *_, thought = search.deepen()
         return format_move(thought.move, game.position)

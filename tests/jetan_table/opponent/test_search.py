@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by, wins_in
-from jetan_table.opponent.levels import as_seen
+from jetan_table.opponent.appraisal import TASTE, likings
+from jetan_table.opponent.levels import LEVELS, as_seen
 from jetan_table.opponent.search import Limits, Search, Thought
 from jetan_table.opponent.weights import fitted_weights
 from rules import Move, MoveKind, Position, Side, format_move, parse_position, parse_rules
@@ -18,8 +19,8 @@ ENOUGH = Limits(nodes=60_000)
 PUZZLES = read_puzzles()
 
 
-def think(position: Position, limits: Limits = ENOUGH) -> Thought:
-    *_, last = Search(position, fitted_weights(), lambda: 0.0, limits).deepen()
+def think(position: Position, limits: Limits = ENOUGH, taste: int = 0) -> Thought:
+    *_, last = Search(position, fitted_weights(), lambda: 0.0, limits, taste=taste).deepen()
     return last
 
 
@@ -146,6 +147,22 @@ def test_who_overlooks_sees_less_and_plays_legal_moves() -> None:
     assert set(ways(seen)) < set(ways(position))
     assert ways(as_seen(position, 0.5, "a seed")) == ways(seen)
     assert ways(as_seen(position, 0.5, "another")) != ways(seen)
+
+
+def test_by_another_seed_it_sees_and_likes_something_else() -> None:
+    position = Position.start(parse_rules("appendix"))
+    level = LEVELS["panthan"]
+    assert ways(level.seen(position, 1)) != ways(level.seen(position, 2))
+    after = position.play(position.moves()[0])
+    assert LEVELS["jeddak"].seen(after, 1) is after
+    first = {think(position, Limits(nodes=2000), taste=taste).move for taste in range(6)}
+    assert len(first) > 1
+
+
+def test_likings_decide_nothing() -> None:
+    assert set(likings(0)) == {0}
+    assert set(likings(1)) == set(range(-TASTE, TASTE + 1))
+    assert likings(1) != likings(2)
 
 
 def test_who_sees_no_way_at_all_looks_again() -> None:

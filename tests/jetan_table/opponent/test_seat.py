@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from jetan_table.catalogue import Say
 from jetan_table.commands import (
@@ -32,6 +33,7 @@ from jetan_table.words import Speaker
 from rules import Move, Side, format_square, parse_move, parse_rules
 from tests.e2e.command import run
 from tests.jetan_table.hands import header
+from tests.jetan_table.opponent.other_engine import OTHER_ENGINE
 from tests.jetan_table.sitting import Evening, sitting
 
 QUICK = Limits(nodes=200)
@@ -187,6 +189,25 @@ def test_it_survives_being_killed(tmp_path: Path) -> None:
         os.kill(engine.pid, signal.SIGKILL)
         evening.move("d2", "d3")
         assert wish(evening)
+
+
+def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
+    told = tmp_path / "told.txt"
+    command = (*OTHER_ENGINE, str(told))
+    with (
+        sitting(tmp_path) as evening,
+        closing(EngineProcess({"Rules": "appendix", "Seed": "0"}, command)) as engine,
+    ):
+        evening.table.opponent = Seat(Side.BLACK, engine, QUICK, wait_s=20.0)
+        carry_out(evening, wish(evening))
+        evening.move("d9", "d8")
+        wish(evening)
+        evening.tell(NewGame(structs.replace(header(), started=86_400.0)))
+        wish(evening)
+    words = [line.split()[0] for line in told.read_text().splitlines()]
+    assert words.count("newgame") == 2
+    seeds = [line for line in told.read_text().splitlines() if " Seed " in line]
+    assert len(set(seeds)) == 3
 
 
 def test_an_engine_that_cannot_be_kept_alive_is_told_of(tmp_path: Path) -> None:
