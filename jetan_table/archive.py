@@ -202,8 +202,10 @@ ORDER BY game DESC LIMIT 1
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadJournal where another version of this program wrote the file."""
+    """Raise BadJournal where another version of this program wrote the file, or none did."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == 0:
+        raise BadJournal(f"{path}: is no journal")
     if version != SCHEMA_VERSION:
         raise BadJournal(
             f"{path}: the journal speaks version {version}, this program {SCHEMA_VERSION}; "

@@ -7,18 +7,30 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 from .archive import JOURNAL_NAME, Archive, BadJournal, check_version
+from .errors import TableError
 from .game_files import write_game
 from .journal import Journal, is_sound, journal_lock, set_aside
 from .record import Record
+
+SQLITE: Final = b"SQLite format 3\0"
+"""How a database's file begins."""
+
+
+class NoBackup(TableError, FileExistsError):
+    """A file that a backup would be written over, and that is none itself."""
 
 
 def back_up(folder: Path, copy: Path) -> int:
     """Copy the journal in `folder` to the file `copy`, whole or not at all; return its games.
 
-    The table may play meanwhile. Raises BadJournal, and OSError where the copy cannot be written.
+    The table may play meanwhile. Raises BadJournal, NoBackup where `copy` is a file of another
+    kind, and OSError where the copy cannot be written.
     """
+    if not _may_be_replaced(copy):
+        raise NoBackup(f"{copy}: is there already, and no backup: name another file")
     source = folder / JOURNAL_NAME
     if not source.is_file():
         raise BadJournal(f"{source}: there is no journal to copy")
@@ -57,6 +69,13 @@ def _check(copy: Path) -> None:
         raise BadJournal(f"{copy}: is damaged, or no journal: take another copy")
     with closing(sqlite3.connect(copy)) as connection:
         check_version(connection, copy)
+
+
+def _may_be_replaced(copy: Path) -> bool:
+    if not copy.is_file():
+        return True
+    with copy.open("rb") as file:
+        return file.read(len(SQLITE)) in (SQLITE, b"")
 
 
 def _copy(source: Path, target: Path) -> None:

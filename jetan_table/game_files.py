@@ -7,18 +7,37 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from rules import RulesError
+from rules.game_reader import parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 
 from .archive import GameId
+from .errors import TableError
 from .evening.conduct import FRIENDLY
 from .evening.opening_text import preamble_tags
 from .evening.time_control import format_tag
 from .journal import JournalUnwritable
 from .parts_told import TableDie
 from .record import Record
+from .texts import read_text
 
 START_TAG = "DieStart"
 """The tag of a game text that tells the roll for the Juggernaut's first square."""
+
+
+class BadGameFile(TableError, ValueError):
+    """A file that is no game texts, or has a ply that cannot be: which file, line and ply."""
+
+
+def read_games(path: Path) -> tuple[GameText, ...]:
+    """Read every game of a file; BadGameFile where it has none, or says where one goes wrong."""
+    try:
+        games = parse_games(read_text(path))
+    except RulesError as error:
+        raise BadGameFile(f"{path}: {error}") from error
+    if not games:
+        raise BadGameFile(f"{path}: holds no game")
+    return games
 
 
 def game_text(record: Record) -> str:

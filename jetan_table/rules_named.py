@@ -7,6 +7,7 @@ from pathlib import Path
 from rules import Rules, RulesError, parse_rules, parse_rules_file
 
 from .errors import TableError
+from .texts import read_text
 
 
 class BadRulesFile(TableError, ValueError):
@@ -16,11 +17,11 @@ class BadRulesFile(TableError, ValueError):
 def named_rules(name: str) -> Rules:
     """Return the rules of a rules text, or of the TOML file that `name` ends in `.toml` for.
 
-    Raises RulesError, BadRulesFile, or OSError where the file cannot be opened.
+    Raises RulesError, BadRulesFile, NotText, or OSError where the file cannot be opened.
     """
     if not name.endswith(".toml"):
         return parse_rules(name)
     try:
-        return parse_rules_file(Path(name).read_text(encoding="utf-8"))
-    except (RulesError, UnicodeDecodeError) as error:
+        return parse_rules_file(read_text(Path(name)))
+    except RulesError as error:
         raise BadRulesFile(f"{name}: {error}") from error

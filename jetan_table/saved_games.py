@@ -34,6 +34,7 @@ from .events import (
 from .game_files import write_text
 from .record import Record
 from .refusals import No, Refusal
+from .texts import read_text
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
 
@@ -76,7 +77,7 @@ def saved_path(folder: Path, name: str) -> Path:
 def save_game(folder: Path, name: str, text: str) -> Path:
     """Save a game's text under a name; NameTaken where another game has it."""
     path = saved_path(folder, name)
-    if path.exists() and path.read_text(encoding="utf-8") != text:
+    if path.exists() and read_text(path) != text:
         raise NameTaken(No.NAME_TAKEN, name=name)
     write_text(path, text)
     return path
@@ -97,13 +98,13 @@ def saved_text(folder: Path, name: str) -> str:
     path = saved_path(folder, name)
     if not path.is_file():
         raise NoSuchSavedGame(No.NOT_SAVED, name=name)
-    return path.read_text(encoding="utf-8")
+    return read_text(path)
 
 
 def named_text(folder: Path, name: str) -> str:
     """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
     if name.endswith(".jgn") or os.sep in name:
-        return Path(name).read_text(encoding="utf-8")
+        return read_text(Path(name))
     return saved_text(folder, name)
 
 

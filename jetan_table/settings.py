@@ -19,6 +19,7 @@ from rules.errors import near_miss
 from .errors import TableError
 from .evening.time_control import BadTimeControl, parse_time_control
 from .lights import Lamp
+from .texts import read_text
 
 FILE_NAME = "table.toml"
 
@@ -200,20 +201,20 @@ def origins(path: Path | None) -> dict[tuple[str, str], str]:
     """
     if path is None:
         return {}
-    told = tomllib.loads(path.read_text(encoding="utf-8"))
+    told = tomllib.loads(read_text(path))
     return {(section, name): str(path) for section, options in told.items() for name in options}
 
 
 def read_settings(path: Path | None) -> Settings:
     """Read a settings file; without one all options have their defaults.
 
-    Raises BadSettings, or OSError where the file cannot be read.
+    Raises BadSettings, NotText, or OSError where the file cannot be read.
     """
     if path is None:
         return Settings()
     try:
-        return parse_settings(path.read_text(encoding="utf-8"))
-    except (BadSettings, UnicodeDecodeError) as error:
+        return parse_settings(read_text(path))
+    except BadSettings as error:
         raise BadSettings(f"{path}: {error}") from None
 
 

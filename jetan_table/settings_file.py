@@ -12,6 +12,7 @@ from hardware.orders import ORDERS
 from rules import Square, format_square
 
 from .settings import parse_settings
+from .texts import read_text
 
 Options = Mapping[str, Mapping[str, object]]
 """Values by section and name."""
@@ -30,7 +31,7 @@ def write_options(path: Path, options: Options) -> None:
 
     Raises BadSettings, and changes nothing, where the file is none or would be none afterwards.
     """
-    text = with_options(path.read_text(encoding="utf-8") if path.exists() else "", options)
+    text = with_options(read_text(path) if path.exists() else "", options)
     path.parent.mkdir(parents=True, exist_ok=True)
     begun = path.with_name(f"{path.name}.part")
     begun.write_text(text, encoding="utf-8")

@@ -80,24 +80,20 @@ def parse_games(text: str) -> tuple[GameText, ...]:
     return tuple(_read(tokens) for tokens in _games(text))
 
 
-def check_games(text: str) -> BadGame | None:
-    """Return what goes wrong first in a text of games, and where; None where nothing does."""
-    try:
-        games = parse_games(text)
-    except BadGame as error:
-        return error
-    return None if games else BadGame("holds no game", line=1)
-
-
 def _games(text: str) -> Iterator[list[_Token]]:
-    """Cut a text into the tokens of its games: a tag after movetext begins another."""
+    """Cut a text into the tokens of its games: a tag after movetext begins another.
+
+    Comments alone are no game.
+    """
     tokens: list[_Token] = []
+    has_begun = False
     for token in _main_line(text):
-        if token.sort == "tag" and tokens and tokens[-1].sort != "tag":
+        if token.sort == "tag" and has_begun and tokens[-1].sort != "tag":
             yield tokens
-            tokens = []
+            tokens, has_begun = [], False
+        has_begun |= token.sort != "comment"
         tokens.append(token)
-    if tokens:
+    if has_begun:
         yield tokens
 
 

@@ -6,6 +6,7 @@ None or an exit code, and raises what it refuses: `main` turns that into one lin
 
 import importlib
 import importlib.util
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -110,6 +111,9 @@ def jetan() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line (`sys.argv` unless given) and return its exit code."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # no bytes and no terminal may stop a game
     try:
         check_own_packages()
         code = jetan.main(arguments, prog_name="jetan", standalone_mode=False)

@@ -34,7 +34,11 @@ EXIT_UNFIT = 1
 
 BOARD = click.option("--board", type=click.Choice(list(BOARDS)), default="grid", show_default=True)
 CORNERS = click.option("--corners", metavar="X,Y,…", help="Pixels of the corners a1, j1, j10, a10.")
-MARKERS = click.option("--markers", type=click.Path(path_type=Path, dir_okay=False))
+MARKERS = click.option(
+    "--markers",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="What `jetan camera sheet` wrote.",
+)
 LENS = click.option(
     "--lens",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -70,7 +74,7 @@ def sheet(
     square_mm: float,
     out: Path,
 ) -> None:
-    """Write a sheet to print at its true size: SVG, or PDF where --out ends so.
+    """Write a sheet to print at its true size. It is SVG, or PDF where --out ends so.
 
     Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
     """
@@ -137,7 +141,7 @@ def calibrate(
     data: Path | None,
     seconds: float,
 ) -> None:
-    """Find the board in SOURCE, and print its corners and the lens's distortion.
+    """Print where the board is in SOURCE, or measure the lens.
 
     The corners can be given to `jetan watch --corners`. The lens is measured by the board's own
     lines, each time a board is found.
@@ -209,7 +213,7 @@ def preview(
     lens: Path | None,
     out: Path,
 ) -> None:
-    """Write a picture of what SOURCE shows, with the board's squares as they were found."""
+    """Write a picture of SOURCE, with the squares that were found."""
     frame, place = _first_place(source, BOARDS[board](), corners, markers, lens)
     from vision.annotate import annotated, as_jpeg
     from vision.camera import Clarity, Sight
@@ -233,7 +237,10 @@ def doctor(
     lens: Path | None,
     as_json: bool,
 ) -> int:
-    """List the cameras there are, and check what SOURCE shows; exit code 1 where a check fails."""
+    """Check what SOURCE shows, and list the cameras there are.
+
+    Ends with exit code 1 where a check fails.
+    """
     findings = []
     for finding in _findings(source, BOARDS[board](), corners, markers, lens):
         findings.append(finding)

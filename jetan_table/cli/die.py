@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.progress import track
 
 from hardware.die import FACES, SEED_BYTES, throw
-from rules.game_reader import parse_games
 
 from ..archive import Archive, GameId
 from ..fairness import (
@@ -27,6 +26,7 @@ from ..fairness import (
     share_as_uneven,
     shown,
 )
+from ..game_files import read_games
 from ..record import Record
 from ..wiring import data_folder
 from . import examples
@@ -54,10 +54,11 @@ def die() -> None:
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
 @JSON
 def verify(game: str, data: Path | None, as_json: bool) -> int:
-    """Roll once more what GAME tells: a number of the journal, or a file of game texts.
+    """Check the rolls of GAME against the seed they came from.
 
-    The seed must be the one whose hash stood in the record before the first roll, and every roll
-    of the table's die must follow from it. Ends with exit code 1 where one does not.
+    GAME is a number of the journal, or a file of game texts. The seed must be the one whose hash
+    stood in the record before the first roll, and every roll of the table's die must follow from
+    it. Ends with exit code 1 where one does not.
     """
     is_fair = True
     for name, verdict in _verdicts(game, data):
@@ -112,7 +113,7 @@ def _seed(told: str | None) -> bytes:
 def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, Verdict]]:
     """Yield each game by its name, with what is to be said of its rolls."""
     if not game.isdecimal():
-        texts = parse_games(Path(game).read_text(encoding="utf-8"))
+        texts = read_games(Path(game))
         for number, text in enumerate(texts, 1):
             name = game if len(texts) == 1 else f"{game}, game {number}"
             yield name, judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags))

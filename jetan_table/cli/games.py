@@ -13,24 +13,17 @@ from rich.console import Console
 from rich.table import Table
 
 from rules import format_position
-from rules.game_reader import check_games
 
 from ..archive import Archive, GameId, NoSuchGame, Summary
 from ..backup import back_up, restore
-from ..errors import TableError
 from ..events import KIND_OF, Entry
-from ..game_files import game_text
+from ..game_files import game_text, read_games
 from ..record import Record
 from ..saved_games import save_game, saved_names
 from ..terminal import move_rows
 from ..wiring import data_folder
 from . import examples
 from .games_analyse import analyse
-
-
-class BadGameFile(TableError, ValueError):
-    """A game text with a ply that cannot be; the message names file, line and ply."""
-
 
 DATA = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."
@@ -70,7 +63,10 @@ def list_games(data: Path | None, as_json: bool) -> None:
 @DATA
 @JSON
 def show(game: int | None, data: Path | None, as_json: bool) -> None:
-    """Show GAME (the newest, unless told): its moves and where it stands, or all its events."""
+    """Show GAME (the newest, unless told), and where it stands.
+
+    With --json all its events.
+    """
     with closing(_archive(data)) as archive:
         chosen = _chosen(archive, game)
         summary, entries = archive.summary(chosen), archive.entries(chosen)
@@ -101,7 +97,10 @@ def export(game: int | None, data: Path | None) -> None:
 @click.argument("game", type=int, required=False)
 @DATA
 def save(name: str, game: int | None, data: Path | None) -> None:
-    """Save GAME (the newest, unless told) under NAME; `jetan play --load NAME` plays on from it."""
+    """Save GAME (the newest, unless told) under NAME.
+
+    `jetan play --load NAME` plays on from it.
+    """
     folder = data_folder(data, os.environ)
     with closing(Archive.open(folder)) as archive:
         chosen = _chosen(archive, game)
@@ -112,11 +111,12 @@ def save(name: str, game: int | None, data: Path | None) -> None:
 @games.command(epilog=examples("jetan games check mine.jgn"))
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 def check(files: tuple[Path, ...]) -> None:
-    """Check game FILES by their own rules, up to the first ply that cannot be."""
+    """Check FILES of games, up to the first ply that cannot be.
+
+    Each game is checked by the rules it names.
+    """
     for file in files:
-        wrong = check_games(file.read_text(encoding="utf-8"))
-        if wrong is not None:
-            raise BadGameFile(f"{file}: {wrong}")
+        read_games(file)
         print(f"{file}: all plies are legal")
 
 
@@ -133,7 +133,10 @@ def backup(file: Path, data: Path | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @DATA
 def restore_games(file: Path, data: Path | None) -> None:
-    """Put the games of the backup FILE in the place of those here, which are kept aside."""
+    """Put the games of a backup in the place of those here.
+
+    What is here is kept under another name.
+    """
     folder = data_folder(data, os.environ)
     count, kept = restore(file, folder)
     print(f"{folder}: {count} games")

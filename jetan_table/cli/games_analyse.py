@@ -12,10 +12,10 @@ from rich.progress import track
 from rich.table import Table
 
 from rules import Rules
-from rules.game_reader import parse_games
 from rules.game_text import GameText
 
 from ..errors import TableError
+from ..game_files import read_games
 from ..opponent.analysis import Verdict
 from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import in_words, plot
@@ -42,7 +42,7 @@ class NoSuchGameInFile(TableError, LookupError):
 @click.option("--plot", "picture", type=click.Path(path_type=Path, dir_okay=False), help="SVG.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON text a ply.")
 def analyse(file: Path, number: int, nodes: int, picture: Path | None, as_json: bool) -> None:
-    """Tell what each ply of a game in FILE was worth, and what was better where it turned.
+    """Tell where a game in FILE turned, and what was better.
 
     Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
     """
@@ -63,7 +63,7 @@ def analyse(file: Path, number: int, nodes: int, picture: Path | None, as_json: 
 
 
 def _game(file: Path, number: int) -> GameText:
-    games = parse_games(file.read_text(encoding="utf-8"))
+    games = read_games(file)
     if number > len(games):
         raise NoSuchGameInFile(f"{file}: has {len(games)} games, there is no number {number}")
     return games[number - 1]

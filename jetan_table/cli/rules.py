@@ -24,8 +24,8 @@ from . import examples
         "jetan rules mine.toml abstract-games,thoat=walks --json",
     )
 )
-@click.argument("one", metavar="NAME", required=False)
-@click.argument("other", metavar="NAME", required=False)
+@click.argument("one", metavar="[NAME", required=False)
+@click.argument("other", metavar="[NAME]]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; of the list, one line a preset.")
 def rules(one: str | None, other: str | None, as_json: bool) -> None:
     """List the presets, show the rules NAME with every option, or compare two.

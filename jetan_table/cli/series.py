@@ -72,7 +72,7 @@ def list_series(data: Path | None, as_json: bool) -> None:
 @DATA
 @JSON
 def show(name: str, data: Path | None, as_json: bool) -> None:
-    """Show the series NAME: its games, what each has cost, and the balance after it."""
+    """Show the games of a series, and what each has cost."""
     told = _read(data, name)
     if as_json:
         for row in series_rows(told):
@@ -100,7 +100,10 @@ def show(name: str, data: Path | None, as_json: bool) -> None:
 def start(
     name: str, rules: str | None, data: Path | None, config: Path | None, agreement: Agreement
 ) -> int:
-    """Begin a game of the series NAME, its first or the next; `jetan play` goes on with it."""
+    """Begin a series, or its next game.
+
+    `jetan play` goes on with it.
+    """
     settings = read_settings(find_settings(config, os.environ))
     folder, now = data_folder(data, os.environ), time.time()
     default = settings.table.rules

@@ -44,11 +44,11 @@ def service() -> None:
 @UNITS
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def install(user: str, dry_run: bool, folder: Path, arguments: tuple[str, ...]) -> None:
-    """Install the service, or bring it up to date; ARGUMENTS go to `jetan serve`.
+    """Install the service, or bring it up to date.
 
-    It runs as a user without privileges, in the groups of pins, SPI, serial ports and cameras. It
-    is started anew when it fails or its scan stands still. Games are in /var/lib/jetan, settings in
-    /etc/jetan/table.toml.
+    ARGUMENTS go to `jetan serve`. It runs as a user without privileges, in the groups of pins, SPI,
+    serial ports and cameras. It is started anew when it fails or its scan stands still. Games are
+    in /var/lib/jetan, settings in /etc/jetan/table.toml.
     """
     docs = find_checkout() / "docs" / "service.md"
     chosen = units.Service(_program(), arguments, user, folder)
@@ -74,7 +74,7 @@ def remove(folder: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @UNITS
 def status(as_json: bool, folder: Path) -> None:
-    """Say whether the service runs, since when, and how often it was started anew."""
+    """Say whether the service runs, and since when."""
     told = units.status(units.Service(_program(), units=folder))
     if as_json:
         print(msgspec.json.encode(told).decode())

@@ -159,7 +159,10 @@ class EngineProcess:
     def _start(self) -> None:
         try:
             self._process = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                process_group=0,  # an interrupt is for who asks, who then ends it in words
             )
         except OSError as error:
             raise EngineLost(f"{self._command[0]}: {error.strerror}") from error

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId
-from jetan_table.backup import back_up, restore
+from jetan_table.backup import SQLITE, NoBackup, back_up, restore
 from jetan_table.cli import main
 from jetan_table.events import Entry, Ply
 from jetan_table.game_files import game_path
@@ -52,6 +52,18 @@ def test_what_stood_there_is_kept(tmp_path: Path) -> None:
     assert (plies(folder), plies(tmp_path)) == ([1], [1, 1])
 
 
+def test_a_file_of_another_kind_is_not_written_over(tmp_path: Path) -> None:
+    letter, empty = tmp_path / "letter.txt", tmp_path / "empty"
+    letter.write_text("dear friend")
+    empty.touch()
+    begin(tmp_path / "table").close()
+    with pytest.raises(NoBackup, match=r"letter\.txt: is there already, and no backup"):
+        back_up(tmp_path / "table", letter)
+    assert letter.read_text() == "dear friend"
+    assert back_up(tmp_path / "table", empty) == 1
+    assert back_up(tmp_path / "table", empty) == 1, "an older backup is replaced"
+
+
 def test_nothing_is_put_under_a_table_that_plays(tmp_path: Path) -> None:
     copy, folder = tmp_path / "copy.sqlite", tmp_path / "table"
     with closing(begin(folder)):
@@ -71,12 +83,12 @@ def test_what_is_no_journal_is_not_put_back(tmp_path: Path, content: bytes) -> N
     assert plies(folder) == [1]
 
 
-def test_a_backup_replaces_an_older_one_as_a_whole(tmp_path: Path) -> None:
+def test_a_backup_that_fails_leaves_the_older_one(tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
-    copy.write_text("an older one")
+    copy.write_bytes(SQLITE)
     with pytest.raises(BadJournal, match="no journal to copy"):
         back_up(tmp_path / "nothing", copy)
-    assert copy.read_text() == "an older one"
+    assert copy.read_bytes() == SQLITE
 
 
 def test_the_commands_say_what_they_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from rules import (
     parse_rules_file,
     parse_square,
 )
-from rules.game_reader import check_games, parse_games
+from rules.game_reader import parse_games
 from rules.game_text import parse_roll
 
 APPENDIX = parse_rules("appendix")
@@ -71,13 +71,6 @@ def refusal(read: Callable[[str], object], text: str) -> str | None:
     except RulesError as error:
         return str(error)
     return None
-
-
-@settings(max_examples=60, deadline=None)
-@given(text=TEXTS)
-def test_checking_never_raises(text: str) -> None:
-    error = check_games(text)
-    assert error is None or error.line >= 1
 
 
 def test_a_run_of_no_squares_is_no_run() -> None:

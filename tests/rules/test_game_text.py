@@ -1,6 +1,7 @@
 """Game texts: written, read back the same, and checked to the first bad ply."""
 
 import random
+import re
 
 import pytest
 
@@ -8,7 +9,7 @@ from rules import BadText, Position, Side, Square, parse_position, parse_rules
 from rules.duel import Duel
 from rules.errors import BadGame
 from rules.game import Game
-from rules.game_reader import check_games, parse_game, parse_games
+from rules.game_reader import parse_game, parse_games
 from rules.game_text import GameText, Note, format_game, format_roll, parse_roll
 from rules.juggernaut import Roll, juggernaut_starts
 
@@ -121,18 +122,15 @@ def test_several_games_stand_in_one_file() -> None:
 )
 def test_the_first_bad_ply_is_named_with_its_reason(movetext: str, wrong: str) -> None:
     text = f'[Result "*"]\n\n{movetext}\n'
-    error = check_games(text)
-    assert error is not None
     with pytest.raises(BadGame, match=wrong):
-        raise error
+        parse_games(text)
 
 
 def test_a_game_without_its_roll_is_refused() -> None:
     text = '[Position "wadfqcfdaw/tppppppppt/10/10/10/4*5/10/10/TPPPPPPPPT/WADFCQFDAW b BO - 0 1"]'
-    error = check_games(f"{text}\n\n1. Pb2-b3 Pb9-b8 *")
-    assert error is not None
-    assert error.ply == 2
-    assert "die was not thrown" in error.why
+    with pytest.raises(BadGame, match="die was not thrown") as refused:
+        parse_games(f"{text}\n\n1. Pb2-b3 Pb9-b8 *")
+    assert refused.value.ply == 2
 
 
 def test_a_false_result_is_refused_and_people_may_end_a_game() -> None:
@@ -152,9 +150,15 @@ def test_a_false_result_is_refused_and_people_may_end_a_game() -> None:
     with pytest.raises(BadGame, match="'both'"):
         parse_game(texts["both"])
     taken = f'[Position "{won.replace("10/4WQ4", "5p4/4WQ4").replace(" b ", " o ")}"]\n'
-    error = check_games(f'{taken}[Result "black"]\n\n9... Pf2xf1 black')
-    assert error is not None
-    assert "the result is told as black, but the game ended: orange (princess taken)" in error.why
+    ended = re.escape("the result is told as black, but the game ended: orange (princess taken)")
+    with pytest.raises(BadGame, match=ended):
+        parse_games(f'{taken}[Result "black"]\n\n9... Pf2xf1 black')
+
+
+def test_comments_before_a_game_belong_to_it_and_alone_are_none() -> None:
+    assert parse_games("{nothing was played}") == ()
+    (game,) = parse_games('{an evening} [Event "Jetan"]\n\n1. Pb2-b3 *')
+    assert game.preface == "an evening"
 
 
 @pytest.mark.parametrize("text", ["7", "9 hand", "10,3,7", "10,10,1 hand"])

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,14 @@ def test_each_command_is_there_with_examples(name: str) -> None:
     assert command is not None
     assert command.name == name
     assert "Examples:" in (command.epilog or "")
+
+
+@pytest.mark.parametrize("group", ["camera", "die", "firmware", "games", "series", "service"])
+def test_no_line_of_a_groups_help_is_cut_short(
+    group: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([group, "--help"]) == 0
+    assert "..." not in capsys.readouterr().out.replace("[ARGS]...", "")
 
 
 def test_each_command_module_is_in_the_table() -> None:
@@ -115,6 +124,32 @@ def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     )
     os.close(writer)
     assert (result.returncode, result.stderr) == (1, b"")
+
+
+def test_an_interruption_is_quiet_while_modules_are_read() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from jetan_table.__main__ import main\n"
+        "main()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (-signal.SIGINT, b"")
+
+
+def test_what_a_terminal_cannot_show_is_replaced() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "jetan_table", "rules"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "appendix" in result.stdout
 
 
 def test_a_foreign_package_of_our_name_is_named(tmp_path: Path) -> None:

@@ -130,6 +130,27 @@ def test_the_newest_game_is_shown_and_exported(
     assert "9: no such game, see jetan games list" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["games", "check"], ["games", "analyse"], ["die", "verify"]])
+@pytest.mark.parametrize(
+    ("held", "wrong"),
+    [(b"\xff\xfe", "not UTF-8 text at byte 0"), (b"", "holds no game"), (b"so", "no move text")],
+)
+def test_a_file_that_holds_no_game_is_named(
+    command: list[str],
+    held: bytes,
+    wrong: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "mine.jgn"
+    file.write_bytes(held)
+    assert main([*command, str(file)]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert told.err.startswith(f"jetan: {file}: ")
+    assert wrong in told.err
+
+
 def test_game_files_are_checked_to_the_first_bad_ply(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
