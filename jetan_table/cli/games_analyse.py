@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import time
+from itertools import groupby
 from pathlib import Path
+from statistics import mean
+from typing import TextIO
 
 import click
 import msgspec
-from rich.console import Console
+from rich.console import Console, Group
+from rich.padding import Padding
 from rich.progress import track
 from rich.table import Table
 
-from rules import Rules
+from rules import Rules, Side
 from rules.game_text import GameText
 
 from ..errors import TableError
 from ..game_files import read_games
-from ..opponent.analysis import Verdict
+from ..opponent.analysis import Mark, Verdict
 from ..opponent.analysis import analyse as verdicts_on
-from ..opponent.plot import in_words, plot
+from ..opponent.plot import plot
 from ..opponent.search import Limits
 from ..opponent.weights import fitted_weights
 from ..why_words import why_in_words
@@ -39,9 +43,9 @@ class NoSuchGameInFile(TableError, LookupError):
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--number", type=click.IntRange(1), default=1, help="Which game of the file.")
 @click.option("--nodes", type=click.IntRange(1), default=5000, show_default=True)
-@click.option("--plot", "picture", type=click.Path(path_type=Path, dir_okay=False), help="SVG.")
+@click.option("--plot", "picture", type=click.File("w", "utf-8", lazy=False), help="SVG.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON text a ply.")
-def analyse(file: Path, number: int, nodes: int, picture: Path | None, as_json: bool) -> None:
+def analyse(file: Path, number: int, nodes: int, picture: TextIO | None, as_json: bool) -> None:
     """Tell where a game in FILE turned, and what was better.
 
     Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
@@ -52,14 +56,18 @@ def analyse(file: Path, number: int, nodes: int, picture: Path | None, as_json: 
     verdicts = list(track(found, "Thinking", total=plies, console=console, transient=True))
     if picture is not None:
         names = [game.tags.get(side, "?") for side in ("Black", "Orange")]
-        picture.write_text(plot(verdicts, " - ".join(names)), encoding="utf-8")
+        picture.write(plot(verdicts, " - ".join(names)))
     rules = game.game.start.rules
     if as_json:
         for verdict in verdicts:
             print(msgspec.json.encode(_row(verdict, rules)).decode())
         return
-    Console().print(_table(verdicts, rules))
-    print(in_words(verdicts))
+    shown = Console()
+    shown.print(_score_sheet(verdicts))
+    for verdict in verdicts:
+        if verdict.mark is not None:
+            shown.print(_turning_point(verdict, verdict.mark, rules))
+    shown.print(_summary(verdicts), highlight=False)
 
 
 def _game(file: Path, number: int) -> GameText:
@@ -77,11 +85,38 @@ def _row(verdict: Verdict, rules: Rules) -> dict[str, object]:
     return {**row, "side": verdict.side.word, "mark": mark, "why": why}
 
 
-def _table(verdicts: list[Verdict], rules: Rules) -> Table:
-    table = Table("Ply", "Played", "", "Black's chances", "Better")
-    for verdict in verdicts:
-        mark = verdict.mark.value if verdict.mark else ""
-        why = why_in_words(verdict.points, rules, "en")
-        better = f"{' '.join(verdict.line)}\n{why}".strip() if mark else ""
-        table.add_row(str(verdict.number), verdict.played, mark, f"{verdict.chance:.0%}", better)
+def _score_sheet(verdicts: list[Verdict]) -> Table:
+    """Return the moves, a row each, with Black's chances after each ply."""
+    table = Table("Move", "Black", "", "Orange", "", title="Black's chances, ply by ply")
+    for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
+        told = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
+        black, orange = (told.get(side, ("", "")) for side in Side)
+        table.add_row(str(number), *black, *orange)
     return table
+
+
+def _ply_and_chance(verdict: Verdict) -> tuple[str, str]:
+    mark = f" {verdict.mark.value}" if verdict.mark else ""
+    return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
+
+
+def _turning_point(verdict: Verdict, mark: Mark, rules: Rules) -> Group:
+    """Return what a ply cost, what was better and why, and what it allows."""
+    chances = f"Black's chances {verdict.chance_before:.0%} -> {verdict.chance:.0%}"
+    table = Table.grid(padding=(0, 2))
+    table.add_row("better", " ".join(verdict.line))
+    for label, told in (
+        ("", why_in_words(verdict.points, rules, "en")),
+        ("allows", " ".join(verdict.reply)),
+    ):
+        if told:
+            table.add_row(label, told)
+    heading = f"[bold]{verdict.told} {mark.value}[/bold]  {chances}"
+    return Group(heading, Padding(table, (0, 0, 0, 3)))
+
+
+def _summary(verdicts: list[Verdict]) -> str:
+    """Return how much both sides gave away in the mean."""
+    losses = {side: [v.loss for v in verdicts if v.side is side] or [0.0] for side in Side}
+    black, orange = (f"{side.word.title()} {mean(losses[side]):.1%}" for side in Side)
+    return f"Given away by each ply in the mean: {black}, {orange}."

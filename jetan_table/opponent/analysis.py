@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from rules import Move, Side, format_move
+from rules import Move, Position, Side, format_move
 from rules.game import Game
 
 from .outlook import chance_of
@@ -33,9 +33,9 @@ class Verdict:
     """What is to be said of a ply.
 
     `number` as positions count plies; `played` and `best` are move texts, `line` what best play
-    would have brought; `chance` is Black's share of the points to be expected after the ply, `loss`
-    what it cost who played it, `win_in` the plies to a proven end that was there to be forced,
-    `points` what speaks for the best move.
+    would have brought, `reply` what is best after what was played; `chance` is Black's share of the
+    points to be expected after the ply, `loss` what it cost who played it, `win_in` the plies to a
+    proven end that was there to be forced, `points` what speaks for the best move.
     """
 
     number: int
@@ -43,10 +43,22 @@ class Verdict:
     played: str
     best: str
     line: tuple[str, ...]
+    reply: tuple[str, ...]
     chance: float
     loss: float
     win_in: int | None
     points: tuple[Point, ...]
+
+    @property
+    def told(self) -> str:
+        """The ply as game texts number it: `12. Pe2-e3`, `12... Pe9-e8`."""
+        dots = "." if self.side is Side.BLACK else "..."
+        return f"{(self.number + 1) // 2}{dots} {self.played}"
+
+    @property
+    def chance_before(self) -> float:
+        """Black's share of the points to be expected had the best been played."""
+        return self.chance + (self.loss if self.side is Side.BLACK else -self.loss)
 
     @property
     def mark(self) -> Mark | None:
@@ -69,21 +81,28 @@ def analyse(
         chance = chance_of(played.score, played.win_in)
         # To look at one move alone may find more in it than to look at all of them.
         loss = max(chance_of(best.score, best.win_in) - chance, 0.0)
-        line, before = [], position
-        for move in best.line:
-            line.append(format_move(move, before))
-            before = before.play(move)
+        line = _told(best.line, position)
         yield Verdict(
             number=position.ply_number,
             side=position.side,
             played=format_move(ply.move, position),
             best=line[0],
-            line=tuple(line),
+            line=line,
+            reply=_told(played.line, position)[1:],
             chance=chance if position.side is Side.BLACK else 1 - chance,
             loss=loss,
             win_in=best.win_in,
             points=points_for(position, best.line, best.win_in),
         )
+
+
+def _told(line: Sequence[Move], position: Position) -> tuple[str, ...]:
+    """Return moves that follow each other as texts."""
+    texts = []
+    for move in line:
+        texts.append(format_move(move, position))
+        position = position.play(move)
+    return tuple(texts)
 
 
 def _think(

@@ -9,25 +9,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from rules import RulesError
-from rules.game_reader import parse_games
 from rules.game_text import GameText, format_game
 
-from ..errors import TableError
+from ..game_files import BadGameFile, read_games
 from .match import Played
 
 MATCH: Final = "Match"
 SIDES: Final = ("Black", "Orange")
 
 
-class BadMatchFile(TableError, ValueError):
-    """A file that holds something else than the games of the match it should."""
+class OtherMatch(BadGameFile):
+    """A file that holds games of another match."""
 
 
 class MatchFile:
     """The games of the match `told`, between players of these names; `played` are those so far.
 
-    BadMatchFile where the file at `path` holds anything else.
+    BadGameFile where the file at `path` holds anything else.
     """
 
     def __init__(self, path: Path, told: str, names: tuple[str, str]) -> None:
@@ -35,15 +33,12 @@ class MatchFile:
         self.played = self._read() if path.exists() else []
 
     def _read(self) -> list[Played]:
-        try:
-            games = parse_games(self._path.read_text(encoding="utf-8"))
-        except (RulesError, UnicodeDecodeError) as error:
-            raise BadMatchFile(f"{self._path}: {error}; mend it, or name another file") from error
+        games = read_games(self._path)
         for text in games:
             other = text.tags.get(MATCH, "other games")
             if other != self._told:
                 told = f"holds {other}, not {self._told}"
-                raise BadMatchFile(f"{self._path}: {told}; name another file or remove it")
+                raise OtherMatch(f"{self._path}: {told}; name another file or remove it")
         return [Played.numbered(text.game, number) for number, text in enumerate(games)]
 
     def add(self, played: Played) -> None:

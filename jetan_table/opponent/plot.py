@@ -9,20 +9,26 @@ from typing import Final
 from .analysis import Mark, Verdict
 
 WIDTH, HEIGHT, EDGE, TOP = 900, 310, 70, 40
-EVERY: Final = 10
-"""Plies between two labels of the axis."""
+SPACINGS: Final = (1, 2, 5, 10, 20, 50, 100)
+MOST_LABELS: Final = 15
+"""The axis has a label at the first spacing, in moves, that makes it no more than so many."""
 
 STYLE: Final = """
   text { font: 14px sans-serif; fill: #333 }
   .ground { fill: #fff } .black { fill: #444 } .orange { fill: #f3b46b }
   .middle { stroke: #999; stroke-dasharray: 4 4 }
   .course { fill: none; stroke: #06c; stroke-width: 3 }
-  .mark { fill: #fff; stroke: #b00; stroke-width: 2 } .sign { fill: #b00; font-weight: bold }
+  .mark { fill: #fff; stroke: #b00; stroke-width: 2 }
+  .sign { fill: #b00; font-weight: bold; stroke: #fff; stroke-width: 3; paint-order: stroke }
   @media (prefers-color-scheme: dark) {
     text { fill: #ddd } .ground { fill: #1b1b1b } .black { fill: #000 } .orange { fill: #96601f }
-    .course { stroke: #6bf } .mark { fill: #1b1b1b; stroke: #f88 } .sign { fill: #f88 }
+    .course { stroke: #6bf } .mark { fill: #1b1b1b; stroke: #f88 }
+    .sign { fill: #f88; stroke: #1b1b1b }
   }
 """
+HIGH: Final = 0.9
+"""Where Black's chances are better, a sign stands below its mark, clear of the title."""
+
 WORDS: Final = {Mark.BLUNDER: "blunder", Mark.MISTAKE: "mistake", Mark.DOUBTFUL: "doubtful"}
 
 
@@ -48,11 +54,12 @@ def plot(verdicts: Sequence[Verdict], title: str) -> str:
         f'<text x="{EDGE - 8}" y="{TOP + 12}" text-anchor="end">Black</text>',
         f'<text x="{EDGE - 8}" y="{bottom}" text-anchor="end">Orange</text>',
     ]
+    spacing = next(n for n in SPACINGS if len(verdicts) <= 2 * n * MOST_LABELS)
     for index, verdict in enumerate(verdicts, start=1):
-        if verdict.number % EVERY == 0:
+        if verdict.number % (2 * spacing) == 0:
             x, _ = at(index, 0)
             label = f'x="{x:.1f}" y="{bottom + 22}" text-anchor="middle"'
-            shapes.append(f"<text {label}>{verdict.number}</text>")
+            shapes.append(f"<text {label}>{verdict.number // 2}</text>")
         if verdict.mark is not None:
             shapes.append(_marked(verdict, verdict.mark, *at(index, verdict.chance)))
     return "\n".join(
@@ -69,10 +76,11 @@ def plot(verdicts: Sequence[Verdict], title: str) -> str:
 
 
 def _marked(verdict: Verdict, mark: Mark, x: float, y: float) -> str:
-    told = f"{verdict.number} {verdict.played}{mark.value}, better {verdict.best}"
+    told = f"{verdict.told}{mark.value}, better {verdict.best}"
+    sign = y + 22 if verdict.chance > HIGH else y - 10
     return (
         f'<g><title>{escape(told)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
-        f'<text class="sign" x="{x:.1f}" y="{y - 10:.1f}" text-anchor="middle">{mark.value}</text>'
+        f'<text class="sign" x="{x:.1f}" y="{sign:.1f}" text-anchor="middle">{mark.value}</text>'
         "</g>"
     )
 
@@ -81,8 +89,6 @@ def in_words(verdicts: Sequence[Verdict]) -> str:
     """Return what the picture shows."""
     if not verdicts:
         return "No ply was played."
-    marked = [
-        f"{v.number} {v.played} ({WORDS[v.mark]}; better {v.best})" for v in verdicts if v.mark
-    ]
+    marked = [f"{v.told} ({WORDS[v.mark]}; better {v.best})" for v in verdicts if v.mark]
     end = f"After {len(verdicts)} plies Black may expect {verdicts[-1].chance:.0%} of the points."
     return f"{end} Turning points: {', '.join(marked) or 'none'}."

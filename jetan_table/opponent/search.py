@@ -88,6 +88,7 @@ class Search:
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
         self._value, self._depth = -INFINITE, 0
+        self._is_free = allowed is None  # else one move may be asked about for what it is worth
 
     @property
     def seconds(self) -> float:
@@ -103,7 +104,7 @@ class Search:
 
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
-        is_forced = len(self._choices) == 1 and self.limits.depth is None
+        is_forced = len(self._choices) == 1 and self._is_free and self.limits.depth is None
         for depth in range(1, DEEPEST + 1):
             self._depth = depth
             try:

@@ -38,6 +38,9 @@ def test_a_win_that_was_missed_is_a_blunder_with_the_better_move(blundered: Game
     first, second = analyse(blundered, fitted_weights(), lambda: 0.0, Limits(nodes=500))
     assert first.mark is Mark.BLUNDER
     assert (first.played, first.best, first.win_in) == ("Qj1-i4", "Da7xa10", 1)
+    assert first.told == "1. Qj1-i4"
+    assert first.chance_before == 1
+    assert second.told == "1... Qa10-c9"
     assert second.mark is None
     assert 0 < second.chance < 1
 
@@ -59,7 +62,7 @@ def test_the_picture_is_svg_and_says_what_it_shows(blundered: Game) -> None:
     picture = ElementTree.fromstring(plot(verdicts, "A & B"))
     space = "{http://www.w3.org/2000/svg}"
     assert picture.findtext(f"{space}title") == "A & B"
-    assert "1 Qj1-i4 (blunder; better Da7xa10)" in (picture.findtext(f"{space}desc") or "")
+    assert "1. Qj1-i4 (blunder; better Da7xa10)" in (picture.findtext(f"{space}desc") or "")
     course = picture.find(f"{space}polyline")
     assert course is not None
     assert len(course.attrib["points"].split()) == 3
@@ -77,7 +80,7 @@ def test_the_command_tells_plots_and_counts(blundered: Game, tmp_path: Path) -> 
     words = ("games", "analyse", file, "--nodes", "300")
     done = run(tmp_path, *words, "--plot", picture)
     assert done.returncode == 0, done.stderr
-    assert "better Da7xa10" in done.stdout.replace("\n", " ")
+    assert "better  Da7xa10" in done.stdout
     assert "takes the Princess and wins." in done.stdout
     assert "Ann - Bo" in picture.read_text()
     rows = [json.loads(line) for line in run(tmp_path, *words, "--json").stdout.splitlines()]
@@ -93,4 +96,8 @@ def test_a_file_that_is_no_game_is_refused_with_its_line(tmp_path: Path) -> None
     file.write_text('[Rules "appendix"]\n\n1. Pb2-b9 *\n')
     done = run(tmp_path, "games", "analyse", file)
     assert done.returncode == 2
-    assert "line 3" in done.stderr
+    assert f"{file}: line 3, ply 1" in done.stderr
+    file.write_bytes(b"\xff\xfe\x00")
+    done = run(tmp_path, "games", "analyse", file)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"jetan: {file}: ")

@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
+from jetan_table.game_files import BadGameFile
 from jetan_table.opponent.match import Tally, elo_of, play_match, random_opening
-from jetan_table.opponent.match_file import BadMatchFile, MatchFile
+from jetan_table.opponent.match_file import MatchFile, OtherMatch
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
@@ -111,11 +112,11 @@ def test_a_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
     (game,) = play_match((Chancer("one"), Chancer("two")), parse_rules("zillions"), range(1), 1)
     MatchFile(path, "this match", names).add(game)
     assert MatchFile(path, "this match", names).played == [game]
-    with pytest.raises(BadMatchFile, match="holds this match, not that match; name another"):
+    with pytest.raises(OtherMatch, match="holds this match, not that match; name another"):
         MatchFile(path, "that match", names)
     with path.open("a") as torn:
         torn.write("1. Pb2-")
-    with pytest.raises(BadMatchFile, match=r"line \d+"):
+    with pytest.raises(BadGameFile, match=r"line \d+"):
         MatchFile(path, "this match", names)
 
 

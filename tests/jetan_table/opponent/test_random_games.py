@@ -71,9 +71,12 @@ def test_games_by_any_rules_are_played_to_their_end(seed: int) -> None:
 
 
 @pytest.mark.soak
-def test_five_hundred_games_leave_no_memory_behind() -> None:
-    sizes_mb = []
+def test_five_hundred_games_meet_every_option_and_leave_no_memory_behind() -> None:
+    every = {(name, value) for name, option in OPTIONS.items() for value in option.values}
+    sizes_mb, met = [], set()
     for seed in range(500):
-        play(seed)
+        rules = play(seed).start.rules
+        met |= {(name, rules[name]) for name in OPTIONS}
         sizes_mb.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+    assert every <= met
     assert sizes_mb[-1] - sizes_mb[250] < MORE_MB

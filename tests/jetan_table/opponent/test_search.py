@@ -118,6 +118,16 @@ def test_every_preset_can_be_thought_about(preset: str, juggernaut: str) -> None
                 before = before.play(move)
 
 
+def test_a_move_that_is_asked_about_alone_is_looked_at_as_deeply() -> None:
+    position = Position.start(parse_rules("cazaux"))
+    only = position.moves()[:1]
+    search = Search(position, fitted_weights(), lambda: 0.0, Limits(nodes=2000), allowed=only)
+    *_, thought = search.deepen()
+    assert thought.move == only[0]
+    assert thought.depth > 2
+    assert len(thought.line) > 1
+
+
 def test_the_same_limits_find_the_same() -> None:
     position = Position.start(parse_rules("cazaux"))
     assert think(position, Limits(nodes=3000)) == think(position, Limits(nodes=3000))
