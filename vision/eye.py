@@ -10,31 +10,32 @@ from rules import Occupant
 
 from .arrays import Floats, Picture
 from .features import (
-    covered_share,
+    bare_points,
     discs,
     features_of,
     logarithms,
     plain_colours,
-    unchanged_share,
+    unchanged_points,
 )
+from .hiding import Hiding, behind_newcomers, hiding_of
 from .layout import Layout
 from .light import Light
 from .looks import UNKNOWN, Looks, Occupants, Seen
 from .patches import Cutter
 from .plane import View
-from .pose import hiding_places, pose_of
+from .pose import pose_of
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
     """What one picture shows of the squares: logarithms of the patches, and their mean colours.
 
-    `hides` tells which squares pieces on which others may hide in its view.
+    `hiding` tells which squares pieces on which others may hide in its view.
     """
 
     logs: Floats
     means: Floats
-    hides: Floats
+    hiding: Hiding
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +71,23 @@ class Eye:
         if view is not self._view:
             pose = pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
-            self._hides = hiding_places(self.layout, pose)
+            self._hiding = hiding_of(self.layout, pose)
             self._view = view
         logs = logarithms(self._cutter.cut(picture))
-        return Glance(logs, discs(logs), self._hides)
+        return Glance(logs, discs(logs), self._hiding)
 
     def read(self, glance: Glance) -> Seen:
         """Return the evidence of every square."""
         memory = self._remembered()
         lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
-        unchanged = unchanged_share(glance.logs[0] - lighter[:, None], memory.surface)
-        has_changed = np.clip((0.7 - unchanged) / 0.2, 0.0, 1.0)
-        hiding = glance.hides * has_changed
-        features = features_of(glance.logs - lighter[:, None], memory.bare)
-        return self._looks.see(features, unchanged, hiding, memory.hidden)
+        even = glance.logs - lighter[:, None]
+        unchanged = unchanged_points(even[0], memory.surface)
+        bare = bare_points(even[0], memory.bare)
+        fresh = self._looks.compare(features_of(even, memory.bare))
+        behind = behind_newcomers(unchanged, bare, fresh.is_empty, glance.hiding)
+        # What something hid already looks unchanged whatever comes there.
+        share = (unchanged.mean(axis=1) - memory.hidden) / np.maximum(1 - memory.hidden, 0.1)
+        return self._looks.see(fresh, np.clip(share, 0.0, 1.0), behind, memory.hidden)
 
     def learn(self, glance: Glance, occupants: Occupants) -> None:
         """Take a picture as a lesson: on each square stands what `occupants` says."""
@@ -94,13 +98,13 @@ class Eye:
         memory = self._memory
         lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
         surface = glance.logs[0] - lighter[:, None]
-        covered = covered_share(surface, memory.bare) * (occupants == Occupant.EMPTY)
+        covered = 1 - bare_points(surface, memory.bare).mean(axis=1)
         known = (occupants != UNKNOWN)[:, None]
         self._memory = Memory(
             memory.bare,
             np.where(known, glance.means - lighter, memory.means),
             np.where(known[:, None], surface, memory.surface),
-            np.where(known[:, 0], covered, memory.hidden),
+            np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), memory.hidden),
         )
         self._looks.learn(features_of(glance.logs - lighter[:, None], memory.bare), occupants)
 

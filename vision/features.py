@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Flags, Floats
 from .layout import Layout
 from .patches import Patches, patch_grid
 
@@ -14,11 +14,14 @@ LOG = np.log(np.arange(256) + 12.0).astype(np.float32)
 OPPONENT = np.array([[1 / 3, 1 / 3, 1 / 3], [-0.5, 0, 0.5], [-0.25, 0.5, -0.25]], np.float32).T
 """Blue, green, red to lightness, warmth and greenness."""
 
-FEATURES = 16
+FEATURES = 17
 
 _AWAY = np.hypot(*patch_grid().T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
+DISC_ACROSS = patch_grid()[_DISC][:, 1]
+"""Where the points of a disc lie across the view, in widths of a square from its middle."""
+
 _REGIONS = np.stack(
     [
         _FOOT,
@@ -53,6 +56,7 @@ def features_of(logs: Floats, empty: Floats) -> Floats:
     across = colours[0].reshape(count, *[int(len(_AWAY) ** 0.5)] * 2, 3)
     rough = [np.abs(np.diff(across[..., 0], axis=axis)).mean(axis=(1, 2)) for axis in (1, 2)]
     disc = colours[0][:, _DISC]
+    unlike = np.clip(np.abs(disc).sum(axis=2) / PLAIN - 1, 0.0, 1.0).mean(axis=1)
     columns = [
         foot,
         rim,
@@ -60,6 +64,7 @@ def features_of(logs: Floats, empty: Floats) -> Floats:
         np.abs(disc[..., 1:]).mean(axis=(1, 2))[:, None],
         np.log(sum(rough) + 0.02)[:, None],
         (far - near)[:, :1],
+        unlike[:, None],
         _MEANS[0] @ colours[1],
         _MEANS[0] @ colours[2],
     ]
@@ -80,24 +85,26 @@ def plain_colours(means: Floats, layout: Layout, is_empty: Floats) -> Floats:
     return colours
 
 
-def unchanged_share(surface: Floats, before: Floats) -> Floats:
-    """Return the share of each square's points that look as they did, (squares,).
+def unchanged_points(surface: Floats, before: Floats) -> Flags:
+    """Return which points of each square's disc look as they did, (squares, points).
 
     Both are logarithms on the board's surface with the light taken out, (squares, points, 3). Most
     of a board does not change between two pictures, which tells what noise is.
     """
     change = np.abs((surface[:, _DISC] - before[:, _DISC]) @ OPPONENT).sum(axis=2)
-    noise = np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
-    share: Floats = (change < noise).mean(axis=1)
-    return share
+    unchanged: Flags = change < np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
+    return unchanged
 
 
-def covered_share(surface: Floats, empty: Floats) -> Floats:
-    """Return the share of each square's points that do not look like its own bare surface."""
+def bare_points(surface: Floats, empty: Floats) -> Flags:
+    """Return which points of each square's disc look like its own bare surface."""
     change = np.abs((surface[:, _DISC] - empty[:, None]) @ OPPONENT).sum(axis=2)
-    share: Floats = (change > GRAIN).mean(axis=1)
-    return share
+    bare: Flags = change < GRAIN
+    return bare
 
+
+PLAIN = 0.15
+"""How far most of a bare board's points go from its colour at most, in logarithms."""
 
 GRAIN = 0.35
 """How far a bare board's own grain and shading go, in logarithms."""

@@ -25,6 +25,9 @@ SCALES = np.linspace(0.6, 0.99, 79)
 FOUND = 0.3
 """The least share of a board's lines that must be seen for it to have been found."""
 
+CLEAR = 0.7
+"""Where markers lead to fewer of the lines, too few of them were seen to tell the far side."""
+
 STILL_THERE = 0.85
 BETTER = 0.1
 LOST = 0.35
@@ -75,6 +78,10 @@ class Locator:
         """
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         place = self._by_markers(gray)
+        if place is not None and place.support < CLEAR:
+            by_lines = self._lined_like(gray, place)
+            if by_lines is not None and by_lines.support > place.support:
+                place = by_lines
         if place is None and self._corners is not None:
             view = view_of_corners(self._layout.corners, self._corners, self._bare(gray))
             place = self._aligned(gray, view, "corners")
@@ -106,6 +113,11 @@ class Locator:
         by_markers = self._by_markers(gray)
         if by_markers is not None and by_markers.support >= LOST * place.support:
             return by_markers
+        again = self._lined_like(gray, place)
+        return again if again is not None and again.support >= LOST * place.support else None
+
+    def _lined_like(self, gray: Gray, place: Place) -> Place | None:
+        """Return the board by its lines, turned as it is at `place`; None where they show none."""
         if place.layout.side is None:
             return None
         try:
@@ -117,8 +129,7 @@ class Locator:
             orientations(found, place.layout.side),
             key=lambda view: float(np.abs(view.project(place.layout.corners) - before).sum()),
         )
-        again = self._realigned(gray, place, nearest)
-        return again if again.support >= LOST * place.support else None
+        return self._realigned(gray, place, nearest)
 
     def _realigned(self, gray: Gray, place: Place, view: View) -> Place:
         fit = align(_smooth(gray), view, place.layout, sign=place.sign)

@@ -16,6 +16,7 @@ from rules import Occupant
 
 from .arrays import Flags, Floats, Indices
 from .features import FEATURES
+from .hiding import UNTOLD, Behind
 from .layout import Layout
 
 Occupants = Indices
@@ -34,6 +35,18 @@ FAITH = 6.0
 
 UNCHANGED = 0.97
 """The share of squares that look as they did."""
+
+CLEARLY = 6.0
+"""By so many nats a square looks more like an empty one than like any with a piece."""
+
+OF_BESIDE = 10.0
+"""How strongly what is seen beside a newcomer speaks, in nats for its whole share."""
+
+NO_REASON = 16.0
+"""What it costs that a square looks new though nothing on it or before it is."""
+
+ABSENT = 6.0
+"""What it costs that the neutral piece stands nowhere."""
 
 UNSEEN = 3.0
 """What it costs that something has come to a square of which hardly anything can be seen."""
@@ -66,6 +79,27 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Fresh:
+    """How well the looks explain features, whatever stood there before.
+
+    `likelihoods` (squares, 4) are in nats, -inf where a look was never seen; `nearest` is the
+    distance to the nearest of them; `anything` the log-likelihood by the look of all squares alike.
+    """
+
+    features: Floats
+    likelihoods: Floats
+    nearest: Floats
+    anything: Floats
+
+    @property
+    def is_empty(self) -> Flags:
+        """The squares that look clearly as if nothing stood on them."""
+        pieces = self.likelihoods[:, Occupant.EMPTY + 1 :].max(axis=1)
+        empty: Flags = self.likelihoods[:, Occupant.EMPTY] > pieces + CLEARLY
+        return empty
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """Evidence of every square: `likelihoods` (squares, 4) in nats, and what shows neither."""
 
@@ -86,6 +120,7 @@ class Looks:
         self._last = np.zeros((len(self._shades), FEATURES))
         self._last_occupants = np.full(len(self._shades), UNKNOWN)
         self._flutter = np.zeros(FEATURES)
+        self._anything = Look(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
 
     def learn(self, features: Floats, occupants: Occupants) -> None:
         """Take in what squares look like on which stands what."""
@@ -122,16 +157,10 @@ class Looks:
         margins: Floats = own - fresh.max(axis=1)
         return margins
 
-    def see(self, features: Floats, unchanged: Floats, hiding: Floats, hidden: Floats) -> Seen:
-        """Return how well each occupant explains what is seen of each square.
-
-        `unchanged` is the share of each square's points that look as they did last; `hiding`,
-        (squares, squares), how surely something has changed on the second that stands before the
-        first, 0..1; `hidden` the share of an empty square that had something before it last.
-        """
-        count = len(features)
-        fresh = np.full((count, len(Occupant)), -np.inf)
-        nearest = np.full(count, np.inf)
+    def compare(self, features: Floats) -> Fresh:
+        """Return how well each look explains features, (squares, FEATURES)."""
+        fresh = np.full((len(features), len(Occupant)), -np.inf)
+        nearest = np.full(len(features), np.inf)
         for (occupant, shade), look in self._looks.items():
             if occupant == Occupant.NEUTRAL and not self._has_neutral:
                 continue
@@ -139,20 +168,34 @@ class Looks:
             distance = look.distance(features[on])
             fresh[on, occupant] = look.log_likelihood(distance)
             nearest[on] = np.minimum(nearest[on], distance)
-        drift = ((features - self._last) ** 2 / self._flutter).sum(axis=1)
-        nearest = np.minimum(nearest, drift)
-        fresh += np.log(1 - UNCHANGED)
-        likelihoods = fresh + _of_changed(unchanged)[:, None]
+        anything = self._anything.log_likelihood(self._anything.distance(features))
+        return Fresh(features, fresh, nearest, np.minimum(anything, fresh.max(axis=1)))
+
+    def see(self, fresh: Fresh, unchanged: Floats, behind: Behind, hidden: Floats) -> Seen:
+        """Return how well each occupant explains what is seen of each square.
+
+        `unchanged` is the share of each square's points that look as they did last, `hidden` that
+        of an empty square which had something before it then, and has no part in `unchanged`.
+        """
+        drift = ((fresh.features - self._last) ** 2 / self._flutter).sum(axis=1)
         bare = np.log(UNCHANGED) + self._undisturbed(drift)
+        changed = fresh.likelihoods + np.log(1 - UNCHANGED)
+        likelihoods = changed + _of_changed(unchanged)[:, None]
         unseen = bare - UNSEEN - 15 * np.maximum(0.6 - hidden, 0.0)
-        as_before = np.logaddexp(bare, fresh.max(axis=1) + _of_hidden(unchanged, hiding, fresh))
+        as_before = np.logaddexp(bare, fresh.anything + _of_beside(behind.unchanged))
         for occupant in Occupant:
             stood = self._last_occupants == occupant
-            likelihoods[stood, occupant] = np.logaddexp(fresh[stood, occupant], as_before[stood])
-            if occupant is not Occupant.EMPTY and np.isfinite(fresh[:, occupant]).all():
+            likelihoods[stood, occupant] = np.logaddexp(changed[stood, occupant], as_before[stood])
+            if occupant is not Occupant.EMPTY and np.isfinite(changed[:, occupant]).all():
                 likelihoods[:, occupant] = np.logaddexp(likelihoods[:, occupant], unseen)
+        cleared = fresh.anything + np.log(1 - UNCHANGED) + _of_beside(behind.bare)
+        empty = likelihoods[:, Occupant.EMPTY]
+        likelihoods[:, Occupant.EMPTY] = np.logaddexp(empty, cleared)
+        if (self._last_occupants == Occupant.NEUTRAL).any():
+            likelihoods = _of_one_neutral(likelihoods)
         likelihoods -= likelihoods.max(axis=1, keepdims=True)
-        return Seen(np.maximum(likelihoods, -SUREST), nearest > STRANGE * FEATURES)
+        is_strange = np.minimum(fresh.nearest, drift) > STRANGE * FEATURES
+        return Seen(np.maximum(likelihoods, -SUREST), is_strange)
 
     def _undisturbed(self, drift: Floats) -> Floats:
         """Return the log-likelihood of looks that have moved so far from those seen last."""
@@ -185,6 +228,7 @@ class Looks:
         overall = np.mean(known, axis=0)
         if len(sightings) == 1:
             self._flutter = np.maximum(0.1 * np.diag(overall), 1e-4)
+        self._anything = _wide(features)
         for (occupant, shade), group in groups.items():
             elsewhere = groups[occupant, 1 - shade]
             if len(elsewhere):
@@ -193,17 +237,28 @@ class Looks:
             self._looks[occupant, shade] = _look(group, elsewhere, spread, overall)
 
 
-def _of_hidden(unchanged: Floats, hiding: Floats, fresh: Floats) -> Floats:
-    """Return what it costs that a square's look is not its own but that of something before it.
+def _of_beside(share: Floats) -> Floats:
+    """Return the log-likelihood that a newcomer is why a square looks new.
 
-    More so where much of it has changed, unless it looks like what has come to a square before it.
+    `share` of what is seen beside the newcomer looks as it should; NaN where there is none.
     """
-    looks_like = fresh.argmax(axis=1)
-    is_alike = (looks_like[:, None] == looks_like[None]) & (looks_like != Occupant.EMPTY)
-    alike = (hiding * is_alike).max(axis=1) > 0.5
-    lost = np.minimum(unchanged - 0.55, 0.0)
-    cost: Floats = np.where(alike, 3, 12) * lost + 12 * (hiding.max(axis=1) - 1) - 1
-    return cost
+    told = np.clip(OF_BESIDE * (share - UNTOLD), -OF_BESIDE / 2, OF_BESIDE / 2)
+    weighed: Floats = np.where(np.isnan(share), -NO_REASON, told)
+    return weighed
+
+
+def _of_one_neutral(likelihoods: Floats) -> Floats:
+    """Return likelihoods told that there is one neutral piece, and seldom none on the board.
+
+    Whatever else stands on a square, the neutral piece then stands on the likeliest other one.
+    """
+    others = np.delete(likelihoods, Occupant.NEUTRAL, axis=1).max(axis=1)
+    better = likelihoods[:, Occupant.NEUTRAL] - others
+    second, first = np.sort(better)[-2:]
+    elsewhere = np.where(better == first, second, first)
+    told: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
+    told[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
+    return told
 
 
 def _of_changed(share: Floats) -> Floats:
@@ -250,5 +305,17 @@ def _look(group: Floats, elsewhere: Floats, spread: Floats | None, overall: Floa
     else:
         mean = elsewhere.mean(axis=0) if len(elsewhere) else np.zeros(FEATURES)
         covariance = base / (2 * FAITH) * (2.0 if len(elsewhere) else 16.0)
-    covariance += 1e-4 * np.eye(FEATURES)
-    return Look(mean, np.linalg.inv(covariance), float(np.linalg.slogdet(covariance)[1]))
+    return _of_spread(mean, covariance)
+
+
+def _wide(features: Floats) -> Look:
+    """Return the look of whatever may be seen of a square: all sightings in one, and wider."""
+    mean = features.mean(axis=0)
+    away = features - mean
+    return _of_spread(mean, 2 * away.T @ away / len(features))
+
+
+def _of_spread(mean: Floats, covariance: Floats) -> Look:
+    firm: Floats = covariance + 1e-4 * np.eye(FEATURES)
+    inverse = np.linalg.inv(firm).astype(np.float64)
+    return Look(mean, inverse, float(np.linalg.slogdet(firm)[1]))

@@ -15,6 +15,9 @@ from .errors import BadMarkers
 
 DICTIONARY = "DICT_4X4_50"
 
+SMALL = 1000
+"""Pictures of less width, in pixels, are doubled first: a marker far off may be 12 pixels wide."""
+
 
 @dataclass(frozen=True)
 class Markers:
@@ -44,11 +47,14 @@ def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
     parameters.adaptiveThreshWinSizeMax = 33
     parameters.adaptiveThreshWinSizeStep = 20
     known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
+    scale = 2 if gray.shape[1] < SMALL else 1
+    if scale > 1:
+        gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     corners, numbers, _ = cv2.aruco.ArucoDetector(known, parameters).detectMarkers(gray)
     if numbers is None:
         return {}
     return {
-        int(number): quad.reshape(4, 2).astype(float)
+        int(number): (quad.reshape(4, 2).astype(float) + 0.5) / scale - 0.5
         for number, quad in zip(numbers.flatten(), corners, strict=True)
     }
 

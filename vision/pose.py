@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Floats
-from .layout import Layout
 from .plane import View
 
 FOCAL_LENGTHS = np.geomspace(0.5, 2.2, 60)
 """What is tried, in picture widths: from a wide phone to a long lens."""
+
+TALLEST = 1.9
+"""How high a piece stands at most, in squares."""
 
 USUAL_FOCAL_LENGTH = 0.85
 """Seen from straight above a board tells no focal length: then the usual one is as good."""
@@ -65,23 +67,3 @@ def pose_of(view: View, middle: Floats) -> Pose:
     left, _, right = np.linalg.svd(turned)
     x, y, above = -(left @ right).T @ rays[:, 2]
     return Pose(float(x), float(y), abs(float(above)))
-
-
-TALLEST = 1.9
-"""How high a piece stands at most, in squares."""
-
-
-def hiding_places(layout: Layout, pose: Pose) -> Floats:
-    """Return (squares, squares): 1 where a piece on the second may hide part of the first."""
-    lean = pose.lean(layout.centres)
-    length = np.hypot(*lean.T)
-    away = lean / np.maximum(length, 1e-6)[:, None]
-    apart = layout.centres[:, None] - layout.centres[None]
-    along = (apart * away[None]).sum(axis=2)
-    beside = np.abs(apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0])
-    spans = layout.spans[None]
-    reach = (TALLEST * length[None] + 0.45) * spans
-    hides: Floats = ((along > 0.3 * spans) & (along < reach) & (beside < 0.75 * spans)).astype(
-        float
-    )
-    return hides

@@ -84,6 +84,33 @@ def test_a_piece_of_neither_side_is_told_by_its_look() -> None:
     assert read(sight)[44] == Occupant.EMPTY
 
 
+def test_there_is_one_piece_of_neither_side() -> None:
+    scene = Scene(GRID, 45.0)
+    later = played((44, Occupant.EMPTY), (74, Occupant.NEUTRAL))
+    sight = begun(scene, played((44, Occupant.NEUTRAL))).look(
+        Frame("001", 1.0, scene.paint(later, 2))
+    )
+    assert read(sight) == later  # the pieces behind are hidden by it, and do not look like it
+
+
+FLAT = {
+    "a newcomer before a piece": ((15, Occupant.EMPTY), (75, Occupant.BLACK)),
+    "a newcomer before an empty square": ((15, Occupant.EMPTY), (35, Occupant.BLACK)),
+    "a step towards the camera": ((85, Occupant.EMPTY), (75, Occupant.ORANGE)),
+    "a step away": ((15, Occupant.EMPTY), (25, Occupant.BLACK)),
+    "a capture before a piece": ((15, Occupant.EMPTY), (85, Occupant.BLACK)),
+}
+
+
+@pytest.mark.parametrize("changes", FLAT.values(), ids=FLAT)
+def test_what_a_newcomer_hides_is_read_by_what_is_seen_beside_it(
+    changes: tuple[tuple[int, int], ...],
+) -> None:
+    scene = Scene(GRID, 42.0, turn=25.0)
+    later = played(*changes)
+    assert read(begun(scene).look(Frame("001", 1.0, scene.paint(later, 2)))) == later
+
+
 def test_unseen_before_a_piece_of_neither_side_is_no_certain_man() -> None:
     scene = Scene(GRID)
     later = played((45, Occupant.NEUTRAL))

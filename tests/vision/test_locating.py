@@ -1,5 +1,6 @@
 """The board is found by markers, corners or its own lines, and found again."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,7 +11,7 @@ from vision.errors import BadCorners, BoardNotFound
 from vision.lattice import find_board, orientations
 from vision.layout import Layout, layout_of, square_grid
 from vision.locating import Locator, Place, parse_corners
-from vision.markers import Markers
+from vision.markers import Markers, find_markers
 from vision.plane import View
 
 GRID = layout_of(grid())
@@ -40,6 +41,19 @@ def test_found_between_markers(elevation: float, half_size: float | None) -> Non
     place = Locator(GRID, markers(GRID, half_size)).find(picture)
     assert place.how == "markers"
     assert miss(place.view, scene, GRID) < 0.15
+
+
+def test_found_in_a_small_picture_by_markers_of_few_pixels() -> None:
+    picture = Scene(GRID, 60.0).paint(START, 1, markers=corner_markers(GRID, side=0.6, gap=0.3))
+    small = cv2.resize(picture, (512, 288), interpolation=cv2.INTER_AREA)
+    assert len(find_markers(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))) == 4
+
+
+def test_two_markers_of_one_side_do_not_tell_the_other() -> None:
+    scene = Scene(GRID, 55.0, lens=-0.25)
+    cards = corner_markers(GRID)
+    picture = scene.paint(START, 1, markers={number: cards[number] for number in (0, 1)})
+    assert miss(Locator(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
 
 
 def test_found_with_a_hand_over_a_marker() -> None:

@@ -7,9 +7,10 @@ import pytest
 
 from rules import grid
 from tests.vision.painted import Scene
+from vision.hiding import hiding_of
 from vision.layout import layout_of, square_grid
 from vision.plane import bare_view, view_of_corners
-from vision.pose import hiding_places, pose_of
+from vision.pose import pose_of
 
 LAYOUT = layout_of(grid())
 
@@ -36,7 +37,7 @@ def test_the_camera_is_found_where_it_stands(elevation: float) -> None:
 
 def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
     pose = pose_of(Scene(LAYOUT, 45.0).view, np.full(2, 5.0))
-    hides = hiding_places(LAYOUT, pose)
+    hides = hiding_of(LAYOUT, pose).hides
     assert hides[54, 44]
     assert not hides[44, 54]
     assert not hides[44, 44]

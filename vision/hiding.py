@@ -1,0 +1,95 @@
+"""What stands before what: a piece that has just come hides part of the squares behind it.
+
+Such a square looks new though nothing has happened on it, or shows nothing of what has. What can be
+seen of it beside the newcomer tells more than its whole look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import Flags, Floats
+from .features import DISC_ACROSS
+from .layout import Layout
+from .pose import TALLEST, Pose
+
+BROAD = 0.7
+"""How far from a piece's middle a square's may be whose patch it touches, in squares."""
+
+BODY = 0.28
+"""How far a piece reaches to both sides of its middle, in squares."""
+
+CHANGED = 0.6
+"""A square of which no greater share looks as it did has got or lost a piece."""
+
+FEWEST = 8
+UNTOLD = 0.55
+"""Fewer points than this tell nothing; nor does such a share of them: it is as common behind a
+newcomer as where the occupant has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hiding:
+    """Which squares pieces hide in one view.
+
+    `hides` (squares, squares): whether a piece on the second may hide part of the first. `across`:
+    how far the second lies to the side, seen over the first, in widths of the first.
+    """
+
+    hides: Flags
+    across: Floats
+
+
+def hiding_of(layout: Layout, pose: Pose) -> Hiding:
+    """Return which squares pieces hide: those that lie near the line to which they lean."""
+    lean = pose.lean(layout.centres)
+    length = np.hypot(*lean.T)
+    away = lean / np.maximum(length, 1e-6)[:, None]
+    apart = layout.centres[:, None] - layout.centres[None]
+    spans = layout.spans
+    along = (apart * away[None]).sum(axis=2)
+    beyond = along - np.clip(along, 0.0, TALLEST * (length * spans)[None])
+    beside = apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0]
+    hides = np.hypot(beyond, beside) < BROAD * spans[None]
+    across = apart[..., 0] * away[:, None, 1] - apart[..., 1] * away[:, None, 0]
+    return Hiding(hides & ~np.eye(len(hides), dtype=bool), across / spans[:, None])
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Squares behind newcomers: of what can be seen of them, which shares look how.
+
+    `unchanged` look as they did, `bare` like the board; NaN where no newcomer stands before them.
+    """
+
+    unchanged: Floats
+    bare: Floats
+
+
+def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Hiding) -> Behind:
+    """Judge squares by their points beside newcomers.
+
+    `unchanged` and `bare` are points that look so, (squares, points of a disc); `has_left` are
+    squares from which a piece has gone, so that nothing stands there.
+    """
+    is_free = np.ones_like(unchanged)
+    is_behind = np.zeros(len(unchanged), bool)
+    for newcomer in np.flatnonzero((unchanged.mean(axis=1) < CHANGED) & ~has_left):
+        behind = np.flatnonzero(hiding.hides[:, newcomer])
+        middle = DISC_ACROSS[~unchanged[newcomer]].mean()
+        to_side = DISC_ACROSS - hiding.across[behind, newcomer, None] - middle
+        is_free[behind] &= np.abs(to_side) > BODY
+        is_behind[behind] = True
+    return Behind(
+        np.where(is_behind, _share(unchanged, is_free), np.nan),
+        np.where(is_behind, _share(bare, is_free), np.nan),
+    )
+
+
+def _share(points: Flags, is_free: Flags) -> Floats:
+    count = is_free.sum(axis=1)
+    share = (points & is_free).sum(axis=1) / np.maximum(count, 1)
+    told: Floats = np.where(count < FEWEST, UNTOLD, share)
+    return told
