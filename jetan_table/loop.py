@@ -36,7 +36,8 @@ from .game_files import write_game
 from .heartbeat import Heartbeat
 from .journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights, lit
-from .palette import Palette
+from .looks import Look
+from .palette import PALETTES, Palette
 from .refusals import No
 from .session import News, Session
 from .table_seams import Adviser, Onlooker, Opponent, Parts
@@ -105,6 +106,11 @@ class Lighting:
     palette: Palette
     lamp_of: Sequence[Lamp]
     dimming: Dimming
+
+    def looking(self, look: Look) -> Lighting:
+        """Return it with another look."""
+        dimming = replace(self.dimming, brightness=look.brightness)
+        return replace(self, palette=PALETTES[look.palette], dimming=dimming)
 
 
 class Table:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum, unique
 
-from rules.errors import closest
-from rules.words import Language
+from rules.errors import Near, RulesError
+from rules.words import Explained, Language
 
 from .errors import TableError
+from .rules_in_german import RULES_IN_GERMAN
 
 
 @unique
@@ -340,17 +340,6 @@ class No(Enum):
 NEAR: Mapping[Language, str] = {"en": ", did you mean {}?", "de": ", war {} gemeint?"}
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
-    """The value `near`: what a wrong word may have meant, None where nothing is close."""
-
-    name: str | None
-
-    @classmethod
-    def of(cls, wrong: str, names: Iterable[str]) -> Near:
-        return cls(closest(wrong, names))
-
-
 class Refusal(TableError):
     """A refusal that can be said in every language of the table; as text it is English.
 
@@ -369,13 +358,24 @@ class Refusal(TableError):
 
 def refused_in(language: Language, error: Exception) -> str:
     """Return what an error says to people, in their language where it can."""
-    return error.said(language) if isinstance(error, Refusal) else str(error)
+    if isinstance(error, Refusal):
+        return error.said(language)
+    if isinstance(error, RulesError) and language == "de":
+        values = {name: _in_german(_in("de", value)) for name, value in error.values.items()}
+        return str(_in_german(error.template)).format(**values)
+    return str(error)
+
+
+def _in_german(value: object) -> object:
+    return RULES_IN_GERMAN.get(value, value) if isinstance(value, str) else value
 
 
 def _in(language: Language, value: object) -> object:
     match value:
         case Near(name=name):
             return NEAR[language].format(name) if name else ""
+        case Explained() as explained:
+            return explained.said(language)
         case Exception() as error:
             return refused_in(language, error)
     return value

@@ -132,7 +132,7 @@ def entered(text: str, record: Record) -> EnterFace | EnterRoll:
     if record.unsettled is None:
         return EnterRoll(parse_roll(text))
     if not text.isdecimal():
-        raise BadText(f"die {text!r}: one number, such as 3")
+        raise BadText("die {text!r}: one number, such as 3", text=text)
     return EnterFace(int(text) or TELEPORT)
 
 

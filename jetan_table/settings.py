@@ -19,6 +19,7 @@ from rules.errors import near_miss
 from .errors import TableError
 from .evening.time_control import BadTimeControl, parse_time_control
 from .lights import Lamp
+from .looks import Look
 from .texts import read_text
 
 FILE_NAME = "table.toml"
@@ -78,14 +79,12 @@ class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(map(Switch, index_of(self.order)))
 
 
-class LampSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[lamps]`: `brightness` is a share of full, `limit_ma` what their supply gives.
+class LampSettings(Look, frozen=True, forbid_unknown_fields=True):
+    """`[lamps]`: their look; `limit_ma` is what their supply gives.
 
     `order` is how their data wire runs through the squares.
     """
 
-    palette: Literal["standard", "red-green", "mono"] = "standard"
-    brightness: Annotated[float, _between(0.02, 1)] = 1.0
     limit_ma: Annotated[float, _between(200, 20_000)] = 2000.0
     order: Order = "rows"
 

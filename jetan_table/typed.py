@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hardware.simulated_contacts import Fault
 from rules import Position, Side, Square, format_position, parse_position, parse_rules, parse_square
+from rules.errors import near_miss
 from rules.explain import explain
 from rules.words import Language, sentences
 
@@ -37,7 +38,7 @@ from .evening.opening import WAY_OF
 from .events import Way
 from .ledger_lines import account_lines
 from .loop import Clock, Table
-from .refusals import Near, No
+from .refusals import No
 from .rolling import MOST_ADDED, duel_command, entered
 from .rules_named import named_rules
 from .simulated_table import TypedHands
@@ -155,7 +156,7 @@ class TypedWords:
         if words[0] in self._does:
             return self._does[words[0]](words[1:])
         if not words[0][-1].isdigit():
-            near = Near.of(words[0], self._does)
+            near = near_miss(words[0], self._does)
             raise CommandRefused(No.NO_SUCH_WORD, word=words[0], near=near)
         return self._touch([parse_square(word) for word in words])
 
@@ -206,7 +207,7 @@ class TypedWords:
     def _hint(self, told: Sequence[str]) -> list[str]:
         words = {wanted.name.lower(): wanted for wanted in Help}
         if told and told[0] not in words:
-            near = Near.of(told[0], words)
+            near = near_miss(told[0], words)
             raise CommandRefused(No.ONE_HELP, word=told[0], names=", ".join(words), near=near)
         return self._tell(AskAdvice(words[told[0]] if told else None))
 
@@ -216,13 +217,13 @@ class TypedWords:
         if not told:
             return self._table.view.position.side
         if told[0] not in sides:
-            raise CommandRefused(No.ONE_SIDE, word=told[0], near=Near.of(told[0], sides))
+            raise CommandRefused(No.ONE_SIDE, word=told[0], near=near_miss(told[0], sides))
         return sides[told[0]]
 
     def _bias(self, told: Sequence[str]) -> list[str]:
         ways: dict[str, Way] = {way: way for way in WAY_OF.values()}
         if len(told) != 1 or told[0] not in ways:
-            near = Near.of(" ".join(told), ways)
+            near = near_miss(" ".join(told), ways)
             raise CommandRefused(No.ONE_WAY, word=" ".join(told), near=near)
         return self._tell(ChooseBias(ways[told[0]]))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from rules.errors import near_miss
+
 from .commands import (
     Command,
     CommandRefused,
@@ -18,7 +20,7 @@ from .commands import (
 )
 from .evening.clock import parse_seconds
 from .evening.conduct import CONDUCTS
-from .refusals import Near, No
+from .refusals import No
 from .verbs import Does, Verb
 
 TERMS_VERBS: Mapping[str, Verb] = {
@@ -53,7 +55,7 @@ def terms_words(tell: Callable[[Command], list[str]]) -> dict[str, Does]:
 def _conduct(told: Sequence[str]) -> SetConduct:
     word = " ".join(told)
     if word not in CONDUCTS:
-        raise CommandRefused(No.BAD_CONDUCT, word=word, near=Near.of(word, CONDUCTS))
+        raise CommandRefused(No.BAD_CONDUCT, word=word, near=near_miss(word, CONDUCTS))
     return SetConduct(CONDUCTS[word].name)
 
 

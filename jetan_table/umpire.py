@@ -150,11 +150,13 @@ def check_ply(record: Record, event: Event, at: float) -> None:
     if isinstance(event, TakeBack) and not record.conduct.allows_take_back:
         times = record.times if record.fight is None else (record.fight.at,)
         if times and at > times[-1] + AMEND_S:
-            raise IllegalMove(f"ply {event.number} stands: nothing is taken back in this game")
+            raise IllegalMove(
+                "ply {number} stands: nothing is taken back in this game", number=event.number
+            )
     elif isinstance(event, Ply) and record.terms.touched and record.question is None:
         wanted = owed(record.position, record.terms.touched)
         if wanted and parse_move(event.move, record.position) not in wanted:
-            raise IllegalMove(f"{event.move}: another piece was touched")
+            raise IllegalMove("{move}: another piece was touched", move=event.move)
 
 
 def allows_help(record: Record) -> bool:

@@ -24,7 +24,11 @@ class Throw(NamedTuple):
     def checked(self) -> Throw:
         """Return the throw; BadValue where no dice show it."""
         if self.attack not in range(1, 11) or self.defence not in range(1, 11):
-            raise BadValue(f"duel {self.attack},{self.defence}: each throw must be 1..10")
+            raise BadValue(
+                "duel {attack},{defence}: each throw must be 1..10",
+                attack=self.attack,
+                defence=self.defence,
+            )
         return self
 
 
@@ -54,7 +58,9 @@ def fight(position: Position, move: Move, throws: Iterable[Throw]) -> Duel | Non
         if edge + throw.attack != throw.defence:
             if number < len(thrown):
                 raise BadValue(
-                    f"duel {throw.attack},{throw.defence} decides: no throw may follow it"
+                    "duel {attack},{defence} decides: no throw may follow it",
+                    attack=throw.attack,
+                    defence=throw.defence,
                 )
             return Duel(edge + throw.attack > throw.defence, thrown)
     return None

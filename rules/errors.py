@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .plain import NamedTuple
+
+
+class Near(NamedTuple):
+    """What a wrong name may have meant, as the value of a template; None where nothing is close."""
+
+    name: str | None
+
+    def __format__(self, how: str) -> str:
+        return f", did you mean {self.name}?" if self.name else ""
+
 
 class RulesError(Exception):
-    """Base of everything this package raises on purpose."""
+    """Base of everything this package raises on purpose.
+
+    As text it is English. `template` and `values` are what that is made of, for whoever says it in
+    another language; a value may be another error, or a Near.
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        self.template, self.values = template, values
+        super().__init__(template.format(**values))
 
 
 class UnknownName(RulesError, LookupError):
@@ -28,10 +47,12 @@ class BadText(RulesError, ValueError):
 class BadGame(BadText):
     """A game text that goes wrong somewhere: `line` from 1, `ply` from 1 where it is a ply's."""
 
-    def __init__(self, why: str, line: int, ply: int | None = None, move: str = "") -> None:
-        at = f"line {line}" if ply is None else f"line {line}, ply {ply} ({move})"
-        super().__init__(f"{at}: {why}")
-        self.why = why
+    def __init__(self, why: RulesError, line: int, ply: int | None = None, move: str = "") -> None:
+        if ply is None:
+            super().__init__("line {line}: {why}", line=line, why=why)
+        else:
+            at = "line {line}, ply {ply} ({move}): {why}"
+            super().__init__(at, line=line, ply=ply, move=move, why=why)
         self.line = line
         self.ply = ply
 
@@ -48,7 +69,6 @@ def closest(wrong: str, names: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(wrong, list(names), n=1)), None)
 
 
-def near_miss(wrong: str, names: Iterable[str]) -> str:
-    """Return ", did you mean X?" for the closest of `names`, or "" where none is close."""
-    close = closest(wrong, names)
-    return f", did you mean {close}?" if close else ""
+def near_miss(wrong: str, names: Iterable[str]) -> Near:
+    """Return the closest of `names`: ", did you mean X?" as text, "" where none is close."""
+    return Near(closest(wrong, names))

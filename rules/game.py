@@ -82,8 +82,8 @@ class Game:
         fought = self.position.is_fought(move)
         if fought != (duel is not None):
             told = format_move(move, self.position)
-            why = "is fought for: tell who won" if fought else "is no fight"
-            raise IllegalMove(f"{told} {why}")
+            why = "{told} is fought for: tell who won" if fought else "{told} is no fight"
+            raise IllegalMove(why, told=told)
         lost = duel is not None and not duel.attacker_won
         after = self.position.play(move, duel_lost=lost)
         return Game(
@@ -134,7 +134,7 @@ class Game:
 
     def _must_go_on(self) -> None:
         if (outcome := self.outcome) is not None:
-            raise IllegalMove(f"the game is over: {outcome.termination.value}")
+            raise IllegalMove("the game is over: {why}", why=outcome.termination.value)
 
 
 def _repeated(position: Position) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .duel import Duel, fight
-from .errors import BadGame, BadText, RulesError
+from .errors import BadGame, BadText, IllegalMove, RulesError
 from .game import Game
 from .game_text import (
     LOST,
@@ -71,7 +71,7 @@ def parse_game(text: str) -> GameText:
     """Read the one game of a text; BadGame where it goes wrong or there is not exactly one."""
     games = parse_games(text)
     if len(games) != 1:
-        raise BadGame(f"holds {len(games)} games, must hold one", line=1)
+        raise BadGame(BadText("holds {count} games, must hold one", count=len(games)), line=1)
     return games[0]
 
 
@@ -106,17 +106,17 @@ def _main_line(text: str) -> Iterator[_Token]:
         counted_to = match.start()
         sort = match.lastgroup or ""
         if sort == "wrong":
-            raise BadGame(f"{match[0]!r} is out of place", line)
+            raise BadGame(BadText("{text!r} is out of place", text=match[0]), line)
         if sort == "bracket":
             depth += 1 if match[0] == "(" else -1
             if depth < 0:
-                raise BadGame("')' closes no variation", line)
+                raise BadGame(BadText("')' closes no variation"), line)
         elif depth == 0 and sort == "value":
             yield _Token("tag", match["tag"], line, re.sub(r"\\(.)", r"\1", match["value"]))
         elif depth == 0 and sort in ("comment", "word"):
             yield _Token(sort, match[sort], line)
     if depth:
-        raise BadGame("a variation is not closed", line)
+        raise BadGame(BadText("a variation is not closed"), line)
 
 
 def _read(tokens: list[_Token]) -> GameText:
@@ -130,7 +130,8 @@ def _read(tokens: list[_Token]) -> GameText:
             comment = " ".join(token.text.split())  # lines are wrapped anywhere
             (told[-1].comments if told else preface).append(comment)
         elif token.sort == "word" and result is not None:
-            raise BadGame(f"{token.text!r} stands after the result {result}", token.line)
+            after = {"text": token.text, "result": result}
+            raise BadGame(BadText("{text!r} stands after the result {result}", **after), token.line)
         elif token.sort == "word" and token.text in _RESULTS:
             result = token.text
         elif token.sort == "word":
@@ -138,7 +139,7 @@ def _read(tokens: list[_Token]) -> GameText:
     try:
         game = Game.begin(_start(tags))
     except RulesError as error:
-        raise BadGame(str(error), first_line) from error
+        raise BadGame(error, first_line) from error
     notes: dict[int, Note] = {}
     for index, ply in enumerate(told):
         game, note = _play(game, ply, index + 1)
@@ -146,7 +147,9 @@ def _read(tokens: list[_Token]) -> GameText:
             notes[index] = note
     game = _end(game, tags.get("Result", result), tags.get("Termination"), last_line)
     if result is not None and result != result_word(game.outcome):
-        raise BadGame(f"ends with {result}, but its Result tag says {tags['Result']}", last_line)
+        tag = tags["Result"]
+        why = BadText("ends with {result}, but its Result tag says {tag}", result=result, tag=tag)
+        raise BadGame(why, last_line)
     return GameText(game, tags, " ".join(preface), notes)
 
 
@@ -160,8 +163,8 @@ def _start(tags: dict[str, str]) -> Position:
 def _play(game: Game, told: _Told, number: int) -> tuple[Game, Note]:
     """Play one ply as told, with its duel and its rolls."""
     if game.awaits_roll:
-        why = "the Juggernaut's die was not thrown after the ply before"
-        raise BadGame(why, told.line, number, told.text)
+        missing = IllegalMove("the Juggernaut's die was not thrown after the ply before")
+        raise BadGame(missing, told.line, number, told.text)
     commands = [command for text in told.comments for command in _COMMAND.findall(text)]
     try:
         move = parse_move(told.text, game.position)
@@ -171,8 +174,9 @@ def _play(game: Game, told: _Told, number: int) -> tuple[Game, Note]:
             if name == "die":
                 game = game.roll(parse_roll(value))
     except RulesError as error:
-        why = str(error).removeprefix(f"{told.text}: ")
-        raise BadGame(why, told.line, number, told.text) from error
+        why = error.values.get("why")  # of a move's text, which is told with the ply
+        reason = why if isinstance(why, RulesError) else error
+        raise BadGame(reason, told.line, number, told.text) from error
     comment = _joined([_COMMAND.sub("", text) for text in told.comments])
     last = dict(commands)
     fixes = tuple(value for name, value in commands if name == "fix")
@@ -200,8 +204,13 @@ def _end(game: Game, result: str | None, why: str | None, line: int) -> Game:
         return game
     if outcome is not None:
         if result != result_word(outcome):
-            ended = f"{result_word(outcome)} ({outcome.termination.value})"
-            raise BadGame(f"the result is told as {result}, but the game ended: {ended}", line)
+            false = BadText(
+                "the result is told as {result}, but the game ended: {ended} ({why})",
+                result=result,
+                ended=result_word(outcome),
+                why=outcome.termination.value,
+            )
+            raise BadGame(false, line)
         return game
     if result == UNFINISHED:
         return game
@@ -211,7 +220,7 @@ def _end(game: Game, result: str | None, why: str | None, line: int) -> Game:
         if side.word == result:
             is_flag = why == Termination.TIME.value
             return game.lose_on_time(side.other) if is_flag else game.resign(side.other)
-    raise BadGame(f"Result {result!r}: must be black, orange, draw or *", line)
+    raise BadGame(BadText("Result {text!r}: must be black, orange, draw or *", text=result), line)
 
 
 def _joined(comments: list[str]) -> str:

@@ -144,9 +144,9 @@ def parse_roll(text: str) -> Roll:
     try:
         faces = [int(number) or TELEPORT for number in numbers.split(",")]
     except ValueError:
-        raise BadText(f"die {text!r}: write 7, 10,3,7 or 7 hand") from None
+        raise BadText("die {text!r}: write 7, 10,3,7 or 7 hand", text=text) from None
     if len(faces) not in (1, 3) or by_hand.strip() not in ("", "hand"):
-        raise BadText(f"die {text!r}: write 7, 10,3,7 or 7 hand")
+        raise BadText("die {text!r}: write 7, 10,3,7 or 7 hand", text=text)
     file, rank = faces[1:] or (None, None)
     return Roll(faces[0], file, rank, bool(by_hand)).checked()
 
@@ -163,6 +163,6 @@ def parse_throw(text: str) -> Throw:
     faces = numbers.split(",")
     is_read = len(faces) == 2 and all(face.isascii() and face.isdigit() for face in faces)
     if not is_read or by_hand.strip() not in ("", "hand"):
-        raise BadText(f"duel {text!r}: write 7,4 or 7,4 hand, won or lost")
+        raise BadText("duel {text!r}: write 7,4 or 7,4 hand, won or lost", text=text)
     attack, defence = (int(face) or TELEPORT for face in faces)
     return Throw(attack, defence, bool(by_hand)).checked()

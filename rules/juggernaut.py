@@ -30,14 +30,16 @@ class Roll(NamedTuple):
     def checked(self) -> Roll:
         """Return the roll; BadValue where no die shows it."""
         if self.face not in range(1, 11):
-            raise BadValue(f"die {self.face}: must be 1..10")
+            raise BadValue("die {face}: must be 1..10", face=self.face)
         if self.face != TELEPORT:
             if self.file is not None or self.rank is not None:
-                raise BadValue(f"die {self.face}: only a teleport (10) has a file and a rank")
+                raise BadValue(
+                    "die {face}: only a teleport (10) has a file and a rank", face=self.face
+                )
             return self
         for word, number in (("file", self.file), ("rank", self.rank)):
             if number not in range(1, 11):
-                raise BadValue(f"teleport {word} {number}: must be 1..10")
+                raise BadValue("teleport {word} {number}: must be 1..10", word=word, number=number)
         return self
 
 
@@ -64,7 +66,7 @@ def teleport_square(roll: Roll) -> Square:
     """Return the square of a teleport's file and rank; BadValue where a roll is none."""
     roll = roll.checked()
     if roll.file is None or roll.rank is None:
-        raise BadValue(f"die {roll.face}: only a teleport (10) has a file and a rank")
+        raise BadValue("die {face}: only a teleport (10) has a file and a rank", face=roll.face)
     return SQUARES[(roll.rank - 1) * 10 + roll.file - 1]
 
 
@@ -92,7 +94,7 @@ def entered_by(position: Position, roll: Roll) -> Position:
     """
     square = teleport_square(roll)
     if position.juggernaut is not None or square not in juggernaut_starts(position):
-        raise BadValue(f"the Juggernaut may not begin on {SQUARE_NAMES[square]}")
+        raise BadValue("the Juggernaut may not begin on {square}", square=SQUARE_NAMES[square])
     return position.move_juggernaut(square)
 
 

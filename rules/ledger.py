@@ -96,7 +96,7 @@ class Series:
         if outcome is None:
             raise BadValue("the game is not over: it cannot be written into the ledger")
         if black not in (0, 1):
-            raise BadValue(f"player {black}: must be 0 or 1")
+            raise BadValue("player {number}: must be 0 or 1", number=black)
         account = account_of(game, wager, set_up)
         entry = SeriesGame(black, game.start.rules, outcome, account, wager.for_bias)
         return replace(self, games=(*self.games, entry))

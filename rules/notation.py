@@ -25,7 +25,6 @@ _ESCAPES = {
     "-": frozenset[Side](),
 }
 _SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
-_A = {MoveKind.MOVE: "a move", MoveKind.CAPTURE: "a capture", MoveKind.ESCAPE: "an escape"}
 _MOVE_TEXT = "([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))"
 _RUNS = {str(length): length for length in range(1, 11)}
 _RUN_OR_LETTER = "10|."
@@ -44,7 +43,9 @@ def parse_square(text: str) -> Square:
         return _BY_NAME[text.strip().lower()]
     except KeyError:
         near = near_miss(text, SQUARE_NAMES)
-        raise UnknownName(f"{text}: no such square (a1 to j10){near}") from None
+        raise UnknownName(
+            "{name}: no such square (a1 to j10){near}", name=text, near=near
+        ) from None
 
 
 def format_square(square: Square) -> str:
@@ -57,15 +58,17 @@ def parse_position(text: str, rules: Rules) -> Position:
     parts = text.split()
     if len(parts) != 6:
         raise BadText(
-            f"position {text!r}: has {len(parts)} fields, must have 6: placement, side to move, "
-            "escapes, few-pieces counter, plies since the last capture, move number"
+            "position {text!r}: has {count} words, must have 6: placement, side to move, escapes, "
+            "few-pieces counter, plies since the last capture, move number",
+            text=text,
+            count=len(parts),
         )
     placement, side_letter, escapes, few, quiet, number = parts
     pieces, juggernaut = _parse_placement(placement)
     if side_letter not in _SIDE_LETTERS:
-        raise BadText(f"side to move {side_letter!r}: must be b or o")
+        raise BadText("side to move {text!r}: must be b or o", text=side_letter)
     if escapes not in _ESCAPES:
-        raise BadText(f"escapes {escapes!r}: must be BO, B, O or -")
+        raise BadText("escapes {text!r}: must be BO, B, O or -", text=escapes)
     side = _SIDE_LETTERS[side_letter]
     few_counter = None if few == "-" else _number("few-pieces counter", few, 0, FEW_PLIES)
     return Position.of(
@@ -106,7 +109,9 @@ def format_placement(position: Position) -> str:
 def _parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
     ranks = text.split("/")
     if len(ranks) != 10:
-        raise BadText(f"placement {text!r}: has {len(ranks)} ranks, must have 10")
+        raise BadText(
+            "placement {text!r}: has {count} ranks, must have 10", text=text, count=len(ranks)
+        )
     pieces: dict[Square, Piece] = {}
     juggernauts: list[Square] = []
     for number, rank in zip(range(10, 0, -1), ranks, strict=True):
@@ -121,22 +126,43 @@ def _parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
                 juggernauts.append(SQUARES[at])
             elif token not in PIECES and token != JUGGERNAUT_LETTER:
                 letters = " ".join([*PIECES, JUGGERNAUT_LETTER])
-                raise BadText(f"rank {number} {rank!r}: {token!r} is no piece ({letters})")
+                raise BadText(
+                    "rank {number} {rank!r}: {letter!r} is no piece ({letters})",
+                    number=number,
+                    rank=rank,
+                    letter=token,
+                    letters=letters,
+                )
             at += 1
         if at != first + 10:
-            raise BadText(f"rank {number} {rank!r}: has {at - first} squares, must have 10")
+            raise BadText(
+                "rank {number} {rank!r}: has {count} squares, must have 10",
+                number=number,
+                rank=rank,
+                count=at - first,
+            )
     for piece in (Piece(side, kind) for side in Side for kind in (Kind.CHIEF, Kind.PRINCESS)):
         if list(pieces.values()).count(piece) > 1:
-            raise BadText(f"placement {text!r}: more than one {piece.letter}")
+            raise BadText(
+                "placement {text!r}: more than one {letter}", text=text, letter=piece.letter
+            )
     if len(juggernauts) > 1:
-        raise BadText(f"placement {text!r}: more than one Juggernaut")
+        raise BadText(
+            "placement {text!r}: more than one {letter}", text=text, letter=JUGGERNAUT_LETTER
+        )
     return pieces, juggernauts[0] if juggernauts else None
 
 
 def _number(what: str, text: str, least: int, most: int) -> int:
     if text.isascii() and text.isdigit() and least <= int(text) <= most:
         return int(text)
-    raise BadText(f"{what} {text!r}: must be a number {least}..{most}")
+    raise BadText(
+        "{what} {text!r}: must be a number {least}..{most}",
+        what=what,
+        text=text,
+        least=least,
+        most=most,
+    )
 
 
 def parse_move(text: str, position: Position) -> Move:
@@ -145,26 +171,34 @@ def parse_move(text: str, position: Position) -> Move:
     The letter may be lower case, and `O` for a Flier. BadText where it is no move text,
     IllegalMove where the position does not allow it.
     """
+    try:
+        return _read_move(text, position)
+    except (BadText, IllegalMove) as why:
+        raise type(why)("{text}: {why}", text=text, why=why) from None
+
+
+def _read_move(text: str, position: Position) -> Move:
     read = _pattern(_MOVE_TEXT).fullmatch(text.strip())
     if read is None:
-        raise BadText(f"{text!r}: no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3")
+        raise BadText("no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3")
     letter, start, sign, end = read.groups()
     from_square, to_square = _BY_NAME[start], _BY_NAME[end]
     piece = position.piece_at(from_square)
     if piece and letter and letter.upper().replace("O", "F") != piece.kind.value:
         name = position.rules.word(piece.kind)
-        raise IllegalMove(f"{text}: on {start} stands a {name} ({piece.kind.value})")
+        on = {"square": start, "name": name, "letter": piece.kind.value}
+        raise IllegalMove("on {square} stands a {name} ({letter})", **on)
     for move in position.moves_from(from_square):
         if move.to_square == to_square:
             if sign in (None, _SIGNS[move.kind]):
                 return move
             told = format_move(move, position)
-            raise IllegalMove(f"{text}: {start} to {end} is {_A[move.kind]}, write {told}")
+            raise IllegalMove("{start} to {end} is written {told}", start=start, end=end, told=told)
     from .explain import explain  # only a mistake needs to be explained
-    from .words import sentences
+    from .words import Explained
 
-    why = sentences(explain(position, from_square, to_square), position.rules)
-    raise IllegalMove(f"{text}: not a legal move here. {why}")
+    why = Explained(explain(position, from_square, to_square), position.rules)
+    raise IllegalMove("not a legal move here. {why}", why=why)
 
 
 def format_move(move: Move, position: Position | None = None) -> str:

@@ -37,17 +37,23 @@ class Option(NamedTuple):
         if self.numbers and value.isascii() and value.isdigit() and int(value) in self.numbers:
             return str(int(value))
         near = near_miss(value, self.values)
-        raise BadValue(f"{self.name} = {value}: must be {self.choices}{near}")
+        raise BadValue(
+            "{name} = {value}: must be {choices}{near}",
+            name=self.name,
+            value=value,
+            choices=self.choices,
+            near=near,
+        )
 
     @property
     def choices(self) -> str:
-        """The values in words: "off or a number 1..999"."""
-        words = [] if self.numbers and self.default.isdigit() else list(self.values)
+        """The values as people read them: `off, 1..999`."""
+        told = [] if self.numbers and self.default.isdigit() else list(self.values)
         if self.numbers:
-            words.append(f"a number {self.numbers[0]}..{self.numbers[-1]}")
+            told.append(f"{self.numbers[0]}..{self.numbers[-1]}")
         if self.squares:
-            words.append("a square such as e5")
-        return " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+            told.append(f"{SQUARE_NAMES[0]}..{SQUARE_NAMES[-1]}")
+        return ", ".join(told)
 
 
 VALUE_NUMBERS = range(1000)

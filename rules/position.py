@@ -213,13 +213,13 @@ class Position:
         allowed = escapes if move.kind is MoveKind.ESCAPE else ends
         taking = bool(self.theirs.mask >> move.to_square & 1)
         if not allowed >> move.to_square & 1 or taking != (move.kind is MoveKind.CAPTURE):
-            way = f"{SQUARE_NAMES[move.from_square]} to {SQUARE_NAMES[move.to_square]}"
-            raise IllegalMove(f"{way} is no legal {move.kind.value} here")
+            way = f"{SQUARE_NAMES[move.from_square]}-{SQUARE_NAMES[move.to_square]}"
+            raise IllegalMove("{way} is no legal {kind} here", way=way, kind=move.kind.value)
         at, here = self.ours.place_of(move.from_square), self.ours.post_at(move.from_square)
         assert at is not None
         assert here is not None  # ends_from answered for it
         if duel_lost and not self.is_fought(move):
-            raise IllegalMove(f"nobody fights for {SQUARE_NAMES[move.to_square]} here")
+            raise IllegalMove("nobody fights for {at} here", at=SQUARE_NAMES[move.to_square])
         escaping = move.kind is MoveKind.ESCAPE
         return self.after(at, here.peers[move.to_square], escaping, duel_lost)
 

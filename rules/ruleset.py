@@ -89,8 +89,8 @@ class Rules:
         rules = Rules(tuple(values), self.base)
         for clash in CLASHES:
             if all(rules[name] == value for name, value in clash.values):
-                told = " and ".join(f"{name}={value}" for name, value in clash.values)
-                raise Contradiction(f"{told} contradict each other: {clash.why}")
+                told = ", ".join(f"{name}={value}" for name, value in clash.values)
+                raise Contradiction("{told} contradict each other: {why}", told=told, why=clash.why)
         return rules
 
     def differences(self, other: Rules) -> dict[str, str]:
@@ -109,14 +109,15 @@ def _one_by_one(differs: Mapping[str, str]) -> Iterable[tuple[str, str]]:
             yield name, value
         elif name not in FAMILIES:
             near = near_miss(name, [*OPTIONS, *FAMILIES])
-            raise UnknownName(f"{name}: no such option{near}")
+            raise UnknownName("{name}: no such option{near}", name=name, near=near)
 
 
 @lru_cache(maxsize=64)
 def preset_rules(name: str) -> Rules:
     """Return a preset's rules; UnknownName where there is no such preset."""
     if name not in PRESETS:
-        raise UnknownName(f"{name}: no such preset{near_miss(name, PRESETS)}")
+        near = near_miss(name, PRESETS)
+        raise UnknownName("{name}: no such preset{near}", name=name, near=near)
     strict = Rules(tuple(option.default for option in OPTIONS.values()), name)
     return strict.changed(PRESETS[name].differs)
 
@@ -129,7 +130,7 @@ def parse_rules(text: str) -> Rules:
     """
     name, *told = (part.strip() for part in text.split(","))
     if "=" in name or not name:
-        raise BadText(f"{text!r}: rules begin with a preset, as in {DEFAULT_PRESET},thoat=jumps")
+        raise BadText("{text!r}: rules begin with a preset, as in appendix,thoat=jumps", text=text)
     differs: dict[str, str] = {}
     if name.endswith(_JUGGERNAUT_SUFFIX):
         name = name.removesuffix(_JUGGERNAUT_SUFFIX)
@@ -137,9 +138,9 @@ def parse_rules(text: str) -> Rules:
     for part in told:
         option, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
-            raise BadText(f"{part!r} in rules {text!r}: write OPTION=VALUE")
+            raise BadText("{part!r} in rules {text!r}: write OPTION=VALUE", part=part, text=text)
         if option in differs:
-            raise Contradiction(f"{option} is told twice in rules {text!r}")
+            raise Contradiction("{name} is told twice in rules {text!r}", name=option, text=text)
         differs[option] = value
     return preset_rules(name).changed(differs)
 
@@ -173,7 +174,7 @@ def parse_rules_file(text: str) -> Rules:
     try:
         told = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadText(f"rules file: {error}") from error
+        raise BadText("rules file: {why}", why=error) from error
     base = told.pop("base", DEFAULT_PRESET)
     if not isinstance(base, str):
         raise BadText('rules file: base must be the name of a preset, as in base = "appendix"')
@@ -187,7 +188,9 @@ def parse_rules_file(text: str) -> Rules:
         elif isinstance(value, (str, int)) and not isinstance(value, bool):
             differs[name] = str(value)
         else:
-            raise BadText(f'rules file: {name} must be a word in quotes or a number, as in "off"')
+            raise BadText(
+                'rules file: {name} must be a word in quotes or a number, as in "off"', name=name
+            )
     return parse_rules(base).changed(differs)
 
 

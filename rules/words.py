@@ -13,6 +13,7 @@ from typing import Literal
 from .explain import Explanation, Reason
 from .movement import DIAGONAL, STRAIGHT, Gait
 from .pieces import Kind
+from .plain import NamedTuple
 from .ruleset import Rules
 from .topology import SQUARE_NAMES, Direction
 
@@ -172,6 +173,20 @@ _GERMAN = Catalogue(
 )
 
 CATALOGUES: Mapping[Language, Catalogue] = {"en": _ENGLISH, "de": _GERMAN}
+
+
+class Explained(NamedTuple):
+    """An explanation as a value of an error: English as text."""
+
+    explanation: Explanation
+    rules: Rules
+
+    def said(self, language: Language) -> str:
+        """Return it in a language."""
+        return sentences(self.explanation, self.rules, language)
+
+    def __format__(self, how: str) -> str:
+        return self.said("en")
 
 
 def sentences(explanation: Explanation, rules: Rules, language: Language = "en") -> str:

@@ -16,6 +16,7 @@ import segno
 
 from ..catalogue import Say
 from ..journal import Journal
+from ..looks import Look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair
 from ..settings import Settings
@@ -66,6 +67,9 @@ class Page:
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = _own_names(self.settings.web.names)
         door = Door(pin, names, self.clock.now, unguessable)
+        told = self.settings.lamps
+        look = Look(told.palette, told.brightness)
+        table.lighting = table.lighting.looking(kept_look(journal.folder, look))
         asked = AskedTable(
             table=table,
             hands=hands,
@@ -77,6 +81,7 @@ class Page:
             language=self.settings.table.language,
             eye=eye,
             custom=usual_wager(self.settings),
+            look=look,
         )
         address = Address(self.port, self.is_open)
         with shown(asked, door, address, unguessable()) as (page, port):

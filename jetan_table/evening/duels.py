@@ -76,7 +76,9 @@ class Fight:
         """
         if told in (WON, LOST):
             if self.throws:
-                raise BadValue(f"duel {told}: the dice have begun to decide, throw them again")
+                raise BadValue(
+                    "duel {told}: the dice have begun to decide, throw them again", told=told
+                )
             return Duel(told == WON)
         throws = (*self.throws, parse_throw(told))
         return fight(self.before, self.move, throws) or replace(self, throws=throws)

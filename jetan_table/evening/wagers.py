@@ -36,14 +36,18 @@ def parse_prices(text: str, rules: Rules) -> Mapping[Kind, int]:
     parts = [part.strip() for part in text.split(",")]
     factor = "1" if "=" in parts[0] else parts.pop(0)
     if not factor.isdecimal():
-        raise BadText(f"price {text!r}: write 2, C=30,Q=5 or 2,C=30")
+        raise BadText("price {text!r}: write 2, C=30,Q=5 or 2,C=30", text=text)
     prices = {kind: int(factor) * rules.worth(kind) for kind in Kind}
     for part in parts:
         letter, equals, price = (word.strip() for word in part.partition("="))
         kind = KIND_OF.get(letter.upper().replace("O", "F"))
         if not equals or kind is None or not price.isdecimal():
             letters = ", ".join(KIND_OF)
-            raise BadText(f"price {part!r}: write a kind's letter and tokens, as C=30 ({letters})")
+            raise BadText(
+                "price {text!r}: write a kind's letter and tokens, as C=30 ({letters})",
+                text=part,
+                letters=letters,
+            )
         prices[kind] = int(price)
     return {kind: checked_tokens(f"price {kind.value}", price) for kind, price in prices.items()}
 
@@ -56,5 +60,7 @@ def format_prices(prices: Mapping[Kind, int]) -> str:
 def checked_tokens(what: str, tokens: int) -> int:
     """Return a number of tokens; BadValue where nobody plays for so many."""
     if not 0 <= tokens <= MOST_TOKENS:
-        raise BadValue(f"{what} {tokens}: must be 0..{MOST_TOKENS} tokens")
+        raise BadValue(
+            "{what} {tokens}: must be 0..{most} tokens", what=what, tokens=tokens, most=MOST_TOKENS
+        )
     return tokens

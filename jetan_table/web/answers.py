@@ -15,7 +15,7 @@ from hardware.errors import HardwareError
 from rules import RulesError
 
 from ..errors import TableError
-from ..refusals import No, Refusal
+from ..refusals import No, Refusal, refused_in
 from .door import NoToken, Refused, TooManyTries
 from .hatch import Busy
 from .state import LANGUAGES
@@ -70,8 +70,8 @@ def refusal(
 ) -> JSONResponse:
     """Return a refusal that says why: in English, and `said` by language where that is known."""
     told: dict[str, Any] = {"refused": str(error)}
-    if isinstance(error, Refusal):
-        told["said"] = {language: error.said(language) for language in LANGUAGES}
+    if isinstance(error, Refusal | RulesError):
+        told["said"] = {language: refused_in(language, error) for language in LANGUAGES}
     return JSONResponse(told, status, headers=headers)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec.structs import replace as changed
@@ -45,9 +45,9 @@ from ..evening.terms import agreed
 from ..evening.time_control import format_time_control
 from ..events import Event
 from ..game_files import game_text
+from ..looks import Look, keep_look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
-from ..palette import PALETTES
 from ..record import Record
 from ..refusals import No
 from ..rolling import duel_command, entered
@@ -83,7 +83,7 @@ class AskedTable:
 
     `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types,
     `chair` where no opponent may sit, `eye` where no camera looks on. `custom` is what games of new
-    series are played for.
+    series are played for, `look` that of the lamps by the settings.
     """
 
     table: Table
@@ -94,6 +94,7 @@ class AskedTable:
     folder: Path
     clock: Clock
     language: Language
+    look: Look
     custom: Agreement = NOTHING_AGREED
     eye: TableEye | None = None
 
@@ -277,11 +278,8 @@ class AskedTable:
         return sources[0]()
 
     def _light(self, request: ask.Light) -> list[str]:
-        lighting = self.table.lighting
-        if request.palette is not None:
-            lighting = replace(lighting, palette=PALETTES[request.palette])
-        if request.brightness is not None:
-            dimming = replace(lighting.dimming, brightness=request.brightness)
-            lighting = replace(lighting, dimming=dimming)
-        self.table.lighting = lighting
+        now = kept_look(self.folder, self.look)
+        chosen = Look(request.palette or now.palette, request.brightness or now.brightness)
+        self.table.lighting = self.table.lighting.looking(chosen)
+        keep_look(self.folder, chosen, self.look)
         return []

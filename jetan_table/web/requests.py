@@ -244,7 +244,7 @@ class Place(Asked, frozen=True, tag="place"):
 
 
 class Light(Asked, frozen=True, tag="light"):
-    """Change the lamps' palette or brightness until the table is switched off."""
+    """Change the lamps' palette or brightness, for later evenings, too."""
 
     palette: Literal["standard", "red-green", "mono"] | None = None
     brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] | None = None

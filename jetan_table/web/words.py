@@ -224,8 +224,6 @@ standard: standard | Standard
 red-green: for red-green blindness | bei Rot-Grün-Schwäche
 mono: one colour, rhythm alone | eine Farbe, nur Rhythmus
 brightness: Lamps’ brightness | Helligkeit der Lampen
-lamps-until: Lamps stay so until the table is switched off; table.toml keeps. | \
-Die Lampen bleiben so, bis der Tisch ausgeht; dauerhaft ist table.toml.
 sounds: Sounds | Töne
 speech: Speak the moves | Züge ansprechen
 ply: Ply {number} | Zug {number}

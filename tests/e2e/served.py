@@ -137,9 +137,9 @@ class Visitor:
         self.page.mouse.move(*middle, steps=4)
 
     def is_as_wide_as_its_window(self) -> bool:
-        """Whether nothing on the page asks for scrolling sideways."""
-        wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-        return bool(self.page.evaluate(wide))
+        """Whether nothing on the page, or in its dialogs, asks for scrolling sideways."""
+        parts = "[document.documentElement, ...document.querySelectorAll('dialog')]"
+        return bool(self.page.evaluate(f"{parts}.every((e) => e.scrollWidth <= e.clientWidth)"))
 
     def assert_moves(self, *moves: str) -> None:
         """Wait until exactly these moves are listed."""

@@ -103,7 +103,7 @@ def test_rules_that_contradict_each_other_are_refused_in_the_dialog(visitor: Vis
     dialog.get_by_text("All options").click()
     dialog.get_by_label("captureless").fill("many")
     dialog.get_by_label("captureless").blur()
-    expect(dialog.locator(".refused")).to_contain_text("must be off or a number 1..999")
+    expect(dialog.locator(".refused")).to_contain_text("must be off, 1..999")
     dialog.get_by_label("captureless").fill("")
     dialog.get_by_label("no-move").select_option("draw")
     expect(dialog.locator(".refused")).to_contain_text("contradict each other")

@@ -291,7 +291,6 @@ export async function showSettings(chosen, state, set) {
     labelled(say("theme"), select("theme", ["auto", "light", "dark"], say)),
     check("sounds"), check("speech"), check("bar"), check("line"),
     labelled(say("palette"), palette), labelled(say("brightness"), brightness),
-    make("p.quiet", {}, say("lamps-until")),
   ]).closed;
 }
 

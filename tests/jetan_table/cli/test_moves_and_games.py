@@ -78,7 +78,7 @@ def test_rules_may_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     ("arguments", "said"),
     [
         (["moves", "--rules", "apendix"], "apendix: no such preset, did you mean appendix?"),
-        (["moves", "5c4 b"], "has 2 fields, must have 6"),
+        (["moves", "5c4 b"], "has 2 words, must have 6"),
         (["perft", "x"], "'x' is not a valid integer"),
         (["play", "--rules", "cazaux,toat=walks"], "toat: no such option, did you mean thoat?"),
         (["play", "--config", "nowhere.toml"], "nowhere.toml: No such file or directory"),

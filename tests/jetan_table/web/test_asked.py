@@ -7,6 +7,7 @@ import pytest
 
 from jetan_table.commands import CommandRefused
 from jetan_table.evening.time_control import BadTimeControl
+from jetan_table.looks import FILE_NAME, Look, kept_look
 from jetan_table.simulated_table import HandRefused
 from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
@@ -34,6 +35,7 @@ def asked(evening: Evening) -> AskedTable:
         folder=evening.journal.folder,
         clock=evening.clock,
         language="en",
+        look=Look(),
     )
 
 
@@ -88,6 +90,18 @@ def test_lamps_are_dimmed_and_coloured(asked: AskedTable, evening: Evening) -> N
     asked.do(ask.Light(palette="mono", brightness=0.5))
     told = state_of(evening.table, None)
     assert (told.palette, told.brightness) == ("mono", 0.5)
+
+
+def test_what_people_choose_of_the_lamps_is_kept_until_the_settings_say_else(
+    asked: AskedTable, evening: Evening
+) -> None:
+    asked.do(ask.Light(palette="mono"))
+    asked.do(ask.Light(brightness=0.5))
+    folder = evening.journal.folder
+    assert kept_look(folder, Look()) == Look("mono", 0.5)
+    assert kept_look(folder, Look(brightness=0.2)) == Look(brightness=0.2)
+    (folder / FILE_NAME).write_bytes(b"{")
+    assert kept_look(folder, Look()) == Look()
 
 
 def test_clock_and_conduct_of_a_new_game_are_as_asked_or_as_before(

@@ -1,0 +1,42 @@
+"""How the lamps look by people's choice, kept in the data folder for the evenings to come."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+FILE_NAME = "lamps.json"
+
+
+class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lamps' palette, and their brightness as a share of full."""
+
+    palette: Literal["standard", "red-green", "mono"] = "standard"
+    brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] = 1.0
+
+
+class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A look, and that of the settings when it was chosen."""
+
+    chosen: Look
+    instead_of: Look
+
+
+def kept_look(folder: Path, told: Look) -> Look:
+    """Return the look chosen last, or `told` by the settings, if they have changed since."""
+    with suppress(FileNotFoundError, msgspec.DecodeError):
+        choice = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=_Choice)
+        if choice.instead_of == told:
+            return choice.chosen
+    return told
+
+
+def keep_look(folder: Path, chosen: Look, told: Look) -> None:
+    """Keep a look that was chosen instead of that `told` by the settings; OSError if refused."""
+    path = folder / FILE_NAME
+    begun = path.with_suffix(".part")
+    begun.write_bytes(msgspec.json.encode(_Choice(chosen, told)))
+    begun.replace(path)
