@@ -24,6 +24,8 @@ ENGLISH: Mapping[Merit, str] = {
     Merit.TAKES: "takes {kinds}",
     Merit.RESCUES: "brings {kinds} to safety",
     Merit.THREATENS: "threatens {kinds}",
+    Merit.GUARDS: "guards {kinds}",
+    Merit.NARROWS: "leaves the enemy Princess {0} of {1} safe squares within reach",
     Merit.WIDENS: "lets {kinds} reach {0} squares instead of {1}",
 }
 
@@ -42,6 +44,8 @@ GERMAN: Mapping[Merit, str] = {
     Merit.TAKES: "schlägt {kinds}",
     Merit.RESCUES: "bringt {kinds} in Sicherheit",
     Merit.THREATENS: "bedroht {kinds}",
+    Merit.GUARDS: "deckt {kinds}",
+    Merit.NARROWS: "lässt der feindlichen Prinzessin {0} von {1} sicheren Feldern in Reichweite",
     Merit.WIDENS: "lässt {kinds} {0} statt {1} Felder erreichen",
 }
 

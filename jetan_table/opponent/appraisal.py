@@ -25,8 +25,11 @@ FREE = 0.75
 
 POSTS = 100 * len(KINDS) * len(Side)
 
-TASTE: Final = 2
-"""So much more or less a man may be liked on a square: nothing that decides, but games differ."""
+TASTE: Final = 4
+"""So much more or less a man may be liked on a square: nothing that decides, but games begin
+differently. It is heeded so many plies long:"""
+
+TASTE_PLIES: Final = 12
 
 
 class Sight(NamedTuple):
@@ -145,11 +148,12 @@ def _reaching(army: Army, occupied: int) -> tuple[int, ...]:
 def worths(position: Position, weights: Weights, taste: int = 0) -> list[int]:
     """Return what each piece on each square is worth to its side, by `Post.index`.
 
-    `taste` is the seed of small likings, the same in every position; 0 for none.
+    `taste` is the seed of small likings, the same in every position of the opening; 0 for none.
     """
     black, orange = stands(position)
     law = position.law
-    table = [*map(add, _general(law, weights, black[:2], orange[:2]), likings(taste))]
+    liked = likings(taste if position.ply_number <= TASTE_PLIES else 0)
+    table = [*map(add, _general(law, weights, black[:2], orange[:2]), liked)]
     for side, stand in ((Side.BLACK, black), (Side.ORANGE, orange)):
         for kind, fear in ((Kind.CHIEF, weights.hunted), (Kind.PRINCESS, weights.exposed)):
             first = law.peers[Piece(side, kind)][0].index

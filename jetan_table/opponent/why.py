@@ -6,7 +6,7 @@ win further ahead is taken from a search, and only where that has proven it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
@@ -20,6 +20,9 @@ from .passing import passed
 MOST_POINTS: Final = 2
 WIDER: Final = 3
 """So many squares more within reach are worth a word."""
+
+NARROWER: Final = 0.75
+"""So small a share left of the safe squares within reach of the enemy's Princess is worth one."""
 
 
 class Merit(Enum):
@@ -39,6 +42,8 @@ class Merit(Enum):
     TAKES = "takes"
     RESCUES = "rescues"
     THREATENS = "threatens"
+    GUARDS = "guards"
+    NARROWS = "narrows"
     WIDENS = "widens"
 
 
@@ -55,7 +60,7 @@ class Point:
     """One thing that speaks for a move: the kinds of piece it is about, and numbers.
 
     `numbers`: plies at most (WINS_SOON), times in a hundred (FIGHTS), squares reached after and
-    before (WIDENS).
+    before (WIDENS), safe squares left and before (NARROWS).
     """
 
     merit: Merit
@@ -140,9 +145,15 @@ def _for_pieces(position: Position, move: Move, after: Position) -> Iterator[Poi
         yield Point(Merit.RESCUES, (mover,))
     if threatened:
         yield Point(Merit.THREATENS, threatened)
+    guarded = _loose(passed(position)) - _loose(after) - {move.from_square, move.to_square}
+    if guarded:
+        yield Point(Merit.GUARDS, _dearest_first(after, {_kind_at(after, at) for at in guarded}))
 
 
 def _for_place(position: Position, move: Move, after: Position) -> Iterator[Point]:
+    had, left = _safe_squares(passed(position)), _safe_squares(after)
+    if left < had and left <= NARROWER * had:
+        yield Point(Merit.NARROWS, (), (left, had))
     before = position.ends_from(move.from_square)[0].bit_count()
     reached = passed(after).ends_from(move.to_square)[0].bit_count()
     if reached >= before + WIDER:
@@ -171,7 +182,31 @@ def _threatened(after: Position, square: Square) -> tuple[Kind, ...]:
             )
         if is_gain:
             found.add(victim.kind)
-    return tuple(sorted(found, key=after.rules.worth, reverse=True))
+    return _dearest_first(after, found)
+
+
+def _dearest_first(position: Position, kinds: Iterable[Kind]) -> tuple[Kind, ...]:
+    return tuple(sorted(kinds, key=position.rules.worth, reverse=True))
+
+
+def _loose(position: Position) -> set[Square]:
+    """Return where the side to move may take something, and nobody could take back."""
+    found: set[Square] = set()
+    for move in position.moves():
+        if move.kind is MoveKind.CAPTURE and not position.is_fought(move):
+            then = position.play(move)
+            if then.outcome is None and not _can_be_taken(then, move.to_square):
+                found.add(move.to_square)
+    return found
+
+
+def _safe_squares(position: Position) -> int:
+    """Return to how many empty squares the Princess to move may step and be safe there."""
+    princess = position.ours.princess
+    if princess is None:
+        return 0
+    steps = position.ends_from(princess.square)[0] & ~position.theirs.mask
+    return (steps & ~position.threats()).bit_count()
 
 
 def _is_dearer(position: Position, victim: Kind, taker: Kind) -> bool:

@@ -59,6 +59,7 @@ opponent-why: The table plays a side: it says what it wishes, and you move its p
 Der Tisch selbst spielt eine Seite: er sagt, was er möchte, und du ziehst seine Figuren für ihn.
 opponent-is: {side}: the table ({name}) | {side}: der Tisch ({name})
 level: How strong | Wie stark
+level-of: {name} ({number} of {count}) | {name} ({number} von {count})
 nobody: nobody, people play both sides | niemand, Menschen spielen beide Seiten
 its-side: It plays | Er spielt
 ponders: It thinks on my time, too | Er denkt auch während meiner Zeit

@@ -264,7 +264,8 @@ export async function askStanding(state, rules, begin) {
 export async function askOpponent(state) {
   const named = state.opponent?.name ?? "";
   const level = make("select", { name: "level" }, make("option", { value: "" }, say("nobody")),
-    ...LEVELS.map((name) => make("option", { value: name, selected: name === named }, name)));
+    ...LEVELS.map((name, at) => make("option", { value: name, selected: name === named },
+      say("level-of", { name, number: at + 1, count: LEVELS.length }))));
   const side = make("select", { name: "side" }, ...["orange", "black"].map((name) =>
     make("option", { value: name, selected: name === state.opponent?.side }, say(name))));
   const ponders = make("input", { type: "checkbox", name: "ponders", checked: state.opponent?.ponders ?? false });

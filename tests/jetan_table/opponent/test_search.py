@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by, wins_in
-from jetan_table.opponent.appraisal import TASTE, likings
+from jetan_table.opponent.appraisal import TASTE, likings, worths
 from jetan_table.opponent.levels import LEVELS, as_seen
 from jetan_table.opponent.search import Limits, Search, Thought
 from jetan_table.opponent.weights import fitted_weights
@@ -169,10 +169,12 @@ def test_by_another_seed_it_sees_and_likes_something_else() -> None:
     assert len(first) > 1
 
 
-def test_likings_decide_nothing() -> None:
+def test_likings_are_small_and_of_the_opening_alone() -> None:
     assert set(likings(0)) == {0}
     assert set(likings(1)) == set(range(-TASTE, TASTE + 1))
     assert likings(1) != likings(2)
+    late = at("q9/10/10/3D6/10/10/10/10/10/9Q b - - 0 31")
+    assert worths(late, fitted_weights(), taste=1) == worths(late, fitted_weights())
 
 
 def test_who_sees_no_way_at_all_looks_again() -> None:

@@ -16,6 +16,7 @@ from jetan_table.why_words import ENGLISH, GERMAN, why_in_words
 from rules import (
     Kind,
     Move,
+    MoveKind,
     Position,
     Side,
     Square,
@@ -91,10 +92,42 @@ def holds(point: Point, position: Position, move: Move) -> bool:
             next_moves = turned(after, side).moves()
             prey = {after.piece_at(m.to_square) for m in next_moves}
             return {(foe, kind) for kind in kinds} <= prey
+    return holds_of_place(point, position, move)
+
+
+def holds_of_place(point: Point, position: Position, move: Move) -> bool:
+    """Whether a point is true that is about other pieces, or about squares."""
+    side, after = position.side, position.play(move)
+    is_mate = position.rules["ending"] == "checkmate"  # by which fewer moves are legal
+    match point:
+        case Point(Merit.GUARDS, kinds):
+            others = loose(position, side) - loose(after, side) - {move.from_square}
+            return set(kinds) <= {kind_on(after, square) for square in others} or is_mate
+        case Point(Merit.NARROWS, (), (left, had)):
+            return left == len(safe_steps(after)) < had
         case Point(Merit.WIDENS, _, (reached, before)):
             ends = turned(after, side).ends_from(move.to_square)[0].bit_count()
-            return before < reached <= ends or after.rules["ending"] == "checkmate"
+            return before < reached <= ends or is_mate
     raise AssertionError(f"{point} is not known here")
+
+
+def loose(position: Position, side: Side) -> set[Square]:
+    """Where the other side may take a piece of `side`, which then can take nothing back."""
+    now = turned(position, side.other)
+    found = set()
+    for taking in now.moves():
+        then = now.play(taking) if now.piece_at(taking.to_square) else None
+        if then and not then.outcome and not takers(then, side, taking.to_square):
+            found.add(taking.to_square)
+    return found
+
+
+def safe_steps(position: Position) -> list[Move]:
+    """The steps, not the escape, by which the Princess to move comes to where none can take her."""
+    side = position.side
+    now, princess = turned(position, side), princess_of(position, side)
+    steps = [m for m in now.moves() if m.from_square == princess and m.kind is MoveKind.MOVE]
+    return [step for step in steps if not takers(now.play(step), side.other, step.to_square)]
 
 
 def wins(after: Position, side: Side) -> bool:
