@@ -5,6 +5,7 @@ Table and pictures are asked of the program, so that they cannot drift from what
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -41,6 +42,7 @@ BEGIN, END = "<!-- gestures -->\n", "<!-- end of gestures -->"
 
 def main() -> None:
     """Write every picture, and the table into the page."""
+    ArgumentParser(description=__doc__).parse_args()
     FOLDER.mkdir(exist_ok=True)
     for name, text in pictures().items():
         (FOLDER / name).write_text(text)

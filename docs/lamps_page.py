@@ -6,6 +6,7 @@ play; each lamp keeps its rhythm, unless whoever looks has asked for less motion
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -35,6 +36,7 @@ BEGIN, END = "<!-- scenes -->\n", "<!-- end of scenes -->"
 
 def main() -> None:
     """Write every picture, and the table into the page."""
+    ArgumentParser(description=__doc__).parse_args()
     FOLDER.mkdir(exist_ok=True)
     for name, text in pictures().items():
         (FOLDER / name).write_text(text)

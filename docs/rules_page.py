@@ -5,6 +5,7 @@ Everything drawn or listed is asked of `rules/`, so that the pages cannot drift 
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -49,6 +50,7 @@ WAYS_SHOWN: Final = {
 
 def main() -> None:
     """Write every figure, and the tables into the pages."""
+    ArgumentParser(description=__doc__).parse_args()
     for name, text in figures().items():
         (DOCS / "figures" / name).write_text(text)
     for name in PAGES:

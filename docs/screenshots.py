@@ -6,6 +6,7 @@ Needs Debian's chromium and the project's `test` extra.
 from __future__ import annotations
 
 import tempfile
+from argparse import ArgumentParser
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -45,6 +46,7 @@ WANTED: Final = (
 
 def main() -> None:
     """Take all pictures."""
+    ArgumentParser(description=__doc__).parse_args()
     PICTURES.mkdir(exist_ok=True)
     with chromium() as browser:
         for picture in WANTED:

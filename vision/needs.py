@@ -8,7 +8,7 @@ from .errors import MissingOpenCV
 
 
 def require_opencv() -> None:
-    """Raise MissingOpenCV, with the mend, where the camera's library cannot be loaded."""
+    """Load the camera's library, and keep it quiet; MissingOpenCV, with the mend, if it fails."""
     try:
         opencv = import_module("cv2")
     except ImportError as error:
@@ -20,3 +20,5 @@ def require_opencv() -> None:
             f"the camera needs OpenCV 4.8 or newer, this is {opencv.__version__}: "
             "pip install opencv-python-headless"
         )
+    # What it would warn of on standard error, people are told in words.
+    opencv.utils.logging.setLogLevel(opencv.utils.logging.LOG_LEVEL_ERROR)

@@ -30,6 +30,9 @@ BOARDS: Mapping[str, Callable[[], Topology]] = {
     "ninth-ray": lambda: ninth_ray("clockwise"),
 }
 TRIED_FRAMES = 20
+MOST_BLIND_FRAMES = 3
+"""A source is given up after so many that show nothing before the first that does."""
+
 EXIT_UNFIT = 1
 
 BOARD = click.option("--board", type=click.Choice(list(BOARDS)), default="grid", show_default=True)
@@ -302,11 +305,15 @@ def _first_place(
         read_lens(lens) if lens else None,
     )
     trouble = BoardNotFound(f"{source}: shows nothing")
+    is_blind = True
     with closing(open_source(source, time.monotonic)) as opened:
-        for _, frame in zip(range(TRIED_FRAMES), opened.frames(), strict=False):
+        for number, frame in zip(range(TRIED_FRAMES), opened.frames(), strict=False):
             if frame.picture is None:
                 trouble = BoardNotFound(f"{frame.name}: {frame.trouble}")
+                if is_blind and number + 1 == MOST_BLIND_FRAMES:
+                    break
                 continue
+            is_blind = False
             try:
                 return frame, locator.find(frame.picture)
             except BoardNotFound as error:

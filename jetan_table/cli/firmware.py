@@ -28,7 +28,7 @@ diodes = click.option(
     default=True,
     help="Without: for boards whose switches have none; they can see two pieces at most.",
 )
-rate = click.option("--baud", type=click.IntRange(9600), default=BAUD, show_default=True)
+rate = click.option("--baud", type=click.IntRange(9600, 2_000_000), default=BAUD, show_default=True)
 
 
 @click.group(

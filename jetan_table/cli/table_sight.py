@@ -38,6 +38,10 @@ class CameraTold:
             raise click.UsageError(
                 "--board camera: say which camera, as in --camera usb:0, or [camera] source"
             )
+        if told and not camera.source:
+            raise click.UsageError(
+                "--corners, --markers and --lens belong to a camera: name it, as in --camera usb:0"
+            )
         return replace(settings, table=table, camera=camera)
 
 

@@ -28,7 +28,8 @@ def run_suite(folder: Path, text: str, **environment: str) -> tuple[int, str]:
     """Exit code and output of pytest on a suite `text`, under the project's own conftest."""
     (folder / "test_suite.py").write_text(text)
     (folder / "pytest.ini").write_text("[pytest]\nmarkers = needs(*names): programs\n")
-    others = {name: value for name, value in os.environ.items() if name != "JETAN_CI"}
+    ours = ("JETAN_CI", "PYTEST_ADDOPTS")
+    others = {name: value for name, value in os.environ.items() if name not in ours}
     result = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider"],
         cwd=folder,

@@ -82,6 +82,7 @@ def test_rules_may_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["perft", "x"], "'x' is not a valid integer"),
         (["play", "--rules", "cazaux,toat=walks"], "toat: no such option, did you mean thoat?"),
         (["play", "--config", "nowhere.toml"], "nowhere.toml: No such file or directory"),
+        (["play", "--corners", "1,2"], "belong to a camera: name it, as in --camera usb:0"),
         (["games", "check", "nowhere.jgn"], "nowhere.jgn: No such file or directory"),
     ],
 )
