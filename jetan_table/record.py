@@ -388,13 +388,3 @@ class Record:
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadJournal(f"ply {number} is not the last one, {self.last_number} is")
-
-
-def undone_by_words(record: Record) -> Event | None:
-    """Return what taking back in words undoes: what is asked about, else the last ply, if any."""
-    question = None if record.ending else record.question
-    if question is not None:
-        return TakeBack(question.number, "words") if question.is_ply else Recall(question.number)
-    if record.fight is not None:
-        return TakeBack(record.fight.number, "words")
-    return TakeBack(record.last_number, "words") if record.game.plies else None

@@ -44,12 +44,13 @@ from .events import (
     Pause,
     Ply,
     Press,
+    Recall,
     Release,
     Resume,
     TakeBack,
     Touch,
 )
-from .record import Record, undone_by_words
+from .record import Record
 from .refusals import No
 
 LANDING_S: Final = 3.0
@@ -256,7 +257,17 @@ def correction_of(record: Record, command: Correct | TakeBackLast) -> Event:
     """Return what corrects the game; CommandRefused where there is nothing to take back."""
     if isinstance(command, Correct):
         return Correction(format_position(command.position))
-    undone = undone_by_words(record)
+    undone = _undone_by_words(record)
     if undone is None:
         raise CommandRefused(No.NO_PLY)
     return undone
+
+
+def _undone_by_words(record: Record) -> Event | None:
+    """Return what taking back in words undoes: what is asked about, else the last ply, if any."""
+    question = None if record.ending else record.question
+    if question is not None:
+        return TakeBack(question.number, "words") if question.is_ply else Recall(question.number)
+    if record.fight is not None:
+        return TakeBack(record.fight.number, "words")
+    return TakeBack(record.last_number, "words") if record.game.plies else None

@@ -123,16 +123,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return refuse(error.format_message(), error.exit_code)
     except BrokenPipeError:
-        # The reader has seen enough. Python's own last flush would complain about it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()  # the reader has seen enough
         return EXIT_PIPE_CLOSED
     except TableError as error:
         return refuse(str(error), EXIT_REFUSED)
     except Exception as error:
         if not isinstance(error, refusals()):
             raise
+        drop_output()
         return refuse(describe(error), EXIT_REFUSED)
     return code if isinstance(code, int) else 0
+
+
+def drop_output() -> None:
+    """Forget what standard output does not take: Python's own last flush would complain of it."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refuse(message: str, code: int) -> int:

@@ -152,6 +152,18 @@ def test_what_a_terminal_cannot_show_is_replaced() -> None:
     assert "appendix" in result.stdout
 
 
+def test_a_full_disk_behind_the_output_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "jetan_table", "moves"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            text=True,
+        )
+    assert (result.returncode, result.stderr) == (2, "jetan: No space left on device\n")
+
+
 def test_a_foreign_package_of_our_name_is_named(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "__init__.py").touch()
