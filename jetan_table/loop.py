@@ -194,7 +194,7 @@ class Table:
         if self.announcer is not None:
             self.announcer.attend(self.record, self.view)
         if self.onlooker is not None:
-            self.onlooker.tell(self.view)
+            self.onlooker.tell(self.view, self.bearings.orientation)
         if self._heartbeat is not None:
             self._heartbeat.beat(now)
         return told

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from hardware.ports import Observation
-from rules import Position, Rules, RulesError, Side, parse_rules, parse_square
+from rules import Occupant, Position, Rules, RulesError, Side, parse_rules, parse_square
 
 from .archive import Archive, GameId
 from .errors import TableError
 from .events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
 from .events import Header as GameHeader
-from .reading.jetan import JetanBoard, Standing
-from .reading.reader import Reader
+from .reading.jetan import Standing
+from .reading.readers import ReadBy, by_looks, by_switches
 from .reading.readings import Reading
 from .record import Record
 from .recordings import BadRecording, Board, Header, RecordedSensor, Recording
@@ -88,8 +88,9 @@ class Decision:
 class ToldReader:
     """A reader who is told how fights end: dice and players say so, and no switch shows it."""
 
-    def __init__(self, reader: Reader[Standing], decided: Iterable[Decision]) -> None:
-        self._reader, self._decided = reader, deque(decided)
+    def __init__(self, read_by: ReadBy, start: Standing, decided: Iterable[Decision]) -> None:
+        self._read_by, self._decided = read_by, deque(decided)
+        self._reader = read_by(start, {})
         self._seen = Seen()
 
     @property
@@ -113,8 +114,7 @@ class ToldReader:
         told: list[Reading[Standing]] = []
         while self._decided and self._decided[0].at <= now:
             standing = self._decided.popleft().standing
-            number, faults = standing.position.ply_number, self._reader.faults
-            self._reader = Reader(JetanBoard(), standing, number, faults)
+            self._reader = self._read_by(standing, self._reader.belief.faults)
             told += self._reader.observe(Observation(now, self._seen.evidence))
         return told
 
@@ -124,7 +124,7 @@ class Replay:
     """Something to be read once more: its name, what should stand there first, and what was seen.
 
     Times are seconds from its beginning; timers run on until `ends_at`. `decided` is how its fights
-    ended, in order.
+    ended, in order, `read_by` who reads what was seen.
     """
 
     name: str
@@ -132,11 +132,11 @@ class Replay:
     source: Source
     ends_at: float
     decided: tuple[Decision, ...] = ()
+    read_by: ReadBy = by_switches
 
     def reader(self) -> ToldReader:
         """Return a reader at the start, who is told of the fights when they are decided."""
-        reader = Reader(JetanBoard(), Standing(self.start), self.start.ply_number)
-        return ToldReader(reader, self.decided)
+        return ToldReader(self.read_by, Standing(self.start), self.decided)
 
 
 def replay_of_recording(recording: Recording, name: str, rules: Rules | None = None) -> Replay:
@@ -171,7 +171,25 @@ def replay_of_game(archive: Archive, game: GameId) -> Replay:
     ]
     ends_at = seen[-1].at + LAST_WAIT if seen else 0.0
     decided = tuple(_decisions(header, entries))
-    return Replay(f"game {game}", start, SeenBefore(seen), ends_at, decided)
+    read_by = by_looks if _is_seen_alone(seen) else by_switches
+    return Replay(f"game {game}", start, SeenBefore(seen), ends_at, decided, read_by)
+
+
+def _is_seen_alone(observations: Iterable[Observation]) -> bool:
+    """Whether a camera alone made these: of nearly all that stands it says whose it is at once.
+
+    A switch says the same of both sides, so beside a camera it tells every piece without a side
+    first. A camera's own doubts are few.
+    """
+    sided = [
+        told[Occupant.BLACK] != told[Occupant.ORANGE]
+        for observation in observations
+        for told in observation.squares.values()
+        if told is not None
+        and max(told) > told[Occupant.EMPTY]
+        and told[Occupant.NEUTRAL] <= max(told[1:3])
+    ]
+    return bool(sided) and sum(sided) > 0.9 * len(sided)
 
 
 def _beginning(entries: Iterable[Entry]) -> Iterator[Entry]:

@@ -24,6 +24,7 @@ from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
 from vision.sources import Source
 
 from .camera_words import CameraSay, in_words
+from .evening.orientation import AS_WIRED, Orientation
 from .reading.jetan import occupants_of
 from .settings import CameraSettings
 from .view import Phase, View
@@ -54,12 +55,17 @@ class TableCamera:
         markers: Markers | None = None,
         corners: Floats | None = None,
         lens: Lens | None = None,
+        keep: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Begin to look at `source` by a thread of its own; `clock` tells the table's time."""
-        self._language = language
+        """Begin to look at `source` by a thread of its own; `clock` tells the table's time.
+
+        `keep` is told the corners that people set, as `parse_corners` reads them.
+        """
+        self._language, self._keep = language, keep
         self._markers, self._corners, self._lens = markers, corners, lens
         self._clock = clock
         self._board: BoardSeen | None = None
+        self._lies = AS_WIRED
         self._told: tuple[Position, Phase] | None = None
         self._sensor: CameraSensor | None = None
         self.looks = 0
@@ -71,10 +77,20 @@ class TableCamera:
 
     def poll(self, now: float) -> list[Observation]:
         """Return what the newest frame at rest shows, if there is one since the last call."""
-        return self._sensor.poll(now) if self._sensor is not None else []
+        if self._sensor is None:
+            return []
+        seen = self._lies.seen
+        return [
+            Observation(each.at, {seen(square): told for square, told in each.squares.items()})
+            for each in self._sensor.poll(now)
+        ]
 
-    def tell(self, view: View) -> None:
-        """Take in what is certain: the camera learns looks from it."""
+    def tell(self, view: View, lies: Orientation = AS_WIRED) -> None:
+        """Take in what is certain: the camera learns looks from it.
+
+        It calls squares by their own names, whichever way the board `lies`: the pieces show them.
+        """
+        self._lies = lies
         if (
             self._told is not None
             and view.position is self._told[0]
@@ -91,9 +107,13 @@ class TableCamera:
         self._sensor.know(None if view.phase is Phase.SETTING_UP else occupants_of(position))
 
     def place(self, corners: Points) -> None:
-        """Look for the board where people say its corners are; BadCorners where it cannot be."""
+        """Look for the board where people say its corners are, from now on.
+
+        BadCorners where they cannot be; OSError where they cannot be kept.
+        """
         self._corners = corners_at(corners)
         self._begin_anew()
+        self._keep(",".join(f"{pixel:.1f}" for pixel in self._corners.ravel()))
 
     @property
     def sight(self) -> Sight | None:
@@ -179,9 +199,12 @@ class TableCamera:
 
 
 def open_camera(
-    settings: CameraSettings, clock: Callable[[], float], language: Language
+    settings: CameraSettings,
+    clock: Callable[[], float],
+    language: Language,
+    keep: Callable[[str], None] = lambda _: None,
 ) -> TableCamera:
-    """Return the camera of the settings, already looking.
+    """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
 
     Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
     is said in words, and tried again.
@@ -191,4 +214,4 @@ def open_camera(
     lens = read_lens(Path(settings.lens)) if settings.lens else None
     source = open_source(settings.source, clock)
     live = source if isinstance(source, Newest) else Paced(source, clock)
-    return TableCamera(live, clock, language, markers, corners, lens)
+    return TableCamera(live, clock, language, markers, corners, lens, keep)

@@ -8,6 +8,7 @@ from rules import Side
 from rules.game import Game
 
 from .advice import Help
+from .evening.orientation import Orientation
 from .record import Record
 from .session import News, Session
 from .view import View
@@ -30,8 +31,8 @@ class Parts(Protocol):
 class Onlooker(Protocol):
     """Somebody who learns from what is certain: a camera learns the pieces' looks."""
 
-    def tell(self, view: View) -> None:
-        """Take in the table as it is now."""
+    def tell(self, view: View, lies: Orientation) -> None:
+        """Take in the table as it is now, and how its board lies: what it calls the squares."""
         ...
 
 

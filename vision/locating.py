@@ -83,8 +83,7 @@ class Locator:
             if by_lines is not None and by_lines.support > place.support:
                 place = by_lines
         if place is None and self._corners is not None:
-            view = view_of_corners(self._layout.corners, self._corners, self._bare(gray))
-            place = self._aligned(gray, view, "corners")
+            place = self._by_corners(gray, self._corners)
         if place is None:
             place = self._by_lines(gray)
         return place
@@ -180,6 +179,16 @@ class Locator:
         )
         layout = self._drawn(gray, view)
         return Place(view, layout, support(gray, view, layout.edges, 1), 1, "markers")
+
+    def _by_corners(self, gray: Gray, corners: Floats) -> Place | None:
+        """Return the board between corners; None where it was moved since and lines may tell it."""
+        try:
+            view = view_of_corners(self._layout.corners, corners, self._bare(gray))
+            return self._aligned(gray, view, "corners")
+        except BoardNotFound:
+            if self._layout.side is None:
+                raise
+            return None
 
     def _by_lines(self, gray: Gray) -> Place:
         if self._layout.side is None:

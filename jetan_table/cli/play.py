@@ -222,7 +222,7 @@ def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bo
     greeting = evening.greeting(journal, opened)
     settings, clock = evening.settings, evening.clock
     with ExitStack() as ends:
-        camera = camera_of(settings, clock.now)
+        camera = camera_of(settings, clock.now, journal.folder)
         if camera is not None:
             ends.enter_context(closing(camera))
         board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep, camera)))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import wraps
+from functools import partial, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +14,8 @@ from msgspec.structs import replace
 
 from vision.needs import require_opencv
 
-from ..settings import Settings
+from ..camera_kept import CameraKept
+from ..settings import CameraSettings, Settings
 
 if TYPE_CHECKING:
     from ..table_camera import TableCamera
@@ -70,11 +73,26 @@ def camera_options(command: Callable[..., int]) -> Callable[..., int]:
     return with_camera
 
 
-def camera_of(settings: Settings, clock: Callable[[], float]) -> TableCamera | None:
-    """Return the camera of the settings, already looking; None where they name none."""
+def camera_of(settings: Settings, clock: Callable[[], float], folder: Path) -> TableCamera | None:
+    """Return the camera of the settings, already looking; None where they name none.
+
+    `folder` keeps its lens and corners; that they are used is said.
+    """
     if not settings.camera.source:
         return None
     require_opencv()
     from ..table_camera import open_camera
 
-    return open_camera(settings.camera, clock, settings.table.language)
+    kept = CameraKept(folder)
+    camera = kept.added_to(settings.camera)
+    say_kept(settings.camera, camera)
+    keep = partial(kept.keep_corners, camera.source)
+    return open_camera(camera, clock, settings.table.language, keep)
+
+
+def say_kept(told: CameraSettings, camera: CameraSettings) -> None:
+    """Say what was kept of a camera and is used, though nobody told it this time."""
+    if camera.lens != told.lens:
+        print(f"lens: {camera.lens}", file=sys.stderr)
+    if camera.corners != told.corners:
+        print(f"corners: {camera.corners}, as set on the page", file=sys.stderr)

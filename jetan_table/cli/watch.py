@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import closing
 from pathlib import Path
@@ -10,8 +11,12 @@ import click
 
 from rules import Position, Rules, parse_position
 
+from ..camera_kept import CameraKept
 from ..rules_named import named_rules
+from ..settings import CameraSettings
+from ..wiring import data_folder
 from . import examples
+from .table_sight import say_kept
 
 
 @click.command(
@@ -66,11 +71,14 @@ def watch(
     from ..watching import Watcher
 
     start = first_position(named_rules(rules), position)
+    told = CameraSettings(source, corners or "", "", str(lens or ""))
+    kept = CameraKept(data_folder(None, os.environ)).added_to(told)
+    say_kept(told, kept)
     locator = Locator(
         layout_of(start.rules.topology),
         read_markers(markers) if markers else None,
-        parse_corners(corners) if corners else None,
-        read_lens(lens) if lens else None,
+        parse_corners(kept.corners) if kept.corners else None,
+        read_lens(Path(kept.lens)) if kept.lens else None,
     )
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(locator, start.juggernaut is not None, opened.are_stills)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from queue import Queue
 from random import Random
 
-import cv2
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -21,21 +19,33 @@ from hardware.ports import RGB, Observation
 from jetan_table.boards import Board
 from jetan_table.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.cli import main
+from jetan_table.evening.orientation import Orientation
 from jetan_table.journal import Journal
 from jetan_table.loop import Table
 from jetan_table.reading.jetan import occupants_of
-from jetan_table.settings import CameraSettings, Settings, TableSettings
+from jetan_table.reading.readers import by_switches
+from jetan_table.reading.readings import Played
+from jetan_table.replay import advance, replay_of_game
+from jetan_table.settings import Settings, TableSettings
 from jetan_table.simulation.board import SimulatedBoard
-from jetan_table.table_camera import TableCamera, open_camera
+from jetan_table.table_camera import TableCamera
 from jetan_table.view import Phase, View
 from jetan_table.wiring import begin_game, begin_header, join_board
-from rules import SQUARES, Position, Square, format_position, parse_move, parse_rules, parse_square
+from rules import (
+    SQUARES,
+    Occupant,
+    Position,
+    Square,
+    format_position,
+    format_square,
+    parse_move,
+    parse_rules,
+    parse_square,
+)
 from tests.vision.painted import Scene
-from tests.vision.sheet_views import WIDE
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of
-from vision.lens import write_lens
 from vision.sources import Frame
 
 RULES = parse_rules("appendix,thoat=jumps")
@@ -84,6 +94,7 @@ class Evening:
     source: Handed
     clock: list[float]
     hands: SimulatedBoard | None = None
+    kept: list[str] = field(default_factory=list)
 
     def show(self, position: Position, until: Callable[[Table], bool] = lambda _: True) -> bool:
         """Let the camera see a position until that holds, or for long enough; say whether it did.
@@ -150,7 +161,8 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         watch: Callable[[TableCamera], Board], kind: str, hands: SimulatedBoard | None = None
     ) -> Evening:
         clock, source = [100.0], Handed()
-        camera = TableCamera(source, lambda: clock[0], corners=CORNERS)
+        kept: list[str] = []
+        camera = TableCamera(source, lambda: clock[0], corners=CORNERS, keep=kept.append)
         journal = Journal(tmp_path)
         opened = begin_game(journal, begin_header(START, clock[0]))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
@@ -158,7 +170,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         table, _ = join_board(watch(camera), journal, opened, settings)
         table.onlooker = camera
         ends.extend((camera.close, journal.close))
-        return Evening(table, camera, source, clock, hands)
+        return Evening(table, camera, source, clock, hands, kept)
 
     yield begin
     for end in ends:
@@ -195,6 +207,62 @@ def test_a_game_at_a_board_that_only_a_camera_sees(begun: Callable[..., Evening]
     for count in range(1, len(texts) + 1):
         assert evening.show(played(*texts[:count]), moves(count)), texts[count - 1]
     assert format_position(evening.table.record.position) == format_position(played(*texts))
+
+
+def test_at_a_board_that_lies_turned_the_camera_calls_squares_as_the_table_does(
+    begun: Callable[..., Evening],
+) -> None:
+    evening, _ = beside(begun)
+    half_round = Orientation(tuple(reversed(SQUARES)))
+    evening.camera.tell(View(Phase.PLAYING, START), half_round)
+    told: list[Observation] = []
+    for number in range(1, 4):
+        evening.source.hand(Frame("handed", float(number), painted(occupants_of(START)), ""))
+        began = time.monotonic()
+        while evening.camera.looks < number and time.monotonic() < began + 10:
+            time.sleep(0.005)
+        told += evening.camera.poll(float(number))
+    black_corner = told[-1].squares[half_round.seen(parse_square("a1"))]
+    assert black_corner is not None
+    assert black_corner.index(max(black_corner)) == Occupant.BLACK
+    assert half_round.seen(parse_square("a1")) == parse_square("j10")
+
+
+def test_a_game_that_a_camera_saw_alone_is_read_again_by_looks(
+    begun: Callable[..., Evening],
+) -> None:
+    evening = alone(begun)
+    assert evening.show(START, is_seen)
+    texts = ("g1d4", "e9e8", "d4g7", "d9d8", "g7d10")
+    for count in range(1, len(texts) + 1):
+        assert evening.show(played(*texts[:count]), moves(count))
+    evening.wait(5.0)
+    assert again(evening) == list(texts)
+
+
+def test_a_game_that_switches_saw_too_is_read_again_by_hands(begun: Callable[..., Evening]) -> None:
+    evening, _ = beside(begun)
+    evening.wait(0.5)
+    evening.show(START, learned(evening))
+    board = evening.hands
+    assert board is not None
+    board.lift(evening.clock[0] + 0.2, parse_square("d2"))
+    board.put(evening.clock[0] + 0.8, parse_square("d3"))
+    assert evening.show(played("d2d3"), moves(1))
+    evening.wait(5.0)
+    assert again(evening) == ["d2d3"]
+    game = replay_of_game(evening.table.archive, evening.table.game)
+    assert game.read_by is by_switches
+
+
+def again(evening: Evening) -> list[str]:
+    """The plies of the evening's game, read once more from what was kept of it."""
+    replay = replay_of_game(evening.table.archive, evening.table.game)
+    return [
+        "".join(map(format_square, told.step.squares))
+        for told in advance(replay.source, replay.reader(), replay.ends_at)
+        if isinstance(told, Played)
+    ]
 
 
 def test_nothing_is_read_before_the_pieces_stand(begun: Callable[..., Evening]) -> None:
@@ -273,15 +341,24 @@ def test_when_the_camera_is_gone_the_switches_play_on(begun: Callable[..., Eveni
 
 def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
     evening = alone(begun)
-    evening.camera.place((CORNERS + 900).tolist())
-    assert evening.show(START, lambda table: "does not find" in (table.view.trouble or ""))
+    nothing = np.full_like(painted(occupants_of(START)), 90)
     evening.camera.place((CORNERS + 3).tolist())
+    assert evening.see(nothing, lambda table: "does not find" in (table.view.trouble or ""))
     assert evening.show(START, is_seen)
+    assert evening.kept[-1] == ",".join(f"{pixel:.1f}" for pixel in (CORNERS + 3).ravel())
     with pytest.raises(BadCorners):
         evening.camera.place([[0.0, 0.0]] * 4)
     picture = evening.camera.picture()
     assert picture is not None
     assert picture.startswith(b"\xff\xd8")
+
+
+def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines(
+    begun: Callable[..., Evening],
+) -> None:
+    evening = alone(begun)
+    evening.camera.place((CORNERS + 900).tolist())
+    assert evening.show(START, is_seen)
 
 
 @pytest.mark.parametrize(
@@ -302,40 +379,3 @@ def test_what_cannot_be_played_is_refused(
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1
-
-
-def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:
-    pictures = tmp_path / "pictures"
-    pictures.mkdir()
-    for number, texts in enumerate(((), ("d2d3",))):
-        picture = painted(occupants_of(played(*texts)))
-        cv2.imwrite(str(pictures / f"{number}.png"), picture)
-    settings = CameraSettings(source=str(pictures), corners=",".join(map(str, CORNERS.ravel())))
-    began = time.monotonic()
-    with closing(open_camera(settings, lambda: time.monotonic() - began, "de")) as camera:
-        camera.tell(View(Phase.PLAYING, START))
-        seen: list[Observation] = []
-        while len(seen) < 2 and time.monotonic() < began + 20:
-            seen += camera.poll(time.monotonic() - began)
-            time.sleep(0.02)
-        assert camera.describe(1.0).startswith("die Kamera sieht das Brett")
-    assert len(seen) == 2
-
-
-def test_a_table_sees_through_a_measured_lens(tmp_path: Path) -> None:
-    scene = dataclasses.replace(SCENE, lens=0.0, measured=WIDE)
-    cv2.imwrite(str(tmp_path / "board.png"), scene.paint(occupants_of(START), 1))
-    write_lens(tmp_path / "lens.json", WIDE)
-    settings = CameraSettings(source=str(tmp_path / "board.png"), lens=str(tmp_path / "lens.json"))
-    began = time.monotonic()
-    with closing(open_camera(settings, lambda: time.monotonic() - began, "en")) as camera:
-        camera.tell(View(Phase.PLAYING, START))
-        while (camera.sight is None or camera.sight.place is None) and (
-            time.monotonic() < began + 20
-        ):
-            time.sleep(0.02)
-        place = camera.sight.place if camera.sight is not None else None
-    assert place is not None
-    assert place.view.measured == WIDE
-    true = scene.view.project(scene.layout.corners)
-    assert abs(place.view.project(place.layout.corners) - true).max() < 3

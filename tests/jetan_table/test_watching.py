@@ -121,10 +121,6 @@ def test_without_a_camera_its_library_is_not_loaded() -> None:
         (["nowhere"], "no such source"),
         (["."], "holds no pictures"),
         (["EVENING", "--corners", "1,2,3"], "corners '1,2,3'"),
-        (
-            ["EVENING", "--corners", "10,10,60,10,60,62,10,62"],
-            "no board lies where its corners say",
-        ),
         (["EVENING", "--markers", "missing.json"], "missing.json: No such file"),
         (["EVENING", "--lens", "missing.json"], "missing.json: No such file"),
         (["EVENING", "--position", "nonsense"], "position 'nonsense'"),

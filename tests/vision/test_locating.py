@@ -49,6 +49,15 @@ def test_found_in_a_small_picture_by_markers_of_few_pixels() -> None:
     assert len(find_markers(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))) == 4
 
 
+def test_where_corners_are_wrong_lines_tell_a_grid_and_nothing_tells_a_disk() -> None:
+    wrong = np.array([(10, 60), (60, 62), (60, 10), (10, 10)], float)
+    grid_picture = Scene(GRID).paint(START, 1)
+    assert Locator(GRID, corners=wrong).find(grid_picture).how == "lines"
+    disk_picture = Scene(DISK, 80.0).paint(START, 1)
+    with pytest.raises(BoardNotFound, match="no board lies where its corners say"):
+        Locator(DISK, corners=wrong).find(disk_picture)
+
+
 def test_two_markers_of_one_side_do_not_tell_the_other() -> None:
     scene = Scene(GRID, 55.0, lens=-0.25)
     cards = corner_markers(GRID)

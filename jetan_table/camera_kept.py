@@ -1,0 +1,63 @@
+"""What is kept of a table's camera from evening to evening: its lens, and where its board lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from .errors import TableError
+from .settings import CameraSettings
+from .texts import read_text
+
+LENS = "lens.json"
+CORNERS = "corners.json"
+LIVE = ("usb:", "rpicam:", "picamera:", "/dev/", "http://", "https://", "rtsp://")
+"""How the names of cameras begin. Pictures and films may be another camera's."""
+
+
+class BadKept(TableError, ValueError):
+    """Kept corners that cannot be read; the message names the file."""
+
+
+class Corners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The corners that people have set in the pictures of one source, as the settings have them."""
+
+    source: str
+    corners: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraKept:
+    """What a data folder keeps of a camera; whatever the settings tell comes before it."""
+
+    folder: Path
+
+    def added_to(self, camera: CameraSettings) -> CameraSettings:
+        """Return the settings with what is kept of their camera; BadKept, OSError."""
+        if not camera.source.startswith(LIVE):
+            return camera
+        lens, corners = self.folder / LENS, self._corners()
+        if not camera.lens and lens.exists():
+            camera = replace(camera, lens=str(lens))
+        if not camera.corners and corners is not None and corners.source == camera.source:
+            camera = replace(camera, corners=corners.corners)
+        return camera
+
+    def keep_corners(self, source: str, corners: str) -> None:
+        """Keep the corners that were set in a source's pictures; OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        begun = self.folder / f"{CORNERS}.part"
+        begun.write_bytes(msgspec.json.encode(Corners(source, corners)))
+        begun.replace(self.folder / CORNERS)
+
+    def _corners(self) -> Corners | None:
+        path = self.folder / CORNERS
+        if not path.exists():
+            return None
+        try:
+            return msgspec.json.decode(read_text(path), type=Corners)
+        except msgspec.DecodeError as error:
+            raise BadKept(f"{path}: {error}: delete it, and set the corners again") from None

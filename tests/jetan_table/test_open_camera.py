@@ -1,0 +1,64 @@
+"""The camera of the settings, opened as a table does."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from contextlib import closing
+from pathlib import Path
+
+import cv2
+
+from hardware.ports import Observation
+from jetan_table.reading.jetan import occupants_of
+from jetan_table.settings import CameraSettings
+from jetan_table.table_camera import open_camera
+from jetan_table.view import Phase, View
+from rules import Position, parse_move, parse_rules
+from tests.vision.painted import Scene
+from tests.vision.sheet_views import WIDE
+from vision.layout import layout_of
+from vision.lens import write_lens
+
+START = Position.start(parse_rules("appendix,thoat=jumps"))
+SCENE = Scene(layout_of(START.rules.topology), 75.0)
+
+
+def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for number, position in enumerate((START, START.play(parse_move("d2d3", START)))):
+        picture = SCENE.paint(occupants_of(position), 1)
+        cv2.imwrite(str(pictures / f"{number}.png"), picture)
+    settings = CameraSettings(
+        source=str(pictures),
+        corners=",".join(map(str, SCENE.view.project(SCENE.layout.corners).ravel())),
+    )
+    began = time.monotonic()
+    with closing(open_camera(settings, lambda: time.monotonic() - began, "de")) as camera:
+        camera.tell(View(Phase.PLAYING, START))
+        seen: list[Observation] = []
+        while len(seen) < 2 and time.monotonic() < began + 20:
+            seen += camera.poll(time.monotonic() - began)
+            time.sleep(0.02)
+        assert camera.describe(1.0).startswith("die Kamera sieht das Brett")
+    assert len(seen) == 2
+
+
+def test_a_table_sees_through_a_measured_lens(tmp_path: Path) -> None:
+    scene = dataclasses.replace(SCENE, lens=0.0, measured=WIDE)
+    cv2.imwrite(str(tmp_path / "board.png"), scene.paint(occupants_of(START), 1))
+    write_lens(tmp_path / "lens.json", WIDE)
+    settings = CameraSettings(source=str(tmp_path / "board.png"), lens=str(tmp_path / "lens.json"))
+    began = time.monotonic()
+    with closing(open_camera(settings, lambda: time.monotonic() - began, "en")) as camera:
+        camera.tell(View(Phase.PLAYING, START))
+        while (camera.sight is None or camera.sight.place is None) and (
+            time.monotonic() < began + 20
+        ):
+            time.sleep(0.02)
+        place = camera.sight.place if camera.sight is not None else None
+    assert place is not None
+    assert place.view.measured == WIDE
+    true = scene.view.project(scene.layout.corners)
+    assert abs(place.view.project(place.layout.corners) - true).max() < 3
