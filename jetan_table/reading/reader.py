@@ -279,7 +279,8 @@ class Reader(Generic[P]):
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         index = len(self._history.anchor.told)
         hidden = [rival.steps[index] for rival in rivals if len(rival.steps) == index + 1]
-        if any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in rivals) or not hidden:
+        has_rival = any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in rivals)
+        if has_rival or not hidden or not self._history.may_hide_a_capture():
             return []
         if not self._wait_until(self._changed_at + w.OVERDUE_S * self._judgement.tempo.pace):
             return []
