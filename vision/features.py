@@ -51,11 +51,12 @@ def features_of(logs: Floats, empty: Floats) -> Floats:
     `logs` have the light taken out; `empty` is (squares, 3), in logarithms.
     """
     count = len(empty)
-    colours = (logs - empty[:, None]) @ OPPONENT
-    foot, rim, far, near = np.moveaxis(_MEANS @ colours[0], 1, 0)
-    across = colours[0].reshape(count, *[int(len(_AWAY) ** 0.5)] * 2, 3)
+    colours = (logs[0] - empty[:, None]) @ OPPONENT
+    waist, top = (_MEANS[0] @ logs[1:] - empty) @ OPPONENT
+    foot, rim, far, near = np.moveaxis(_MEANS @ colours, 1, 0)
+    across = colours.reshape(count, *[int(len(_AWAY) ** 0.5)] * 2, 3)
     rough = [np.abs(np.diff(across[..., 0], axis=axis)).mean(axis=(1, 2)) for axis in (1, 2)]
-    disc = colours[0][:, _DISC]
+    disc = colours[:, _DISC]
     unlike = np.clip(np.abs(disc).sum(axis=2) / PLAIN - 1, 0.0, 1.0).mean(axis=1)
     columns = [
         foot,
@@ -65,8 +66,8 @@ def features_of(logs: Floats, empty: Floats) -> Floats:
         np.log(sum(rough) + 0.02)[:, None],
         (far - near)[:, :1],
         unlike[:, None],
-        _MEANS[0] @ colours[1],
-        _MEANS[0] @ colours[2],
+        waist,
+        top,
     ]
     return np.concatenate(columns, axis=1).astype(np.float64)
 

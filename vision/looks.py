@@ -69,7 +69,7 @@ class Look:
     def distance(self, features: Floats) -> Floats:
         """Return how far features, (n, FEATURES), are from the mean, in squared spreads."""
         away = features - self.mean
-        distance: Floats = np.einsum("ij,jk,ik->i", away, self.inverse, away)
+        distance: Floats = (away @ self.inverse * away).sum(axis=1)
         return distance
 
     def log_likelihood(self, distance: Floats) -> Floats:
