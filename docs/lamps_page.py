@@ -7,13 +7,14 @@ play; each lamp keeps its rhythm, unless whoever looks has asked for less motion
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from jetan_table.board_svg import Drawing, Figure
 from jetan_table.cues import Cue, cues
-from jetan_table.figures import figure
+from jetan_table.evening.opening import BOARD_OF
+from jetan_table.figures import arrow, figure
 from jetan_table.lights import turns_of
 from jetan_table.loop import FIGURE_COLOUR
 from jetan_table.palette import PALETTES, RHYTHMS
@@ -28,6 +29,7 @@ PAGE: Final = DOCS / "lamps.md"
 FOLDER: Final = DOCS / "lamps"
 DARK_FILLS: Final = ("#26221f", "#5d3a1b")
 FACE: Final = 7
+BIAS_WORDS: Final = "Which way a disk's centre is crossed, as its game begins."
 UNIT: Final = 26.0
 BOARD: Final = round(10.9 * UNIT)
 TITLE: Final = 20
@@ -49,9 +51,18 @@ def pictures() -> dict[str, str]:
     for board, rules in BOARDS.items():
         for name, look in SCENES.items():
             drawn[f"{name}-{board}.svg"] = picture_of(told(name), look(rules))
-        lamps = dict.fromkeys(sorted(figure(FACE, rules)), 'class="figure"')
-        drawn[f"figure-{board}.svg"] = picture(f"The die shows {FACE}", rules, {}, lamps, "")
+        drawn[f"figure-{board}.svg"] = picture_of_figure(
+            f"The die shows {FACE}", rules, figure(FACE, rules)
+        )
+    for way, board_option in BOARD_OF.items():
+        rules = BOARDS["disk"].changed({"board": board_option})
+        drawn[f"bias-{way}.svg"] = picture_of_figure(f"The bias: {way}", rules, arrow(way))
     return drawn
+
+
+def picture_of_figure(title: str, rules: Rules, squares: Collection[Square]) -> str:
+    """Draw what the lamps draw of themselves, whatever stands on them."""
+    return picture(title, rules, {}, dict.fromkeys(sorted(squares), 'class="figure"'), "")
 
 
 def told(name: str) -> str:
@@ -160,6 +171,10 @@ def table() -> Iterator[str]:
         for board in BOARDS:
             yield f"![{words} On the {board}, in each palette.](lamps/{name}-{board}.svg)"
         yield ""
+    yield f"### {BIAS_WORDS.rstrip('.')}\n"
+    for way in BOARD_OF:
+        yield f"![{BIAS_WORDS} Here {way}, in each palette.](lamps/bias-{way}.svg)"
+    yield ""
 
 
 if __name__ == "__main__":

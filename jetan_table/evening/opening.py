@@ -29,7 +29,10 @@ from ..refusals import No
 Matter: TypeAlias = Literal["first", "bias"]
 """What is to be settled: who moves first, or the bias."""
 
-BOARD_OF = {"clockwise": "ninth-ray-clockwise", "counterclockwise": "ninth-ray-counterclockwise"}
+BOARD_OF: dict[Way, str] = {
+    "clockwise": "ninth-ray-clockwise",
+    "counterclockwise": "ninth-ray-counterclockwise",
+}
 """The disk by its bias, as the rules name it."""
 
 WAY_OF: dict[str, Way] = {

@@ -10,7 +10,9 @@ from docs.lamp_scenes import BOARDS, SCENES
 from docs.lamps_page import FACE, FOLDER, PAGE, pictures, with_table
 from hardware.supply import current_ma
 from jetan_table.cues import Cue, cues
-from jetan_table.figures import figure
+from jetan_table.evening.opening import BOARD_OF
+from jetan_table.events import Way
+from jetan_table.figures import arrow, figure
 from jetan_table.lights import Dimming, lit
 from jetan_table.loop import FIGURE_COLOUR
 from jetan_table.palette import PALETTES
@@ -50,6 +52,14 @@ def test_a_scene_is_lit_undimmed_within_what_the_supply_gives(board: str, scene:
         drawn = most_ma(view, palette, Dimming())
         assert drawn == most_ma(view, palette, UNLIMITED)
         assert drawn <= Dimming().limit_ma
+
+
+@pytest.mark.parametrize("way", BOARD_OF)
+def test_the_arrows_of_the_bias_are_within_what_the_supply_gives(way: Way) -> None:
+    drawn = dict.fromkeys(arrow(way), FIGURE_COLOUR)
+    shown = lit(drawn, LAMP_OF, Dimming())
+    assert shown == lit(drawn, LAMP_OF, UNLIMITED)
+    assert current_ma(shown) <= Dimming().limit_ma
 
 
 @pytest.mark.parametrize("board", BOARDS)
