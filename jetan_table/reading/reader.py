@@ -291,7 +291,8 @@ class Reader(Generic[P]):
     def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
 
-        Where it can have taken one piece only, that is told, later.
+        Where it can have taken one piece only, that is asked later: it may as well have been put
+        down where a switch has failed.
         """
         anchor = self._history.anchor
         if len(best.steps) > len(anchor.told) or best.strangers or best.in_hand.bit_count() != 1:
@@ -310,10 +311,6 @@ class Reader(Generic[P]):
         patience_s = w.OVERDUE_S if len(steps) > 1 else w.ONLY_ONE_S
         if not self._wait_until(since + patience_s * self._judgement.tempo.pace):
             return []
-        if len(steps) == 1:
-            told = self._tell(found[0].steps[-1], Evidence(since, None, found[0].doubts))
-            self._judgement.forget()
-            return told
         question = question_about(self.number, steps.values(), self._now)
         return [] if question is None else self._put(question, tuple(steps.values()), None)
 

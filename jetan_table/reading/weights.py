@@ -89,7 +89,7 @@ AIR_LONG_S = 4.3
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 OVERDUE_S = 4.8
-# ... or where there is only one that it can have taken, that is told.
+# ... later where there is only one that it can have taken.
 ONLY_ONE_S = 9.6
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
