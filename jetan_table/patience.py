@@ -17,6 +17,9 @@ class Disagreement(NamedTuple):
 MOST_ASTRAY = 5
 """Where more squares disagree than this, the board is set up again, not read."""
 
+MOST_SWEPT = 9
+"""... and where more than this do, at once: hands that clear the board do not pause for long."""
+
 NOTHING_AMISS = Disagreement(frozenset(), frozenset())
 
 
@@ -43,8 +46,8 @@ class Patience:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether the wait is over, and too much disagrees to be read meanwhile."""
-        return self.is_over and sum(map(len, self.amiss)) > MOST_ASTRAY
+        """Whether too much disagrees to be read meanwhile."""
+        return sum(map(len, self.amiss)) > (MOST_ASTRAY if self.is_over else MOST_SWEPT)
 
     @property
     def due(self) -> float | None:

@@ -101,6 +101,15 @@ def test_a_board_set_up_anyhow_is_led_to_the_start(seed: int, share: float) -> N
     assert hands.news == []
 
 
+def test_hands_that_clear_the_board_without_a_pause_are_not_read_meanwhile() -> None:
+    hands = Hands(Session(Record.begin(header(RULES))))
+    hands.move("d2", "d3")
+    for name in ("a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "j1"):
+        assert hands.session.view.phase is Phase.PLAYING
+        hands.lift(name)
+    assert hands.session.view.phase is Phase.SETTING_UP
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 8))
 def test_pieces_moved_about_in_play_are_led_home_each_to_its_own_square(
