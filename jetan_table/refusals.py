@@ -51,6 +51,10 @@ class No(Enum):
         "niemand bietet Remis an (offer black oder offer orange tut es)",
     )
     NO_NEXT_GAME = "no other game can be begun here", "hier kann keine neue Partie beginnen"
+    UNSURE_SIGN = (
+        "the switch on {square} has failed, so that your hands may mean something else: say it",
+        "der Schalter auf {square} ist ausgefallen, die Geste könnte anderes heißen: bitte sagen",
+    )
     NO_PLY = "there is no ply to take back", "es gibt keinen Zug zurückzunehmen"
     NO_QUESTION = "no question is open", "es ist keine Frage offen"
     NOT_ASKED = (

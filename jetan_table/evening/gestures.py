@@ -10,7 +10,7 @@ which squares are empty; the position says what stood there.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import pairwise
@@ -55,11 +55,15 @@ class Deed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """`side` asks for a deed, or both (None); `squares` were lifted, or hold the men set up."""
+    """`side` asks for a deed, or both (None); `squares` were lifted, or hold the men set up.
+
+    Where a switch has failed on the square `unsure`, hands may as well mean another deed.
+    """
 
     deed: Deed
     side: Side | None
     squares: tuple[Square, ...]
+    unsure: Square | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +251,10 @@ class GestureWatch:
             return None
         if any(later - earlier > APART_S for earlier, later in pairwise(times)):
             return None
-        return sign_of(position, missing)
+        sign = sign_of(position, missing)
+        hidden = belongs.difference(missing).intersection(unsure)
+        also = (square for square in sorted(hidden) if sign_of(position, missing | {square}))
+        return None if sign is None else replace(sign, unsure=next(also, None))
 
     def _set_up(self, record: Record, occupied: Set[Square]) -> Gesture | None:
         """Return the gesture of men set up for another game; the Juggernaut may stand anywhere."""

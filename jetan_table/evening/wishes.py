@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from rules import Side
+from rules import Side, format_square
 
 from ..commands import (
     Command,
@@ -27,6 +27,8 @@ NextGame: TypeAlias = Callable[[Record, float], NewGame]
 
 def wanted_by(gesture: Gesture, record: Record, next_game: NextGame | None, now: float) -> Command:
     """Return what hands want by a gesture; CommandRefused where this table cannot do it."""
+    if gesture.unsure is not None:
+        raise CommandRefused(No.UNSURE_SIGN, square=format_square(gesture.unsure))
     match gesture:
         case Gesture(deed=Deed.RESIGN, side=Side() as side):
             return Resign(side)

@@ -1,11 +1,13 @@
 """Gestures: each is made by hands and nothing else; no ply is read from them."""
 
 from random import Random
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jetan_table.commands import CommandRefused
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.gestures import (
     DONE_S,
@@ -18,6 +20,7 @@ from jetan_table.evening.gestures import (
     men_at_start,
     sign_of,
 )
+from jetan_table.evening.wishes import wanted_by
 from jetan_table.events import Entry, Fault
 from jetan_table.record import Record
 from jetan_table.repair import letters
@@ -265,6 +268,25 @@ def test_a_failed_switch_under_another_piece_does_not_matter() -> None:
     lift_all(hands, list(names("e1", "f1")))
     hands.wait(9.0)
     assert hands.session.gestures.take_made() is not None
+
+
+@pytest.mark.parametrize("kind", ["stuck", "dead"])
+def test_a_failed_switch_that_may_hide_part_of_a_sign_makes_it_none(
+    kind: Literal["stuck", "dead"],
+) -> None:
+    chief = squares_for(START, Deed.DRAW, Side.BLACK, Random(1))
+    (hidden,) = set(chief) - set(squares_for(START, Deed.RESIGN, Side.BLACK, Random(1)))
+    failed = Record.begin(header()).after(Entry(1.0, Fault(format_square(hidden), kind)))
+    hands = Hands(Session(failed))
+    for square in chief:
+        if square != hidden:
+            hands.lift(format_square(square))
+            hands.wait(0.5)
+    hands.wait(DONE_S + 1.0)
+    made = hands.session.gestures.take_made()
+    assert made is not None
+    with pytest.raises(CommandRefused, match=format_square(hidden)):
+        wanted_by(made, hands.session.record, None, hands.at)
 
 
 def test_every_square_has_a_bar() -> None:
