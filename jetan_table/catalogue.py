@@ -43,6 +43,7 @@ class Say(Enum):
     ASK_WHERE = auto()
     ASK_WHICH = auto()
     ASK_WHETHER = auto()
+    ASKED_BEFORE = auto()
     OR_ANSWER = auto()
     ASK_JUGGERNAUT = auto()
     OR = auto()
@@ -183,6 +184,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.PLACE_ONE: "{side}{piece}: put it on {squares}.",
     Say.ASK_WHERE: "Where did the piece from {start} go: {squares}? Lift it there and put it back.",
     Say.ASK_WHICH: "Which piece went to {end}: {squares}?",
+    Say.ASKED_BEFORE: "It is still open where the piece from {start} went: {squares}.",
     Say.ASK_WHETHER: "Did the piece from {start} take on {squares}?"
     " Lift it there and put it back, or just play.",
     Say.OR_ANSWER: "Type e.g. `answer {first}`.",

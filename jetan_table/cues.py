@@ -62,8 +62,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     yield from ((square, Cue.QUESTION) for square in view.choices)
     if view.asked_corner:
         yield from ((square, Cue.QUESTION) for square in view.asked_corner.squares)
-    if view.question:
-        yield from ((square, Cue.QUESTION) for square in view.question.squares)
+    yield from ((square, Cue.QUESTION) for square in view.asked)
     if view.advice:
         yield from ((square, Cue.ADVICE) for square in _advised(view.advice, view))
     yield from ((square, Cue.DICE) for square in view.thrown_for)

@@ -64,6 +64,10 @@ class Question(Event, frozen=True):
         """The candidates as squares."""
         return tuple(map(parse_square, self.candidates))
 
+    def is_fresh(self, last: int) -> bool:
+        """Whether no more than a reply has been played since, ply `last` being the last one."""
+        return last <= self.number + 1
+
     def answer(self, candidate: str) -> Answer | Wander:
         """Return the event that says it was `candidate`."""
         if self.is_ply:

@@ -42,6 +42,7 @@ GERMAN: Mapping[Say, str] = {
     Say.PLACE_ONE: "{side}{piece}: auf {squares} stellen.",
     Say.ASK_WHERE: "Wohin ging die Figur von {start}: {squares}? Dort anheben und zurückstellen.",
     Say.ASK_WHICH: "Welche Figur ging nach {end}: {squares}?",
+    Say.ASKED_BEFORE: "Noch ist offen, wohin die Figur von {start} ging: {squares}.",
     Say.ASK_WHETHER: "Schlug die Figur von {start} auf {squares}?"
     " Dort anheben und zurückstellen, oder weiterspielen.",
     Say.OR_ANSWER: "Etwa `answer {first}` tippen.",

@@ -371,7 +371,9 @@ class Session:
         """The squares whose touch answers something."""
         if self.record.unsettled:
             return self.record.opening.candidates(self.record.position)
-        return self._question.squares if self._question else ()
+        question = self._question
+        is_fresh = question is not None and question.is_fresh(self.record.last_told)
+        return question.squares if question is not None and is_fresh else ()
 
     def _settle(self, now: float) -> list[News]:
         """Watch how long the board has disagreed, and let the umpire call time and touches."""

@@ -106,6 +106,15 @@ class View:
     notes: tuple[str, ...] = ()
 
     @property
+    def asked(self) -> tuple[Square, ...]:
+        """The squares whose touch answers the open question: none once play has gone on.
+
+        From then on pieces are touched for other reasons, and later plies answer it.
+        """
+        last = self.first_number + len(self.moves) - 1
+        return self.question.squares if self.question and self.question.is_fresh(last) else ()
+
+    @property
     def unsettled(self) -> Matter | None:
         """What is to be settled before the first ply; nothing once the game is over."""
         return None if self.ending else self.opening.due

@@ -117,7 +117,7 @@ class Speaker:
         if view.placing:
             told.append(self._placing(view.placing, view.position.rules))
         if view.question:
-            told.append(self.question(view.question, is_typed))
+            told.append(self.question(view.question, is_typed, is_past=not view.asked))
         if view.repair:
             told += self._why_not(view)
             told.append(self._repair(view.repair, view.position.rules))
@@ -326,10 +326,15 @@ class Speaker:
             squares=", ".join(map(format_square, placing.squares)),
         )
 
-    def question(self, question: Question, is_typed: bool = False) -> str:
-        """Return what the players are asked, and what can be typed where no touch answers."""
+    def question(self, question: Question, is_typed: bool = False, is_past: bool = False) -> str:
+        """Return what the players are asked, and what can be typed where no touch answers.
+
+        That is so once play has gone on, too, and what is asked about `is_past`.
+        """
         what = Say.ASK_WHICH if question.from_square is None else Say.ASK_WHERE
-        if question.from_square is not None and len(question.candidates) == 1:
+        if question.from_square is not None and is_past:
+            what = Say.ASKED_BEFORE
+        elif question.from_square is not None and len(question.candidates) == 1:
             what = Say.ASK_WHETHER
         asked = self.say(
             what if question.is_ply else Say.ASK_JUGGERNAUT,
@@ -337,7 +342,8 @@ class Speaker:
             end=question.to_square,
             squares=self.say(Say.OR).join(question.candidates),
         )
-        if not is_typed or question.from_square is not None or not question.is_ply:
+        is_touched = question.from_square is not None and not is_past
+        if not is_typed or is_touched or not question.is_ply:
             return asked
         return f"{asked} {self.say(Say.OR_ANSWER, first=question.candidates[0])}"
 

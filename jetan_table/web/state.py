@@ -301,7 +301,8 @@ def _asks(view: View) -> Asks | None:
         return Asks(squares, told, format_square(corner.corner))
     if question is None:
         return None
-    said = {language: SPEAKERS[language].question(question) for language in LANGUAGES}
+    is_past = not view.asked
+    said = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
     return Asks(list(question.candidates), said)
 
 

@@ -13,6 +13,7 @@ from jetan_table.commands import (
     Resign,
     TakeBackLast,
 )
+from jetan_table.cues import Cue, cues
 from jetan_table.events import (
     Answer,
     Begin,
@@ -158,6 +159,15 @@ def test_a_capture_that_cannot_be_told_is_asked_and_touching_answers() -> None:
     hands.move("d8", "d8")
     assert look(hands).question is None
     assert look(hands).moves == ("Dd5xd8", "Cf10-f7")
+
+
+def test_once_play_has_gone_on_adjusting_a_piece_answers_no_question() -> None:
+    hands = asked()
+    hands.move("g1", "j1")
+    hands.move("d8", "d8")
+    assert Cue.QUESTION not in cues(look(hands)).values()
+    hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
+    assert look(hands).moves == ("Dd5xe7", "Cf10-f7", "Cg1-j1")
 
 
 def test_a_question_may_be_answered_in_words() -> None:
