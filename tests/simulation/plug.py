@@ -5,6 +5,7 @@ Nothing that is not on the disk outlives the plug: neither the session nor what 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
@@ -12,9 +13,9 @@ from random import Random
 
 from hardware.ports import Observation
 from jetan_table.archive import GameId
-from jetan_table.commands import Command
+from jetan_table.commands import AsArbiter, Command, NewGame
 from jetan_table.dice import Dice
-from jetan_table.events import Entry, Header
+from jetan_table.events import Begin, Entry, Header
 from jetan_table.journal import Journal
 from jetan_table.loop import Table
 from jetan_table.reading.readings import FaultKind
@@ -23,12 +24,25 @@ from jetan_table.seeds import Seeds
 from jetan_table.session import News, Session
 from jetan_table.settings import Settings
 from jetan_table.simulated_table import LightsSeen
+from jetan_table.umpire import BY_THE_ARBITER
 from jetan_table.view import View
-from jetan_table.wiring import LAMP_OF, lighting_of, next_games, open_game
+from jetan_table.wiring import (
+    ARBITER_PIN,
+    LAMP_OF,
+    arbiter_of,
+    kept_pin,
+    lighting_of,
+    next_games,
+    open_game,
+)
 from rules import SQUARES, Position, Square
 from tests.jetan_table.hands import EVIDENCE
+from tests.simulation.reach import names_of, states_of
 
 STEP_S = 0.1
+
+REACHED: Counter[str] = Counter()
+"""How often each kind of thing has happened at all tables since somebody last cleared it."""
 
 
 class PowerCut(Exception):
@@ -68,34 +82,42 @@ class Cut(Enum):
 
 
 class FrailJournal(Journal):
-    """A journal at whose next event the plug is pulled, where there is a `cut`."""
+    """A journal at whose next event the plug is pulled, where there is a `cut`.
+
+    `cut_kinds` names that event, once it has been.
+    """
 
     cut: Cut | None = None
+    cut_kinds: tuple[str, ...] = ()
 
     def begin(self, header: Header, entries: Sequence[Entry] = ()) -> GameId:
-        self._meet(Cut.BEFORE)
+        begun = Begin(header)
+        self._meet(Cut.BEFORE, begun)
         game = super().begin(header, entries)
-        self._meet(Cut.AFTER)
+        self._meet(Cut.AFTER, begun)
         return game
 
     def append(self, game: GameId, entries: Sequence[Entry]) -> None:
-        self._meet(Cut.BEFORE)
+        self._meet(Cut.BEFORE, *entries)
         super().append(game, entries)
-        self._meet(Cut.AFTER)
+        self._meet(Cut.AFTER, *entries)
 
     def drop(self) -> None:
         """Let go of the file; what was not written is lost."""
         self._unwritten.clear()
         self.close()
 
-    def _meet(self, moment: Cut) -> None:
+    def _meet(self, moment: Cut, *news: News) -> None:
         if self.cut is moment:
+            self.cut_kinds = tuple(name for item in news for name in names_of(item))
+            REACHED.update(f"cut {moment.value} {kind}" for kind in self.cut_kinds)
             raise PowerCut
 
 
 class PluggedTable:
     """A table at a wall socket. `told` is all that it has ever told, by game.
 
+    `cut_kinds` names the event at which the plug was pulled since that was last said, if any.
     Where another game begins as it is switched on, people `set_up` its pieces before.
     """
 
@@ -107,15 +129,17 @@ class PluggedTable:
         self.switches, self.set_up = switches, set_up
         self._folder, self._begun = folder, begun
         self._chance = Random(5)
+        self.last_cut: Cut | None = None
+        self.cut_kinds: tuple[str, ...] = ()
         self._plug_in()
 
     @property
     def view(self) -> View:
         return self.table.view
 
-    def cut_next(self, cut: Cut) -> None:
-        """Pull the plug at the next event."""
-        self.journal.cut = cut
+    def cut_next(self, cut: Cut | None) -> None:
+        """Pull the plug at the next event, or let it be."""
+        self.journal.cut, self.last_cut, self.cut_kinds = cut, cut, ()
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
@@ -124,6 +148,7 @@ class PluggedTable:
             try:
                 self._note(self.table.step(self.now))
             except PowerCut:
+                self.cut_kinds = self.journal.cut_kinds
                 self.pull_plug()
 
     def sit(self, seconds: float) -> None:
@@ -137,15 +162,28 @@ class PluggedTable:
         self.wait(after_s)
 
     def obey(self, command: Command) -> None:
-        """Tell the table something in words; CommandRefused where it makes no sense."""
+        """Tell the table something in words; CommandRefused where it makes no sense.
+
+        What takes an arbiter is said by him.
+        """
         try:
-            self._note(self.table.obey(command, self.now))
+            self._note(self.table.obey(self._by_whom(command), self.now))
         except PowerCut:
+            self.cut_kinds = self.journal.cut_kinds
             self.pull_plug()
         self.wait(1.0)
 
+    def _by_whom(self, command: Command) -> Command:
+        record = self.table.record
+        if not record.conduct.needs_arbiter or record.ending is not None:
+            return command
+        is_correcting = isinstance(command, BY_THE_ARBITER)
+        is_his = is_correcting or (isinstance(command, NewGame) and record.game.plies)
+        return AsArbiter(kept_pin(self._folder, ARBITER_PIN), command) if is_his else command
+
     def pull_plug(self) -> None:
         """Cut the power, and switch on again: all that was told is still there."""
+        REACHED.update(f"cut with {state}" for state in states_of(self.view))
         self.journal.drop()
         self.now += 30.0
         self._plug_in()
@@ -165,6 +203,7 @@ class PluggedTable:
         if not opened.is_resumed:
             self.set_up(opened.record.position)
             self.told[opened.game] = self.journal.archive.entries(opened.game)
+            REACHED.update(name for entry in self.told[opened.game] for name in names_of(entry))
         dice = Dice(Seeds(self._folder / "seeds", self._chance.randbytes))
         lighting = lighting_of(Settings(), LAMP_OF)
         self.switches.restart()
@@ -177,12 +216,14 @@ class PluggedTable:
             opened.game,
             Session(opened.record),
             dice=dice,
+            arbiter=arbiter_of(self.journal),
         )
         self.table.next_game = next_games(self.journal.archive)
 
     def _note(self, news: list[News]) -> None:
         """Take down what is told; what comes before a new game's beginning is of the old one."""
         for item in news:
+            REACHED.update(names_of(item))
             if isinstance(item, Entry):
                 self.told.setdefault(self._game, []).append(item)
             else:

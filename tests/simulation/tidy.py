@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from jetan_table.commands import AnswerQuestion, BoardIsRight, TakeBackLast, TellDuel
+from jetan_table.commands import AnswerQuestion, BoardIsRight, RollDie, TakeBackLast, TellDuel
 from jetan_table.cues import Cue, cues
+from jetan_table.evening.duels import Fight
 from jetan_table.events import Question
 from jetan_table.repair import letters
 from jetan_table.saved_games import Start
@@ -19,18 +20,25 @@ from tests.simulation.plug import PluggedTable, Switches
 PATIENT_S = 2.0
 """The table is given so long to make up its mind before anything is done."""
 
+MOST_STEPS = 150
+"""Who is led has arrived after so many steps: a hundred pieces fit on the board."""
+
 LONGEST_S = 40.0
 """The table has read a ply, or asked about it, after so long."""
 
 
 class TidyPlayer:
-    """`standing` is what stands where, `held` what is in the hand, newest last, as letters."""
+    """`standing` is what stands where, `held` what is in the hand, newest last, as letters.
+
+    `duel` is how a fight ends: as people say, or where they say nothing, by dice.
+    """
 
     def __init__(self, folder: Path, begun: Start) -> None:
         """Set the pieces up for a game, and switch the table on."""
         self.standing: dict[Square, str] = {}
         self.held: list[str] = []
         self.box = Counter[str]()
+        self.duel: bool | None = None
         self.switches = Switches()
         self.table = PluggedTable(folder, begun, self.switches, self.set_up)
 
@@ -43,7 +51,8 @@ class TidyPlayer:
     def open_box(self, position: Position) -> None:
         """Take up the set of another game: what is not on the board is in the box."""
         used = Counter(self.standing.values()) + Counter(self.held)
-        self.box = Counter(letters(position).values()) - used
+        juggernaut = [JUGGERNAUT_LETTER] * (position.rules["juggernaut"] != "off")
+        self.box = Counter([*letters(position).values(), *juggernaut]) - used
 
     # Touches
 
@@ -62,6 +71,15 @@ class TidyPlayer:
             self.box[letter] -= 1
         self.standing[square] = letter
         self.table.touch(square, True, after_s)
+
+    def touch(self, square: Square) -> None:
+        """Lift what stands on a square and put it back, or put down there what is in the hand."""
+        if square in self.standing:
+            self.lift(square)
+            self.put(square, self.held[-1])
+        else:
+            self.put(square, self.held[-1] if self.held else JUGGERNAUT_LETTER)
+            self.lift(square)
 
     def drop(self) -> None:
         """Put what is in the hand into the box."""
@@ -124,17 +142,27 @@ class TidyPlayer:
 
     @property
     def is_agreed(self) -> bool:
-        """Whether the table asks for nothing, and nothing is in the air."""
+        """Whether the table asks for nothing but a roll, and nothing is in the air."""
         view = self.table.view
-        return self.is_calm and not view.lifted and view.phase is not Phase.SETTING_UP
+        is_set_up = not view.missing and not view.extra
+        is_ready = view.phase is not Phase.SETTING_UP or (is_set_up and bool(view.thrown_for))
+        return self.is_calm and not view.lifted and is_ready
 
-    def follow(self) -> int:
-        """Do what the lamps say until they are content; return how many steps that took."""
+    def follow(self, cut_after: int | None = None) -> int:
+        """Do what the lamps say until they are content; return how many steps that took.
+
+        After so many steps the plug is pulled, if there are as many.
+        """
         steps = 0
         self.wait()
         while not self.is_agreed:
+            if steps == cut_after:
+                cut_after = None
+                self.table.pull_plug()
+                self.wait()
+                continue
             steps += 1
-            assert steps <= self._most_steps, f"led in circles: {self.table.view}"
+            assert steps <= MOST_STEPS, f"led in circles: {self.table.view}"
             self._do_next()
             self.wait()
         self.drop()
@@ -150,10 +178,6 @@ class TidyPlayer:
                 self.standing[square] = wanted[square]
         self.switches.occupied = set(self.standing)
 
-    @property
-    def _most_steps(self) -> int:
-        return 150
-
     def _do_next(self) -> None:
         view = self.table.view
         shown = cues(view)
@@ -164,13 +188,23 @@ class TidyPlayer:
         elif view.asked_corner is not None:  # the board lies as it is wired
             self.table.obey(AnswerQuestion(view.asked_corner.corner))
         elif view.fight is not None and not wrong and not wanted:
-            self.table.obey(TellDuel(is_won=len(view.moves) % 2 == 0))
+            self._fight(view.fight)
         elif wrong:
             self._obey_wrong(wrong[0], wanted)
         else:
             lit = wanted or view.lifted
             assert lit, f"the table waits, and no lamp says for what: {view}"
             self._obey_wanted(lit[-1], letters(view.position)[lit[-1]])
+
+    def _fight(self, fight: Fight) -> None:
+        """Say who has won, or let the table throw, as its lamp asks."""
+        if self.duel is not None and not fight.throws:
+            self.table.obey(TellDuel(self.duel))
+        elif fight.square in self.switches.failed:
+            self.table.obey(RollDie())
+        else:
+            assert cues(self.table.view)[fight.square] is Cue.DICE
+            self.touch(fight.square)
 
     def _obey_wrong(self, square: Square, wanted: Sequence[Square]) -> None:
         """Take what stands on a square to the one that is lit besides, or off the board."""
@@ -206,7 +240,10 @@ class TidyPlayer:
     def _answer(self, question: Question) -> None:
         """Say what is true of a ply that is asked about; where nothing is, take it back."""
         true = [square for square in question.squares if self._is_true(question, square)]
-        self.table.obey(AnswerQuestion(true[0]) if true else TakeBackLast())
+        if true and true[0] in self.standing and true[0] not in self.switches.failed:
+            self.touch(true[0])
+        else:
+            self.table.obey(AnswerQuestion(true[0]) if true else TakeBackLast())
 
     def _is_true(self, question: Question, square: Square) -> bool:
         if not question.is_ply:

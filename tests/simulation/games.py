@@ -1,0 +1,85 @@
+"""Games in a row: other rules and terms, who begins, and where the Juggernaut goes."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+
+from jetan_table.commands import NewGame, Resign, RollDie
+from jetan_table.cues import Cue, cues
+from jetan_table.evening.agreement import Agreement, agree
+from jetan_table.evening.conduct import ConductName
+from jetan_table.evening.terms import agreed
+from jetan_table.repair import letters
+from rules import parse_position, parse_rules
+from tests.simulation.evenings import CUTS, NUMBERS, Evenings, begun_by, is_going_on, is_sound, of
+from tests.simulation.plug import Cut
+
+
+class Rolls(Evenings):
+    """Two people, and the die."""
+
+    @precondition(lambda evening: evening.table.view.is_roll_due)
+    @rule(cut=CUTS, is_touched=st.booleans())
+    def roll(self, cut: Cut | None, is_touched: bool) -> None:
+        """Roll the die, in words or by a touch; the lamps then say where the Juggernaut goes."""
+        lit = [s for s, cue in cues(self.table.view).items() if cue is Cue.DICE]
+        self.table.cut_next(cut)
+        if is_touched and lit and is_sound(self) and cut is None:
+            self.player.touch(lit[0])
+            self.player.drop()
+        else:
+            self.table.obey(RollDie())
+        self._agree()
+
+
+class Games(Rolls):
+    """Two people who play one game after another."""
+
+    @rule(
+        rules=of("presets"),
+        seed=NUMBERS,
+        cut=CUTS,
+        clock=of("clocks"),
+        conduct=of("conducts"),
+        agreement=of("agreements"),
+    )
+    def begin_anew(
+        self,
+        rules: str,
+        seed: int,
+        cut: Cut | None,
+        clock: str,
+        conduct: ConductName,
+        agreement: Agreement,
+    ) -> None:
+        """Begin another game, by other rules and terms; the lamps lead the set-up."""
+        begun = agree(agreement, begun_by(rules, seed), self.table.journal.archive)
+        start = parse_position(begun.header.start, parse_rules(begun.header.rules))
+        # Right after a cut, men of another game that fill all squares pass for men set up.
+        if self.player.standing.keys() != letters(start).keys():
+            self.table.cut_next(cut)
+        self.table.obey(NewGame(begun.header, (*begun.events, *agreed(clock, conduct))))
+        self._agree()
+
+    @precondition(lambda evening: evening.table.view.choices and is_sound(evening))
+    @rule(choice=NUMBERS, is_cut_before=st.booleans())
+    def choose_by_touch(self, choice: int, is_cut_before: bool) -> None:
+        """Say who begins, or the bias, by touching a piece that is lit for it."""
+        if is_cut_before:
+            self.table.pull_plug()
+        while choices := self.table.view.choices:
+            due = self.record.unsettled
+            self.player.touch(choices[choice % len(choices)])
+            self._agree()
+            assert self.record.unsettled != due
+
+    @precondition(is_going_on)
+    @rule(is_switched_off=st.booleans(), cut=CUTS)
+    def resign(self, is_switched_off: bool, cut: Cut | None) -> None:
+        """Give up, and perhaps switch off; the next switching on begins another game then."""
+        self.table.cut_next(cut)
+        self.table.obey(Resign(self.record.position.side))
+        if is_switched_off:
+            self.table.pull_plug()
+        self._agree()

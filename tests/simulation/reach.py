@@ -1,0 +1,82 @@
+"""What simulated evenings come upon: what is told at them, and what a power cut interrupts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jetan_table.evening.gestures import Deed
+from jetan_table.events import KIND_OF, KINDS, Begin, DuelTold, Ending, Entry
+from jetan_table.session import News
+from jetan_table.view import Phase, View
+from rules import Termination
+from rules.game_text import LOST, WON
+
+UNLIKELY = frozenset({"recall", "wander", "turned", "dienumber", "correction"})
+"""Kinds of events that tidy people by sound switches do not bring about; others test them."""
+
+ENDED_BY = (
+    Termination.PRINCESS_TAKEN,
+    Termination.RESIGNED,
+    Termination.AGREED,
+    Termination.TIME,
+)
+SETTLED_BY = ("firstmove chosen", "firstmove table", "bias chosen")
+TOLD = (
+    *sorted(KINDS.keys() - UNLIKELY),
+    *(f"ending {termination.value}" for termination in ENDED_BY),
+    *(f"duel {how}" for how in ("thrown", WON, LOST)),
+    *(f"pause {by}" for by in ("people", "table", "off")),
+    *SETTLED_BY,
+)
+STATES = (
+    "question", "fight", "choices", "roll due", "rolled", "gesture", "placing", "repair", "lifted",
+    "touched", "paused", "clock running", "draw offered", "over",
+)  # fmt: skip
+WRITTEN = ("ply", "question", "dieroll", "takeback", "ending", "drawoffer", "pause")
+CUT_AT = (
+    *(f"cut with {state}" for state in STATES),
+    *(f"cut {moment} {what}" for moment in ("before", "after") for what in WRITTEN),
+)
+SIGNS_MADE = tuple(f"sign {deed.value}" for deed in Deed)
+
+ALL = frozenset((*TOLD, *CUT_AT, *SIGNS_MADE))
+"""What a good sample of evenings has come upon."""
+
+
+def names_of(news: News) -> Iterator[str]:
+    """Yield the names of what is told: its kind, and how it came about."""
+    if isinstance(news, Begin):
+        yield "begin"
+        return
+    kind = KIND_OF[type(news.event)]
+    yield kind
+    match news:
+        case Entry(event=Ending(termination=detail)):
+            yield f"{kind} {detail}"
+        case Entry(event=DuelTold(told=detail)):
+            yield f"{kind} {detail if detail in (WON, LOST) else 'thrown'}"
+        case Entry(event=event) if (by := getattr(event, "by", None)) is not None:
+            yield f"{kind} {by}"
+
+
+def states_of(view: View) -> Iterator[str]:
+    """Yield what is under way at a table that may be cut off just now."""
+    clocks, plies = view.clocks, bool(view.moves)
+    is_led = view.phase is Phase.SETTING_UP
+    under_way = {
+        "question": view.question,
+        "fight": view.fight,
+        "choices": view.choices,
+        "roll due": view.is_roll_due,
+        "rolled": view.rolls and is_led,
+        "gesture": view.gesture,
+        "placing": view.placing,
+        "repair": view.repair,
+        "lifted": view.lifted and plies,
+        "touched": view.touched,
+        "paused": view.is_paused,
+        "clock running": clocks is not None and clocks.is_running,
+        "draw offered": view.draw_offer is not None,
+        "over": view.phase is Phase.OVER,
+    }
+    yield from (state for state in STATES if under_way[state])
