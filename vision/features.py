@@ -19,8 +19,8 @@ FEATURES = 17
 _AWAY = np.hypot(*patch_grid().T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
-DISC_ACROSS = patch_grid()[_DISC][:, 1]
-"""Where the points of a disc lie across the view, in widths of a square from its middle."""
+DISC_AWAY, DISC_ACROSS = patch_grid()[_DISC].T
+"""Where the points of a disc lie away from the camera and across, in widths from the middle."""
 
 _REGIONS = np.stack(
     [
@@ -57,7 +57,10 @@ def features_of(logs: Floats, empty: Floats) -> Floats:
     across = colours.reshape(count, *[int(len(_AWAY) ** 0.5)] * 2, 3)
     rough = [np.abs(np.diff(across[..., 0], axis=axis)).mean(axis=(1, 2)) for axis in (1, 2)]
     disc = colours[:, _DISC]
-    unlike = np.clip(np.abs(disc).sum(axis=2) / PLAIN - 1, 0.0, 1.0).mean(axis=1)
+    light = disc[..., 0]
+    away = np.maximum(np.maximum(light, -light - SHADOW), 0.0)
+    away += np.abs(disc[..., 1]) + np.abs(disc[..., 2])
+    unlike = np.clip(away / PLAIN - 1, 0.0, 1.0).mean(axis=1)
     columns = [
         foot,
         rim,
@@ -106,6 +109,9 @@ def bare_points(surface: Floats, empty: Floats) -> Flags:
 
 PLAIN = 0.15
 """How far most of a bare board's points go from its colour at most, in logarithms."""
+
+SHADOW = 0.25
+"""How far the shadow of an arm darkens what stays the same, in logarithms."""
 
 GRAIN = 0.35
 """How far a bare board's own grain and shading go, in logarithms."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Flags, Floats
-from .features import DISC_ACROSS
+from .features import DISC_ACROSS, DISC_AWAY
 from .layout import Layout
 from .pose import TALLEST, Pose
 
@@ -35,11 +35,13 @@ class Hiding:
     """Which squares pieces hide in one view.
 
     `hides` (squares, squares): whether a piece on the second may hide part of the first. `across`:
-    how far the second lies to the side, seen over the first, in widths of the first.
+    how far the second lies to the side, seen over the first, in widths of the first. `top`: how far
+    beyond the first's middle the tallest piece on the second reaches at most, likewise.
     """
 
     hides: Flags
     across: Floats
+    top: Floats
 
 
 def hiding_of(layout: Layout, pose: Pose) -> Hiding:
@@ -54,7 +56,10 @@ def hiding_of(layout: Layout, pose: Pose) -> Hiding:
     beside = apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0]
     hides = np.hypot(beyond, beside) < BROAD * spans[None]
     across = apart[..., 0] * away[:, None, 1] - apart[..., 1] * away[:, None, 0]
-    return Hiding(hides & ~np.eye(len(hides), dtype=bool), across / spans[:, None])
+    tops = layout.centres + TALLEST * lean * spans[:, None]
+    top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
+    hides &= ~np.eye(len(hides), dtype=bool)
+    return Hiding(hides, across / spans[:, None], top / spans[:, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,8 @@ def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Hid
         behind = np.flatnonzero(hiding.hides[:, newcomer])
         middle = DISC_ACROSS[~unchanged[newcomer]].mean()
         to_side = DISC_ACROSS - hiding.across[behind, newcomer, None] - middle
-        is_free[behind] &= np.abs(to_side) > BODY
+        above = DISC_AWAY - hiding.top[behind, newcomer, None]
+        is_free[behind] &= (np.abs(to_side) > BODY) | (above > BODY)
         is_behind[behind] = True
     return Behind(
         np.where(is_behind, _share(unchanged, is_free), np.nan),

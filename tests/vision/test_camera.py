@@ -75,6 +75,20 @@ def test_a_lamp_may_change(light: float) -> None:
     assert read(begun(scene).look(Frame("001", 1.0, later.paint(LATER, 2)))) == LATER
 
 
+@pytest.mark.parametrize("elevation", [55.0, 88.0])
+@pytest.mark.parametrize("depth", [0.15, 0.3])
+def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> None:
+    scene = Scene(GRID, elevation)
+    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), False, True)
+    camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
+    picture = scene.paint(LATER, 2)
+    ends = np.round(scene.view.project(np.array([(11.0, 6.2), (2.0, 4.2)]))).astype(int).tolist()
+    arm = cv2.line(np.zeros(picture.shape[:2], np.float32), ends[0], ends[1], 1.0, 60)
+    shadow = depth * cv2.GaussianBlur(arm, (0, 0), 4)[..., None]
+    shaded = (picture * (1 - shadow)).astype(np.uint8)
+    assert read(camera.look(Frame("001", 1.0, shaded))) == LATER
+
+
 def test_a_piece_of_neither_side_is_told_by_its_look() -> None:
     scene = Scene(GRID)
     first = played((44, Occupant.NEUTRAL))

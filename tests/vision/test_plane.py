@@ -7,10 +7,11 @@ import pytest
 
 from rules import grid
 from tests.vision.painted import Scene
-from vision.hiding import hiding_of
+from vision.features import DISC_AWAY
+from vision.hiding import behind_newcomers, hiding_of
 from vision.layout import layout_of, square_grid
 from vision.plane import bare_view, view_of_corners
-from vision.pose import pose_of
+from vision.pose import Pose, pose_of
 
 LAYOUT = layout_of(grid())
 
@@ -42,6 +43,21 @@ def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
     assert not hides[44, 54]
     assert not hides[44, 44]
     assert not hides[47, 44]
+
+
+def test_what_lies_beyond_the_top_of_a_newcomer_is_not_hidden() -> None:
+    hiding = hiding_of(LAYOUT, Pose(5.0, 5.0, 8.5))
+    newcomer, behind = 88, 99
+    assert hiding.hides[behind, newcomer]
+    unchanged = np.ones((100, len(DISC_AWAY)), bool)
+    unchanged[newcomer] = False
+    bare = np.ones_like(unchanged)
+    bare[behind] = DISC_AWAY < 0
+    nobody = np.zeros(100, bool)
+    told = behind_newcomers(unchanged, bare, nobody, hiding)
+    assert told.unchanged[behind] == 1.0
+    assert told.bare[behind] < 0.5
+    assert np.isnan(told.bare[newcomer])
 
 
 def test_edges_divide_light_from_dark() -> None:
