@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules import squares_of
@@ -29,7 +29,8 @@ class Scene:
     now: float
     opened: int
     closed: int
-    landings: Mapping[int, tuple[float, float]]
+    departures: Mapping[int, Sequence[float]]
+    landings: Mapping[int, Sequence[float]]
     colours: Colours = field(default_factory=Colours)
 
     @property

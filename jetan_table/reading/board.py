@@ -18,11 +18,21 @@ class Step(Generic[P]):
 
     With `capture` something stood there and is taken. `is_ply` is False for the step of a piece
     that belongs to nobody and moves between plies. `surprise` is how much rarer than others such a
-    step is, in nats. `after` is the position that results, made when it is first asked for: of
-    the steps the reader looks at, it follows few.
+    step is, in nats. `squares`, where from and where to, tell it from others. `after` is the
+    position that results, made when it is first asked for: of the steps the reader looks at, it
+    follows few.
     """
 
-    __slots__ = ("_after", "_make", "capture", "from_square", "is_ply", "surprise", "to_square")
+    __slots__ = (
+        "_after",
+        "_make",
+        "capture",
+        "from_square",
+        "is_ply",
+        "squares",
+        "surprise",
+        "to_square",
+    )
 
     def __init__(
         self,
@@ -34,6 +44,7 @@ class Step(Generic[P]):
         is_ply: bool = True,
         surprise: float = 0.0,
     ) -> None:
+        self.squares = from_square, to_square
         self.from_square = from_square
         self.to_square = to_square
         self.capture = capture
@@ -50,11 +61,6 @@ class Step(Generic[P]):
             self._make = None
         return cast(P, self._after)
 
-    @property
-    def squares(self) -> tuple[Square, Square]:
-        """What tells this step from another: where from and where to."""
-        return self.from_square, self.to_square
-
 
 class Board(Protocol[P]):
     """A game as the reader sees it: occupancy and legal steps. Positions must be immutable."""
@@ -65,6 +71,10 @@ class Board(Protocol[P]):
 
     def occupants(self, position: P) -> Sequence[int]:
         """Return for every square what stands there, as `Occupant`; asked where sensors tell."""
+        ...
+
+    def ends_from(self, position: P, square: Square) -> int:
+        """Return where the legal steps that begin on `square` end, as a bit mask."""
         ...
 
     def steps_from(self, position: P, square: Square, among: int = EVERYWHERE) -> Sequence[Step[P]]:

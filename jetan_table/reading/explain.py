@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from rules import Square, squares_of
 
 from . import weights as w
 from .account import Scene
 from .board import Board, P, Step
+from .budget import Budget
 from .readings import FaultKind
 from .weigh import Explanation, weigh
 from .worlds import Told, World, count_kept
@@ -25,20 +26,6 @@ LEAST_WEIGHED = 20
 MAX_SUSPECTS = 60
 MAX_FAULTY = 2400
 MAX_WORLDS_FAILING = 4
-
-
-class _Budget(NamedTuple):
-    """What a sequence may still hold: plies, victims unseen, squares entered after being left.
-
-    `after` is the earliest at which the next step can have come down, `cost` what the steps so far
-    cost at the least.
-    """
-
-    plies: int
-    unseen: int
-    refills: int
-    after: float = -math.inf
-    cost: float = 0.0
 
 
 @dataclass(slots=True)
@@ -123,7 +110,7 @@ class Explainer(Generic[P]):
         if best.strain(len(told)) > w.MARGIN_TO_RETRACT:
             return True
         return any(
-            not self.board.steps_from(best.after, square) for square in squares_of(best.in_hand)
+            not self.board.ends_from(best.after, square) for square in squares_of(best.in_hand)
         )
 
     def suspects(
@@ -227,8 +214,7 @@ class Explainer(Generic[P]):
         targets = best.strangers | scene.opened & scene.closed
         present = self.board.occupied(best.after) & ~unsure & ~scene.ignored
         for square in squares_of(present):
-            steps = self.board.steps_from(best.after, square)
-            if any(targets >> step.to_square & 1 for step in steps):
+            if targets & self.board.ends_from(best.after, square):
                 yield square
         destinations = 0
         for square in squares_of(best.in_hand):
@@ -243,7 +229,7 @@ class Explainer(Generic[P]):
         """Yield the sequences that give up something of what was told, the last of it first."""
         for kept in range(len(told) - 1, -1, -1):
             plies = sum(entry.is_ply for entry in told[kept:]) + AHEAD
-            budget = _Budget(plies, unseen, MAX_REFILLS)
+            budget = Budget(plies, unseen, MAX_REFILLS)
             for head in self._heads(start, told[:kept]):
                 after = head[-1].after if head else start
                 for tail in self._sequences(after, scene, budget, bound, told[kept]):
@@ -253,7 +239,7 @@ class Explainer(Generic[P]):
         self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
     ) -> Iterator[tuple[Step[P], ...]]:
         """Yield the sequences that begin with what was told."""
-        budget = _Budget(AHEAD, unseen, MAX_REFILLS)
+        budget = Budget(AHEAD, unseen, MAX_REFILLS)
         for head in self._heads(start, told):
             after = head[-1].after if head else start
             for tail in self._sequences(after, scene, budget, bound):
@@ -281,7 +267,7 @@ class Explainer(Generic[P]):
         self,
         position: P,
         scene: Scene,
-        left: _Budget,
+        left: Budget,
         bound: _Bound,
         but_for: Told[P] | None = None,
     ) -> Iterator[tuple[Step[P], ...]]:
@@ -308,42 +294,13 @@ class Explainer(Generic[P]):
             for step in self.board.steps_from(position, square, among):
                 if but_for is not None and but_for.allows(step):
                     continue
-                rest = _spend(step, left, scene, differs & ~present, refilled)
+                rest = left.spend(step, scene, differs & ~present, refilled)
                 if rest is None or rest.cost > bound.cost:
                     continue
                 for tail in self._sequences(step.after, scene, rest, bound):
                     if refilled and not any(later.to_square == square for later in tail):
                         continue
                     yield (step, *tail)
-
-
-def _spend(
-    step: Step[P], left: _Budget, scene: Scene, extra: int, refilled: bool
-) -> _Budget | None:
-    """Return what is left of a budget after `step`; None where the scene rules the step out."""
-    target = step.to_square
-    shown = scene.closed >> target & 1
-    blind = scene.ignored >> target & 1
-    unseen = step.capture and not shown and not blind
-    if step.is_ply > left.plies or unseen > left.unseen:
-        return None
-    if not step.capture and not shown and not blind:
-        return None
-    if scene.ignored >> step.from_square & 1 and not shown:
-        return None  # nothing at all would show it
-    if unseen and step.surprise:
-        return None
-    if refilled and not step.capture and not extra >> target & 1:
-        return None
-    after = left.after
-    if not step.capture and not blind:
-        first, last = scene.landings[target]
-        if last < after - w.OVERLAP_REPLY_S * scene.pace:
-            return None  # turns come one after another
-        after = max(after, first)
-    cost = left.cost + step.surprise + w.UNSEEN * unseen
-    plies = left.plies - step.is_ply
-    return _Budget(plies, left.unseen - unseen, left.refills - refilled, after, cost)
 
 
 def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:

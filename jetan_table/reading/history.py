@@ -125,8 +125,7 @@ class History(Generic[P]):
             for blind, _ in self.failed(explanation):
                 failed |= 1 << blind
             for source in squares_of(failed & self._board.occupied(explanation.after)):
-                steps = self._board.steps_from(explanation.after, source)
-                if any(step.to_square == square for step in steps):
+                if self._board.ends_from(explanation.after, source) >> square & 1:
                     return True
         return False
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, squares_of
+from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
 
 from .board import EVERYWHERE, Step
 
@@ -15,6 +15,21 @@ ESCAPE_SURPRISE = 2.5
 
 TELEPORT_SURPRISE = 2.5
 """A tenth of all rolls sends the Juggernaut to one of a hundred squares, the rest next door."""
+
+
+EVERY_SQUARE = mask_of(SQUARES)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The squares on which a piece may end in one way, as bits, and the steps made of them so far.
+
+    `kind` is None where it is the Juggernaut that may be put there.
+    """
+
+    ends: int
+    kind: MoveKind | None
+    steps: dict[int, Step[Standing]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +42,24 @@ class Standing:
     position: Position
     may_wander: bool = False
     is_fought: bool = False
-    _steps: dict[tuple[Square, int, MoveKind | None], Step[Standing]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _ways: dict[Square, tuple[Way, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def ways_from(self, square: Square) -> tuple[Way, ...]:
+        """Return the ways on for the piece on a square; asked again, the same ones."""
+        known = self._ways.get(square)
+        if known is None:
+            known = self._ways[square] = tuple(way for way in self._find(square) if way.ends)
+        return known
+
+    def _find(self, square: Square) -> Iterator[Way]:
+        if self.is_fought:
+            return
+        if square != self.position.juggernaut:
+            ends, escapes = self.position.ends_from(square)
+            yield Way(ends, MoveKind.MOVE)
+            yield Way(escapes, MoveKind.ESCAPE)
+        elif self.may_wander:
+            yield Way(EVERY_SQUARE ^ 1 << square, None)
 
 
 def occupants_of(position: Position) -> tuple[int, ...]:
@@ -76,48 +106,38 @@ class JetanBoard:
         for square in squares_of(standing.position.occupied):
             yield from self.steps_from(standing, square)
 
+    def ends_from(self, standing: Standing, square: Square) -> int:
+        """Return where the piece on `square` may end, or the Juggernaut be put, as bits."""
+        return sum(way.ends for way in standing.ways_from(square))
+
     def steps_from(
         self, standing: Standing, square: Square, among: int = EVERYWHERE
     ) -> list[Step[Standing]]:
         """Return the legal moves of the piece on `square`, or where the Juggernaut may be put."""
-        position = standing.position
-        if standing.is_fought:
-            return []
-        if square == position.juggernaut:
-            if not standing.may_wander:
-                return []
-            ends = among & (1 << len(SQUARES)) - 1 & ~(1 << square)
-            return [_step(standing, square, to, None) for to in squares_of(ends)]
-        ends, escapes = position.ends_from(square)
-        moves = [_step(standing, square, to, MoveKind.MOVE) for to in squares_of(ends & among)]
-        if escapes & among:
-            ways = squares_of(escapes & among)
-            moves += [_step(standing, square, to, MoveKind.ESCAPE) for to in ways]
-        return moves
+        found: list[Step[Standing]] = []
+        for way in standing.ways_from(square):
+            for to in squares_of(way.ends & among):
+                step = way.steps.get(to)
+                if step is None:
+                    step = way.steps[to] = _step(standing.position, square, to, way.kind)
+                found.append(step)
+        return found
 
 
-def _step(standing: Standing, start: Square, to: int, kind: MoveKind | None) -> Step[Standing]:
-    """Return one step of a standing, the same when asked again; `kind` None for the Juggernaut's.
+def _step(position: Position, start: Square, end: Square, kind: MoveKind | None) -> Step[Standing]:
+    """Return one step of a position; `kind` None for the Juggernaut's.
 
     A move that ends on an enemy's square is a capture, whichever kind it is told as.
     """
-    key = start, to, kind
-    known = standing._steps.get(key)
-    if known is not None:
-        return known
-    position, end = standing.position, Square(to)
-    capture = bool(position.occupied >> to & 1)
+    capture = bool(position.occupied >> end & 1)
     if kind is None:
         beside = position.rules.topology.neighbours[start]
         surprise = 0.0 if end in beside else TELEPORT_SURPRISE
         wander = partial(_wandered, position, end)
-        step = Step(start, end, capture, wander, is_ply=False, surprise=surprise)
-    else:
-        surprise = ESCAPE_SURPRISE if kind is MoveKind.ESCAPE and not capture else 0.0
-        move = Move(start, end, MoveKind.CAPTURE if capture else kind)
-        step = Step(start, end, capture, partial(_played, position, move), surprise=surprise)
-    standing._steps[key] = step
-    return step
+        return Step(start, end, capture, wander, is_ply=False, surprise=surprise)
+    surprise = ESCAPE_SURPRISE if kind is MoveKind.ESCAPE and not capture else 0.0
+    move = Move(start, end, MoveKind.CAPTURE if capture else kind)
+    return Step(start, end, capture, partial(_played, position, move), surprise=surprise)
 
 
 def _played(position: Position, move: Move) -> Standing:

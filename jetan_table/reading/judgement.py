@@ -115,6 +115,7 @@ class Judgement(Generic[P]):
             now=now,
             opened=trace.opened(),
             closed=trace.closed(),
+            departures=trace.departures(),
             landings=trace.landings(),
             colours=self._colours,
         )

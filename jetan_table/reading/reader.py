@@ -365,7 +365,7 @@ class Reader(Generic[P]):
         history = self._history
         while sum(told.is_ply for told in history.anchor.told) > 1:
             landed_on = best.steps[0].to_square
-            if best.in_hand >> landed_on & 1 and not self.board.steps_from(best.after, landed_on):
+            if best.in_hand >> landed_on & 1 and not self.board.ends_from(best.after, landed_on):
                 return  # what came down there has gone again: it may have been something else
             keeping = [
                 e for e in self._judgement.explanations(self._now) if self._judgement.keeps(e)

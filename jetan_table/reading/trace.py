@@ -80,14 +80,17 @@ class Trace:
             later.changes.setdefault(square, [cut])
         return later
 
-    def landings(self) -> dict[int, tuple[float, float]]:
-        """Return when something came down on each square since: the first time and the last."""
-        found: dict[int, tuple[float, float]] = {}
-        for square, times in self.changes.items():
-            down = times[self.base >> square & 1 :: 2]
-            if down:
-                found[square] = down[0], down[-1]
-        return found
+    def departures(self) -> dict[int, list[float]]:
+        """Return when something left each square since, oldest first."""
+        return {
+            square: times[~self.base >> square & 1 :: 2] for square, times in self.changes.items()
+        }
+
+    def landings(self) -> dict[int, list[float]]:
+        """Return when something came down on each square since, oldest first."""
+        return {
+            square: times[self.base >> square & 1 :: 2] for square, times in self.changes.items()
+        }
 
     def opened(self) -> int:
         """Return the squares that something has left at least once since."""

@@ -273,22 +273,20 @@ def _in_hand_cost(board: Board[P], after: P, held_since: dict[int, float], pace:
 
     A second that may act is as unlikely as any other: nobody plays with two at once.
     """
-    acting = [square for square in held_since if board.steps_from(after, Square(square))]
-    prey = 0
-    for square in acting:
-        for step in board.steps_from(after, Square(square)):
-            if step.capture:
-                prey |= 1 << step.to_square
-    first = min((held_since[square] for square in acting), default=math.inf)
+    ends = {square: board.ends_from(after, Square(square)) for square in held_since}
+    reach = 0
+    for each in ends.values():
+        reach |= each
+    first = min((since for square, since in held_since.items() if ends[square]), default=math.inf)
     longest = min(held_since.values(), default=math.inf)
     cost = 0.0
     for square, since in held_since.items():
         if since > longest + w.VICTIM_ALONE_S * pace:
             cost += w.LIFTED_OTHER + w.OUT_OF_TURN
             continue
-        if (square in acting and since == first) or prey >> square & 1:
+        if (ends[square] and since == first) or reach >> square & 1:
             cost += w.LIFTED
-        elif square in acting:
+        elif ends[square]:
             cost += w.LIFTED_OTHER
         else:
             cost += w.LIFTED_OTHER

@@ -42,7 +42,7 @@ class Told(Generic[P]):
 
     def allows(self, step: Step[P]) -> bool:
         """Whether `step` is what was told."""
-        return any(step.squares == option.squares for option in self.options)
+        return step.squares in [option.squares for option in self.options]
 
 
 def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:

@@ -1,0 +1,91 @@
+"""What a sequence of steps may still hold, and the least it costs, before it is weighed whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from . import weights as w
+from .account import Scene
+from .board import P, Step
+
+NEVER = -math.inf
+_NOTHING: Mapping[int, float] = MappingProxyType({})
+
+
+class Budget(NamedTuple):
+    """What may follow: plies, victims unseen, squares entered after being left.
+
+    `cost` is what the steps so far cost at the least. `down_at` is when the last of them came down
+    at the earliest, `after` when any of them did; `used` are the earliest changes, square by
+    square, that can have been theirs. Times in seconds on the table clock.
+    """
+
+    plies: int
+    unseen: int
+    refills: int
+    cost: float = 0.0
+    down_at: float = NEVER
+    after: float = NEVER
+    used: Mapping[int, float] = _NOTHING
+
+    def spend(self, step: Step[P], scene: Scene, extra: int, refilled: bool) -> Budget | None:
+        """Return what is left after `step`; None where the scene rules the step out.
+
+        `extra` are squares where something more stands than before the step, `refilled` says that
+        something stands again where it began.
+        """
+        target = step.to_square
+        shown = scene.closed >> target & 1
+        blind = scene.ignored >> target & 1
+        unseen = step.capture and not shown and not blind
+        if step.is_ply > self.plies or unseen > self.unseen:
+            return None
+        if not step.capture and not shown and not blind:
+            return None
+        if scene.ignored >> step.from_square & 1 and not shown:
+            return None  # nothing at all would show it
+        if unseen and step.surprise:
+            return None
+        if refilled and not step.capture and not extra >> target & 1:
+            return None
+        left = self._replace(
+            plies=self.plies - step.is_ply,
+            unseen=self.unseen - unseen,
+            refills=self.refills - refilled,
+            cost=self.cost + step.surprise,
+        )
+        return left._fit(step, scene)
+
+    def _fit(self, step: Step[P], scene: Scene) -> Budget | None:
+        """Find a step its place in time; None where there is none, as `weigh` would find too."""
+        cost, used, lifted_at = self.cost, dict(self.used), NEVER
+        slack = w.OVERLAP_REPLY_S * scene.pace
+        source, target = step.from_square, step.to_square
+        if not scene.ignored >> source & 1:
+            since = self.used.get(source, NEVER)
+            lifts = [at for at in scene.departures.get(source, ()) if at > since]
+            if not lifts:
+                return None
+            lifted_at = used[source] = lifts[0]
+            if lifts[-1] < self.down_at - slack:
+                cost += w.HASTY
+        if scene.ignored >> target & 1:
+            return self._replace(cost=cost, down_at=NEVER, used=used)
+        earliest = lifted_at - w.OVERLAP_SLIDE_S * scene.pace
+        if not step.capture:
+            earliest = max(earliest, self.after - slack)  # turns come one after another
+        since = self.used.get(target, NEVER)
+        landings = scene.landings.get(target, ())
+        down_at = next((at for at in landings if at >= earliest and at > since), None)
+        if step.capture:
+            cost += w.UNSEEN * (down_at is None)
+            return self._replace(
+                cost=cost, down_at=NEVER if down_at is None else down_at, used=used
+            )
+        if down_at is None:
+            return None
+        used[target] = down_at
+        return self._replace(cost=cost, down_at=down_at, after=max(self.after, down_at), used=used)
