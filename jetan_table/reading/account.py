@@ -152,21 +152,30 @@ class Account:
         for square in self._changes:
             self._leave_over(square, 0)
 
+    def by_square(self) -> dict[int, float]:
+        """Return what each square's changes cost where no step accounts for them."""
+        return {square: self._cost(square, 0) for square in self._changes}
+
     def _was_occupied(self, square: int, at: int) -> bool:
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
     def _leave_over(self, square: int, first: int) -> None:
+        self.leftover += self._cost(square, first)
+
+    def _cost(self, square: int, first: int) -> float:
         """Weigh the changes of a square from the `first` on: they come in pairs."""
         times = self._changes[square]
         pace = self._scene.pace
+        cost = 0.0
         for at in range(first, len(times) - 1, 2):
             length = times[at + 1] - times[at]
             if self._undone >> square & 1:
-                self.leftover += w.TRANSIT
+                cost += w.TRANSIT
             elif not self._was_occupied(square, at):
-                self.leftover += w.TRANSIT if length < w.PASSING_S * pace else w.TOUCH
+                cost += w.TRANSIT if length < w.PASSING_S * pace else w.TOUCH
             elif length < w.FLICKER_S * pace:
                 weak = self._scene.flickering >> square & 1
-                self.leftover += w.FLICKER if weak else w.BLIP
+                cost += w.FLICKER if weak else w.BLIP
             else:
-                self.leftover += w.TOUCH
+                cost += w.TOUCH
+        return cost

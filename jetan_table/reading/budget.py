@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -18,9 +18,10 @@ _NOTHING: Mapping[int, float] = MappingProxyType({})
 class Budget(NamedTuple):
     """What may follow: plies, victims unseen, squares entered after being left.
 
-    `cost` is what the steps so far cost at the least. `down_at` is when the last of them came down
-    at the earliest, `after` when any of them did; `used` are the earliest changes, square by
-    square, that can have been theirs. Times in seconds on the table clock.
+    `cost` is what the steps so far cost at the least, with the changes of the squares `untouched`,
+    each with its cost, which no step accounts for yet. `down_at` is when the last step came down at
+    the earliest, `after` when any of them did; `used` are the earliest changes, square by square,
+    that can have been theirs. Times in seconds on the table clock.
     """
 
     plies: int
@@ -30,6 +31,13 @@ class Budget(NamedTuple):
     down_at: float = NEVER
     after: float = NEVER
     used: Mapping[int, float] = _NOTHING
+    untouched: Mapping[int, float] = _NOTHING
+
+    def touch(self, squares: Iterable[int]) -> Budget:
+        """Return what is left where steps may account for what was seen on these squares."""
+        untouched = dict(self.untouched)
+        saved = sum(untouched.pop(square, 0.0) for square in squares)
+        return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
 
     def spend(self, step: Step[P], scene: Scene, extra: int, refilled: bool) -> Budget | None:
         """Return what is left after `step`; None where the scene rules the step out.
@@ -57,7 +65,7 @@ class Budget(NamedTuple):
             refills=self.refills - refilled,
             cost=self.cost + step.surprise,
         )
-        return left._fit(step, scene)
+        return left.touch(step.squares)._fit(step, scene)
 
     def _fit(self, step: Step[P], scene: Scene) -> Budget | None:
         """Find a step its place in time; None where there is none, as `weigh` would find too."""

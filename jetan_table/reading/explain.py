@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from rules import Square, squares_of
 
 from . import weights as w
-from .account import Scene
+from .account import Account, Scene
 from .board import Board, P, Step
 from .budget import Budget
 from .readings import FaultKind
@@ -26,6 +26,13 @@ LEAST_WEIGHED = 20
 MAX_SUSPECTS = 60
 MAX_FAULTY = 2400
 MAX_WORLDS_FAILING = 4
+
+
+class _Candidate(NamedTuple, Generic[P]):
+    """A sequence of steps to be weighed, and what it costs at the least."""
+
+    steps: tuple[Step[P], ...]
+    at_least: float
 
 
 @dataclass(slots=True)
@@ -90,14 +97,14 @@ class Explainer(Generic[P]):
         self,
         index: int,
         world: World[P],
-        candidates: Iterable[tuple[Step[P], ...]],
+        candidates: Iterable[_Candidate[P]],
         scene: Scene,
         told: Sequence[Told[P]],
         bound: _Bound,
     ) -> list[Explanation[P]]:
         found: list[Explanation[P]] = []
-        for steps in candidates:
-            explanation = self._weigh(index, world, steps, scene, told, bound.cost)
+        for candidate in candidates:
+            explanation = self._weigh(index, world, candidate, scene, told, bound.cost)
             if explanation is not None:
                 bound.cost = min(bound.cost, explanation.cost + w.HOPELESS)
                 found.append(explanation)
@@ -163,8 +170,8 @@ class Explainer(Generic[P]):
                 start = world.position
                 keeping = self._keeping(start, failing, told, MAX_UNSEEN, bound)
                 others = self._giving_up(start, failing, told, MAX_UNSEEN, bound)
-                for steps in chain(islice(keeping, most), islice(others, most)):
-                    explanation = self._weigh(index, world, steps, failing, told, bound.cost)
+                for candidate in chain(islice(keeping, most), islice(others, most)):
+                    explanation = self._weigh(index, world, candidate, failing, told, bound.cost)
                     if explanation is not None:
                         cost = explanation.cost + fault_cost
                         found.append(replace(explanation, cost=cost, fault=fault))
@@ -174,11 +181,12 @@ class Explainer(Generic[P]):
         self,
         index: int,
         world: World[P],
-        steps: tuple[Step[P], ...],
+        candidate: _Candidate[P],
         scene: Scene,
         told: Sequence[Told[P]],
         limit: float,
     ) -> Explanation[P] | None:
+        steps = candidate.steps
         after = steps[-1].after if steps else world.position
         given_up = told[count_kept(steps, told) :]
         undone = 0
@@ -189,6 +197,7 @@ class Explainer(Generic[P]):
                 undone |= 1 << option.from_square | 1 << option.to_square
         kept = len(told) - len(given_up)
         by = [entry.landed_at or entry.told_at for entry in told[:kept]]
+        limit -= candidate.at_least
         found = weigh(self.board, index, steps, after, scene, undone, by, limit)
         if found is None:
             return None
@@ -225,25 +234,41 @@ class Explainer(Generic[P]):
 
     def _giving_up(
         self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
-    ) -> Iterator[tuple[Step[P], ...]]:
+    ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that give up something of what was told, the last of it first."""
         for kept in range(len(told) - 1, -1, -1):
-            plies = sum(entry.is_ply for entry in told[kept:]) + AHEAD
-            budget = Budget(plies, unseen, MAX_REFILLS)
-            for head in self._heads(start, told[:kept]):
-                after = head[-1].after if head else start
-                for tail in self._sequences(after, scene, budget, bound, told[kept]):
-                    yield (*head, *tail)
+            given_up = told[kept:]
+            plies = sum(entry.is_ply for entry in given_up) + AHEAD
+            undone = [step.squares for entry in given_up for step in entry.options]
+            budget = self._budget(plies, unseen, scene).touch(chain.from_iterable(undone))
+            yield from self._going_on(start, told[:kept], scene, budget, bound, told[kept])
 
     def _keeping(
         self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
-    ) -> Iterator[tuple[Step[P], ...]]:
+    ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that begin with what was told."""
-        budget = Budget(AHEAD, unseen, MAX_REFILLS)
+        budget = self._budget(AHEAD, unseen, scene)
+        return self._going_on(start, told, scene, budget, bound)
+
+    def _budget(self, plies: int, unseen: int, scene: Scene) -> Budget:
+        untouched = Account(scene, 0).by_square()
+        return Budget(plies, unseen, MAX_REFILLS, sum(untouched.values()), untouched=untouched)
+
+    def _going_on(
+        self,
+        start: P,
+        told: Sequence[Told[P]],
+        scene: Scene,
+        budget: Budget,
+        bound: _Bound,
+        but_for: Told[P] | None = None,
+    ) -> Iterator[_Candidate[P]]:
+        """Yield the sequences that begin with `told` and do not go on with `but_for`."""
         for head in self._heads(start, told):
             after = head[-1].after if head else start
-            for tail in self._sequences(after, scene, budget, bound):
-                yield (*head, *tail)
+            left = budget.touch(chain.from_iterable(step.squares for step in head))
+            for tail in self._sequences(after, scene, left, bound, but_for):
+                yield _Candidate((*head, *tail.steps), tail.at_least)
 
     def _heads(self, start: P, told: Sequence[Told[P]]) -> list[tuple[Step[P], ...]]:
         """Return the sequences that what was told may have been."""
@@ -270,14 +295,14 @@ class Explainer(Generic[P]):
         left: Budget,
         bound: _Bound,
         but_for: Told[P] | None = None,
-    ) -> Iterator[tuple[Step[P], ...]]:
+    ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that bring `position` nearer to how the board stands.
 
         Each step leaves a square that is empty now, or one that the trace saw left and another
         piece may have entered since; it ends where something came down, or takes. The first is
         none that `but_for` allows.
         """
-        yield ()
+        yield _Candidate((), left.cost)
         present = self.board.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
         blind = scene.ignored & present
@@ -298,9 +323,9 @@ class Explainer(Generic[P]):
                 if rest is None or rest.cost > bound.cost:
                     continue
                 for tail in self._sequences(step.after, scene, rest, bound):
-                    if refilled and not any(later.to_square == square for later in tail):
+                    if refilled and not any(later.to_square == square for later in tail.steps):
                         continue
-                    yield (step, *tail)
+                    yield _Candidate((step, *tail.steps), tail.at_least)
 
 
 def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
