@@ -41,6 +41,10 @@ class _Bound:
 
     cost: float
 
+    def sink(self, cost: float) -> None:
+        """Take note of what another explanation allows."""
+        self.cost = min(self.cost, cost)
+
 
 class Explainer(Generic[P]):
     """Enumerates and weighs explanations of a scene, from the worlds that are possible."""
@@ -59,16 +63,20 @@ class Explainer(Generic[P]):
         """
         found: list[Explanation[P]] = []
         share = max(MAX_WEIGHED // max(len(worlds), 1), LEAST_WEIGHED)
+        floor = math.inf
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)
+            bound = _Bound(floor - world.cost)
+            by_this: list[Explanation[P]] = []
             for most in range(unseen, MAX_UNSEEN + 1):
-                by_this = self._explain(index, world, here, told, most, share)
+                by_this = self._explain(index, world, here, told, most, share, bound)
                 best = min(by_this, key=lambda explanation: explanation.cost, default=None)
                 further = w.UNSEEN * (most + 1) - w.FORGET
                 keeps = best is not None and count_kept(best.steps, told) == len(told)
                 if best is not None and keeps and best.strain(len(told)) <= further:
                     break  # one more capture that nobody saw could not rival it
             found += by_this
+            floor = min(floor, bound.cost + world.cost)
         return found
 
     def _explain(
@@ -79,12 +87,12 @@ class Explainer(Generic[P]):
         told: Sequence[Told[P]],
         unseen: int,
         share: int,
+        bound: _Bound,
     ) -> list[Explanation[P]]:
         """Return what a scene could have come from in one world, with so many unseen captures.
 
         At most `share` sequences are weighed that keep what was told, and as many others.
         """
-        bound = _Bound(math.inf)
         keeping = islice(self._keeping(world.position, scene, told, unseen, bound), share)
         found = self._weigh_all(index, world, keeping, scene, told, bound)
         best = min(found, key=lambda explanation: explanation.cost, default=None)
@@ -106,7 +114,8 @@ class Explainer(Generic[P]):
         for candidate in candidates:
             explanation = self._weigh(index, world, candidate, scene, told, bound.cost)
             if explanation is not None:
-                bound.cost = min(bound.cost, explanation.cost + w.HOPELESS)
+                given_up = len(told) - count_kept(explanation.steps, told)
+                bound.sink(explanation.cost + w.RETRACT * given_up + w.HOPELESS)
                 found.append(explanation)
         return found
 
