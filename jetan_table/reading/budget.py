@@ -16,7 +16,7 @@ _NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
 class Budget(NamedTuple):
-    """What may follow: plies, victims unseen, squares entered after being left.
+    """What may follow: plies, victims unseen, of which some are owed, squares entered once more.
 
     `cost` is what the steps so far cost at the least, with the changes of the squares `untouched`,
     each with its cost, which no step accounts for yet. `down_at` is when the last step came down at
@@ -26,6 +26,7 @@ class Budget(NamedTuple):
 
     plies: int
     unseen: int
+    owed: int
     refills: int
     cost: float = 0.0
     down_at: float = NEVER
@@ -62,6 +63,7 @@ class Budget(NamedTuple):
         left = self._replace(
             plies=self.plies - step.is_ply,
             unseen=self.unseen - unseen,
+            owed=max(self.owed - unseen, 0),
             refills=self.refills - refilled,
             cost=self.cost + step.surprise,
         )

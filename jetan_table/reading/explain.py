@@ -67,15 +67,7 @@ class Explainer(Generic[P]):
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)
             bound = _Bound(floor - world.cost)
-            by_this: list[Explanation[P]] = []
-            for most in range(unseen, MAX_UNSEEN + 1):
-                by_this = self._explain(index, world, here, told, most, share, bound)
-                best = min(by_this, key=lambda explanation: explanation.cost, default=None)
-                further = w.UNSEEN * (most + 1) - w.FORGET
-                keeps = best is not None and count_kept(best.steps, told) == len(told)
-                if best is not None and keeps and best.strain(len(told)) <= further:
-                    break  # one more capture that nobody saw could not rival it
-            found += by_this
+            found += self._explain(index, world, here, told, unseen, share, bound)
             floor = min(floor, bound.cost + world.cost)
         return found
 
@@ -89,16 +81,28 @@ class Explainer(Generic[P]):
         share: int,
         bound: _Bound,
     ) -> list[Explanation[P]]:
-        """Return what a scene could have come from in one world, with so many unseen captures.
+        """Return what a scene could have come from in one world.
 
-        At most `share` sequences are weighed that keep what was told, and as many others.
+        For each number of unseen captures, at most `share` sequences are weighed that keep what was
+        told, and as many others.
         """
-        keeping = islice(self._keeping(world.position, scene, told, unseen, bound), share)
-        found = self._weigh_all(index, world, keeping, scene, told, bound)
-        best = min(found, key=lambda explanation: explanation.cost, default=None)
-        if told and (best is None or self._is_strained(best, told)):
-            others = self._giving_up(world.position, scene, told, unseen, bound)
-            found += self._weigh_all(index, world, islice(others, share), scene, told, bound)
+        found: list[Explanation[P]] = []
+        fewest = fewest_of_others = 0
+        for most in range(unseen, MAX_UNSEEN + 1):
+            keeping = self._keeping(world.position, scene, told, range(fewest, most + 1), bound)
+            found += self._weigh_all(index, world, islice(keeping, share), scene, told, bound)
+            fewest = most + 1
+            best = min(found, key=lambda explanation: explanation.cost, default=None)
+            if told and (best is None or self._is_strained(best, told)):
+                captures = range(fewest_of_others, most + 1)
+                others = self._giving_up(world.position, scene, told, captures, bound)
+                found += self._weigh_all(index, world, islice(others, share), scene, told, bound)
+                fewest_of_others = most + 1
+                best = min(found, key=lambda explanation: explanation.cost, default=None)
+            further = w.UNSEEN * (most + 1) - w.FORGET
+            keeps = best is not None and count_kept(best.steps, told) == len(told)
+            if best is not None and keeps and best.strain(len(told)) <= further:
+                break  # one more capture that nobody saw could not rival it
         return found
 
     def _weigh_all(
@@ -177,8 +181,8 @@ class Explainer(Generic[P]):
                 fault_cost += w.FOLLOWED_LATELY * _has_followed(fault, here)
                 bound = _Bound(limit - fault_cost)
                 start = world.position
-                keeping = self._keeping(start, failing, told, MAX_UNSEEN, bound)
-                others = self._giving_up(start, failing, told, MAX_UNSEEN, bound)
+                keeping = self._keeping(start, failing, told, range(MAX_UNSEEN + 1), bound)
+                others = self._giving_up(start, failing, told, range(MAX_UNSEEN + 1), bound)
                 for candidate in chain(islice(keeping, most), islice(others, most)):
                     explanation = self._weigh(index, world, candidate, failing, told, bound.cost)
                     if explanation is not None:
@@ -242,9 +246,12 @@ class Explainer(Generic[P]):
         yield from squares_of(destinations & ~unsure)
 
     def _giving_up(
-        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
+        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: _Bound
     ) -> Iterator[_Candidate[P]]:
-        """Yield the sequences that give up something of what was told, the last of it first."""
+        """Yield the sequences that give up something of what was told, the last of it first.
+
+        After it they hold as many unseen captures as `unseen` says.
+        """
         for kept in range(len(told) - 1, -1, -1):
             given_up = told[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
@@ -253,15 +260,16 @@ class Explainer(Generic[P]):
             yield from self._going_on(start, told[:kept], scene, budget, bound, told[kept])
 
     def _keeping(
-        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: int, bound: _Bound
+        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: _Bound
     ) -> Iterator[_Candidate[P]]:
-        """Yield the sequences that begin with what was told."""
+        """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
         budget = self._budget(AHEAD, unseen, scene)
         return self._going_on(start, told, scene, budget, bound)
 
-    def _budget(self, plies: int, unseen: int, scene: Scene) -> Budget:
+    def _budget(self, plies: int, unseen: range, scene: Scene) -> Budget:
         untouched = Account(scene, 0).by_square()
-        return Budget(plies, unseen, MAX_REFILLS, sum(untouched.values()), untouched=untouched)
+        cost = sum(untouched.values())
+        return Budget(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
 
     def _going_on(
         self,
@@ -311,7 +319,8 @@ class Explainer(Generic[P]):
         piece may have entered since; it ends where something came down, or takes. The first is
         none that `but_for` allows.
         """
-        yield _Candidate((), left.cost)
+        if not left.owed:
+            yield _Candidate((), left.cost)
         present = self.board.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
         blind = scene.ignored & present
