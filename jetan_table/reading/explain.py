@@ -21,7 +21,8 @@ from .worlds import Told, World, count_kept
 AHEAD = 5  # plies that may be under way at once when the hands are fast
 MAX_UNSEEN = 2
 MAX_REFILLS = 1
-MAX_WEIGHED = 1500
+MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
+MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
 LEAST_WEIGHED = 20
 MAX_SUSPECTS = 60
 MAX_FAULTY = 2400
@@ -62,7 +63,7 @@ class Explainer(Generic[P]):
         nobody saw are supposed where nothing better explains the scene, up to `unseen` in any case.
         """
         found: list[Explanation[P]] = []
-        share = max(MAX_WEIGHED // max(len(worlds), 1), LEAST_WEIGHED)
+        share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         floor = math.inf
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)

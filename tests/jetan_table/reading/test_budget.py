@@ -1,0 +1,75 @@
+"""What is ruled out at first sight is nothing that would have explained the board well."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jetan_table.reading import explain, weights
+from jetan_table.reading.account import Account, Scene
+from jetan_table.reading.budget import Budget
+from jetan_table.reading.explain import Explainer
+from jetan_table.reading.jetan import Standing
+from jetan_table.reading.weigh import Explanation
+from jetan_table.reading.worlds import Told, World
+from jetan_table.recordings import Recording, read_recording
+from jetan_table.replay import advance, replay_of_recording
+from jetan_table.simulation.generate import generate_recording
+from jetan_table.simulation.presets import PRESETS
+
+DATA = Path(__file__).parents[2] / "data"
+
+Found = list[Explanation[Standing]]
+
+
+def good(found: Found) -> list[tuple[object, ...]]:
+    """The explanations that are not clearly worse than the best, by what they hold."""
+    floor = min((explanation.cost for explanation in found), default=0.0)
+    likely = [each for each in found if each.cost <= floor + weights.FORGET]
+    return sorted(
+        (each.world, tuple(step.squares for step in each.steps), round(each.cost, 6))
+        for each in likely
+    )
+
+
+def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Explain a recording with all pruning and without, and return how many scenes were alike."""
+    alike = 0
+    pruned = Explainer[Standing].explain
+
+    def compared(
+        self: Explainer[Standing],
+        worlds: Sequence[World[Standing]],
+        scene: Scene,
+        told: Sequence[Told[Standing]],
+        unseen: int = 0,
+    ) -> Found:
+        nonlocal alike
+        found = pruned(self, worlds, scene, told, unseen)
+        with monkeypatch.context() as patch:
+            patch.setattr(Budget, "_fit", lambda left, step, scene: left)
+            patch.setattr(Account, "by_square", lambda account: {})
+            whole = pruned(self, worlds, scene, told, unseen)
+        assert good(found) == good(whole)
+        alike += bool(found)
+        return found
+
+    monkeypatch.setattr(explain, "MAX_WEIGHED", 1_000_000)
+    monkeypatch.setattr(explain, "MAX_WEIGHED_IN_ALL", 1_000_000)
+    monkeypatch.setattr(Explainer, "explain", compared)
+    replay = replay_of_recording(recording, "recording")
+    assert list(advance(replay.source, replay.reader(), recording.ends_at))
+    return alike
+
+
+@pytest.mark.parametrize("name", ["captures", "hasty", "juggernaut"])
+def test_nothing_good_is_ruled_out_in_a_recording(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert compare_on(read_recording(DATA / f"{name}.jsonl"), monkeypatch) > 50
+
+
+@pytest.mark.parametrize("preset", ["02", "05", "11"])
+def test_nor_in_games_of_untidy_hands(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    recording, _ = generate_recording(PRESETS[preset], 7, "recording", plies=12)
+    assert compare_on(recording, monkeypatch) > 50
