@@ -244,15 +244,21 @@ class Reader(Generic[P]):
         lifted_at = best.lifted_at[index]
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self._judgement.tempo.learn(landed_at - lifted_at)
-        answers = self._answers(rivals)
+        answers = (
+            [] if best.in_hand else self._answers(rivals)
+        )  # what is in the air may be adjusted
         margin = self._judgement.margin(self._now, len(rivals))
         told = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._advance(best)
         return answers + told
 
+    def _number_of(self, step: Step[P]) -> int:
+        """The number of the ply that `step` is, or that it follows."""
+        return self.number if step.is_ply else self.number - 1
+
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
-        number = self.number if step.is_ply else self.number - 1
+        number = self._number_of(step)
         told = Told(number, (step,), evidence.landed_at, self._now)
         self._history.anchor.told.append(told)
         if step.is_ply:
@@ -267,7 +273,7 @@ class Reader(Generic[P]):
         if self._judgement.wants_to_seek_fault(rivals):
             return []
         steps = self._judgement.choices(self._now, rivals)
-        number = self.number if rivals[0].steps[index].is_ply else self.number - 1
+        number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
         if question is None or not self._has_settled():
             return []
@@ -285,7 +291,7 @@ class Reader(Generic[P]):
         if not self._wait_until(self._changed_at + w.OVERDUE_S * self._judgement.tempo.pace):
             return []
         steps = {step.squares: step for step in hidden}
-        question = question_about(self.number, steps.values(), self._now)
+        question = question_about(self._number_of(hidden[0]), steps.values(), self._now)
         return [] if question is None else self._put(question, tuple(steps.values()), None)
 
     def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
@@ -344,9 +350,8 @@ class Reader(Generic[P]):
         if not best.strangers:
             return []
         back = self._history.fits_earlier(FURTHEST_BACK)
-        if back is None or not self._wait_until(
-            self._changed_at + w.SUSPECT_S * self._judgement.tempo.pace
-        ):
+        quiet_at = self._changed_at + w.SUSPECT_S * self._judgement.tempo.pace
+        if back is None or not self._wait_until(quiet_at):
             return []
         return self._taken_back(self._history.return_to(back))
 
@@ -362,28 +367,23 @@ class Reader(Generic[P]):
 
     def _advance(self, best: Explanation[P]) -> None:
         """Leave plies behind of which the last but one stands, because the other side has acted."""
-        history = self._history
+        history, judgement = self._history, self._judgement
         while sum(told.is_ply for told in history.anchor.told) > 1:
             landed_on = best.steps[0].to_square
             if best.in_hand >> landed_on & 1 and not self.board.ends_from(best.after, landed_on):
                 return  # what came down there has gone again: it may have been something else
-            keeping = [
-                e for e in self._judgement.explanations(self._now) if self._judgement.keeps(e)
-            ]
+            keeping = list(filter(judgement.keeps, judgement.explanations(self._now)))
             if not keeping:
                 break
             left = len(history.anchor.told)
-            history.leave_first(keeping, self._judgement.cost, self._now)
+            history.leave_first(keeping, judgement.cost, self._now)
             for told in history.past[-1].told:
-                self._judgement.flickering.carry(told.options)
-            self._judgement.forget()
-            best = next(
-                (e for e in self._judgement.explanations(self._now) if self._judgement.keeps(e)),
-                best,
-            )
+                judgement.flickering.carry(told.options)
+            judgement.forget()
+            best = next(filter(judgement.keeps, judgement.explanations(self._now)), best)
             if len(best.steps) < left - len(history.past[-1].told):
                 break
-        self._judgement.forget()
+        judgement.forget()
 
     def _answers(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Tell which questions the game itself has answered: all good explanations agree."""
