@@ -143,10 +143,14 @@ class EnterFace:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Leave this game and begin another, in which `events` have happened already."""
+    """Leave this game and begin another, in which `events` have happened already.
+
+    `is_set_up`: its men have just been set up, whatever stood where they stand before.
+    """
 
     header: Header
     events: tuple[Event, ...] = ()
+    is_set_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

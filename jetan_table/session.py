@@ -57,7 +57,6 @@ from .events import (
     Ending,
     Entry,
     Event,
-    Header,
     Preamble,
     Question,
     Settled,
@@ -156,8 +155,8 @@ class Session:
                 return self.tell_dice(dice_event(self.record, command), now)
             case ChooseFirst() | ChooseBias() | EnterFace():
                 return self.settle(self.record.opening.told(command), now)
-            case NewGame(header=header, events=events):
-                return self._begin(header, events, now)
+            case NewGame():
+                return self._begin(command, now)
             case AnswerQuestion(square=square):
                 return self._answer(square, now)
             case BoardIsRight():
@@ -308,11 +307,13 @@ class Session:
         """Tell what has been lifted that stood in another piece's place."""
         return self._happen_all(self._tabletop.cleared(self.record, flips), now)
 
-    def _begin(self, header: Header, events: Iterable[Event], now: float) -> list[News]:
-        entries = [Entry(now, event) for event in events]
-        record = Record.fold(header, entries)
+    def _begin(self, game: NewGame, now: float) -> list[News]:
+        entries = [Entry(now, event) for event in game.events]
+        record = Record.fold(game.header, entries)
+        if game.is_set_up:
+            self._tabletop.set_up(record)
         inherited = self._tabletop.inherited(self.record.faults, record)
-        news = [*self.leave(now), Begin(header), *entries]
+        news = [*self.leave(now), Begin(game.header), *entries]
         self.record, self._umpire = record, Umpire(record, was_off=False)
         return [*news, *self._happen_all(inherited, now), *self._set_up(now)]
 

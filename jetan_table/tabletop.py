@@ -78,6 +78,10 @@ class Tabletop:
         """
         return not record.game.plies and self.seen.occupied == letters(record.position).keys()
 
+    def set_up(self, record: Record) -> None:
+        """Let the men who stand where a game has men be these: they have been set up for it."""
+        self.whereabouts = Whereabouts(record.stands, self.seen.occupied)
+
     def inherited(self, faults: Mapping[Square, FaultKind], record: Record) -> list[Event]:
         """Return what the board brings into a game that is about to begin.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from rules import Side, format_square
@@ -35,7 +36,7 @@ def wanted_by(gesture: Gesture, record: Record, next_game: NextGame | None, now:
         case Gesture(deed=Deed.DRAW, side=Side() as side):
             return OfferDraw(side)
         case Gesture(deed=Deed.NEW_GAME) if next_game is not None:
-            return next_game(record, now)
+            return replace(next_game(record, now), is_set_up=True)
         case Gesture(deed=Deed.TAKE_BACK):
             return TakeBackLast()
         case Gesture(deed=Deed.PAUSE):
