@@ -57,7 +57,9 @@ class Games(Rolls):
         begun = agree(agreement, begun_by(rules, seed), self.table.journal.archive)
         start = parse_position(begun.header.start, parse_rules(begun.header.rules))
         # Right after a cut, men of another game that fill all squares pass for men set up.
-        if self.player.standing.keys() != letters(start).keys():
+        if self.player.standing.keys() >= letters(start).keys():
+            self.cut_when_led = None
+        else:
             self.table.cut_next(cut)
         self.table.obey(NewGame(begun.header, (*begun.events, *agreed(clock, conduct))))
         self._agree()
@@ -83,3 +85,26 @@ class Games(Rolls):
         if is_switched_off:
             self.table.pull_plug()
         self._agree()
+
+
+class Stakes(Games):
+    """Games for which way the centre is crossed in the next."""
+
+    @precondition(is_sound)
+    @rule(seed=NUMBERS, choice=NUMBERS)
+    def play_for_the_bias(self, seed: int, choice: int) -> None:
+        """Give up a game for the bias; who has won chooses it by a touch, as the lamps show."""
+        for _ in range(2):
+            self.begin_anew(
+                rules="ninth-ray-clockwise",
+                seed=seed,
+                cut=None,
+                clock="none",
+                conduct="friendly",
+                agreement=Agreement("bias", for_bias=True),
+            )
+            if self.table.view.choices:
+                self.choose_by_touch(choice, is_cut_before=False)
+            while self.table.view.is_roll_due:
+                self.roll(cut=None, is_touched=False)
+            self.resign(is_switched_off=False, cut=None)

@@ -8,7 +8,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from jetan_table.evening.agreement import Agreement
 from tests.simulation.evenings import CLOCKS, Evenings
-from tests.simulation.games import Games, Rolls
+from tests.simulation.games import Games, Rolls, Stakes
 from tests.simulation.mishaps import Mishaps
 from tests.simulation.plug import REACHED
 from tests.simulation.reach import ALL
@@ -71,7 +71,7 @@ class Silent(Signs):
     """People who do not say a word."""
 
 
-class Series(Games, Signs):
+class Series(Stakes, Signs):
     """One game after another, for stakes and the bias."""
 
     presets = ("ninth-ray-clockwise", "manator")
