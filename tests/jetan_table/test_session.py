@@ -4,19 +4,15 @@ import pytest
 
 from jetan_table.archive import BadJournal
 from jetan_table.commands import (
-    AgreeDraw,
     AnswerQuestion,
     BoardIsRight,
     CommandRefused,
     Correct,
-    NewGame,
-    Resign,
     TakeBackLast,
 )
 from jetan_table.cues import Cue, cues
 from jetan_table.events import (
     Answer,
-    Begin,
     Ending,
     Entry,
     Event,
@@ -33,7 +29,7 @@ from jetan_table.repair import HandMove, letters
 from jetan_table.session import News, Session
 from jetan_table.view import Phase, View
 from jetan_table.words import Speaker
-from rules import Position, Side, Square, format_square, parse_position, parse_rules, parse_square
+from rules import Position, Square, parse_position, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, board_of, hands_at, header
 
 RULES = parse_rules("appendix")
@@ -227,36 +223,6 @@ def test_the_game_ends_by_the_rules_and_the_end_may_be_taken_back() -> None:
     hands.put("d4")
     assert look(hands).phase is Phase.PLAYING
     assert look(hands).ending is None
-
-
-def test_words_end_a_game_and_begin_another() -> None:
-    hands = hands_at()
-    hands.move("d2", "d3")
-    news = hands.session.obey(Resign(Side.ORANGE), hands.at)
-    assert events(news) == [Ending("black", "resigned")]
-    with pytest.raises(CommandRefused, match="over"):
-        hands.session.obey(AgreeDraw(), hands.at)
-    begun = hands.session.obey(NewGame(header()), hands.at)
-    assert [type(item) for item in begun] == [Begin]
-    assert look(hands).phase is Phase.SETTING_UP
-    hands.move("d3", "d2")
-    assert look(hands).phase is Phase.PLAYING
-
-
-def test_men_set_up_anew_are_what_the_next_game_says_they_are() -> None:
-    hands = hands_at()
-    for start, end in (("g1", "f4"), ("f9", "f8"), ("d2", "d3"), ("d9", "d8")):
-        hands.move(start, end)
-    assert len(look(hands).moves) == 4
-    men = Position.start(RULES).pieces()
-    for square in sorted(look(hands).standing):
-        hands.lift(format_square(square))
-    for square in sorted(men):
-        hands.put(format_square(square))
-    begun = hands.session.obey(NewGame(header(), is_set_up=True), hands.at)
-    assert [type(event) for event in events(begun)] == [Ending]
-    assert look(hands).standing == letters(Position.start(RULES))
-    assert look(hands).phase is Phase.PLAYING
 
 
 def test_a_take_back_in_words_waits_until_the_board_is_back() -> None:

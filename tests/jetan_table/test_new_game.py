@@ -1,0 +1,51 @@
+"""One game after another at the same board."""
+
+import pytest
+
+from jetan_table.commands import AgreeDraw, CommandRefused, NewGame, Resign
+from jetan_table.events import Begin, Ending, Entry, Event
+from jetan_table.repair import letters
+from jetan_table.session import News
+from jetan_table.view import Phase, View
+from rules import Position, Side, format_square, parse_rules
+from tests.jetan_table.hands import Hands, hands_at, header
+
+START = Position.start(parse_rules("appendix"))
+
+
+def events(news: list[News]) -> list[Event]:
+    return [entry.event for entry in news if isinstance(entry, Entry)]
+
+
+def look(hands: Hands) -> View:
+    return hands.session.view
+
+
+def test_words_end_a_game_and_begin_another() -> None:
+    hands = hands_at()
+    hands.move("d2", "d3")
+    news = hands.session.obey(Resign(Side.ORANGE), hands.at)
+    assert events(news) == [Ending("black", "resigned")]
+    with pytest.raises(CommandRefused, match="over"):
+        hands.session.obey(AgreeDraw(), hands.at)
+    begun = hands.session.obey(NewGame(header()), hands.at)
+    assert [type(item) for item in begun] == [Begin]
+    assert look(hands).phase is Phase.SETTING_UP
+    hands.move("d3", "d2")
+    assert look(hands).phase is Phase.PLAYING
+
+
+def test_men_set_up_anew_are_what_the_next_game_says_they_are() -> None:
+    hands = hands_at()
+    for start, end in (("g1", "f4"), ("f9", "f8"), ("d2", "d3"), ("d9", "d8")):
+        hands.move(start, end)
+    assert len(look(hands).moves) == 4
+    men = START.pieces()
+    for square in sorted(look(hands).standing):
+        hands.lift(format_square(square))
+    for square in sorted(men):
+        hands.put(format_square(square))
+    begun = hands.session.obey(NewGame(header(), is_set_up=True), hands.at)
+    assert [type(event) for event in events(begun)] == [Ending]
+    assert look(hands).standing == letters(START)
+    assert look(hands).phase is Phase.PLAYING
