@@ -19,8 +19,9 @@ STRIP = 1.5
 FINENESS = 10
 """Points a square."""
 
-CLEAR = 0.22
-"""What differs more from how it was, light taken out, has changed; in logarithms."""
+CLEAR = 0.45
+"""What differs more from how it was, light taken out, has changed: in spreads of all that is seen,
+since a bright or pale picture shows arms and all else with less contrast."""
 
 NOISE = 5.0
 """... and differs by more than noise does, in quartiles of all differences."""
@@ -106,8 +107,10 @@ class Surround:
         difference = cv2.subtract(now.logs, before.logs)
         sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
-        quiet = float(np.percentile(sharp[::3, ::3][self._is_seen[::3, ::3]], 25))
-        clear = max(CLEAR, NOISE * quiet)
+        is_seen = self._is_seen[::3, ::3]
+        quiet = float(np.percentile(sharp[::3, ::3][is_seen], 25))
+        spread = float(before.logs[::3, ::3][is_seen].std(axis=0).mean())
+        clear = max(CLEAR * spread, NOISE * quiet)
         changed = ((sharp > clear) & self._is_seen).astype(np.uint8)
         changed = cv2.medianBlur(changed, 3)
         joined = [

@@ -144,6 +144,19 @@ def test_hands_are_waited_for() -> None:
     assert clear.clarity is Clarity.SETTLED
 
 
+@pytest.mark.parametrize("gamma", [0.4, 0.6, 1.6])
+def test_hands_are_waited_for_in_pale_and_in_dark_pictures(gamma: float) -> None:
+    tones = np.round(255 * (np.arange(256) / 255) ** gamma).astype(np.uint8)
+    scene = Scene(GRID)
+    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), True, True)
+    camera.begin(Frame("000", 0.0, tones[scene.paint(START, 1)]), START)
+    for number, reach in enumerate([(8.0, 5.0), (3.0, 2.0), (9.6, 8.0)]):
+        covered = tones[scene.paint(START, 2, hand=reach)]
+        assert camera.look(Frame("hand", number + 1.0, covered)).clarity is Clarity.COVERED
+    clear = camera.look(Frame("clear", 5.0, tones[scene.paint(LATER, 3)]))
+    assert clear.clarity is Clarity.SETTLED
+
+
 def test_what_lies_there_for_long_is_no_arm() -> None:
     scene = Scene(GRID)
     camera = begun(scene)
