@@ -167,8 +167,8 @@ class Evenings(RuleBasedStateMachine):
     def play(self, choice: int, is_victim_first: bool, cut: Cut | None, duel: bool | None) -> None:
         """Make a ply; it is read as it was played.
 
-        Nobody but who asks can tell where it ended on a switch not known to have failed: it may
-        have been led back instead.
+        Nobody but who asks can tell a ply from or to a switch not known to have failed: it may have
+        been led back instead.
         """
         move = self._choose(choice)
         if move is None:
@@ -230,9 +230,15 @@ class Evenings(RuleBasedStateMachine):
         return self.table.table.record
 
     def _choose(self, choice: int) -> Move | None:
-        """Choose a ply, rather a capture, rather one that wins; none where the game is over."""
+        """Choose a ply, rather a capture, rather one that wins; none where the game is over.
+
+        No capture off a stuck switch that is not known to have failed: it would look like a touch
+        of its victim, and no table could tell it from one.
+        """
         record = self.record
-        moves = sorted(owed(record.position, record.terms.touched)) or record.position.moves()
+        owes = sorted(owed(record.position, record.terms.touched)) or record.position.moves()
+        hiding = self.player.switches.failed.keys() - record.faults.keys()
+        moves = [m for m in owes if m.kind is not MoveKind.CAPTURE or m.from_square not in hiding]
         if not moves:
             return None
         taking = [move for move in moves if move.kind is MoveKind.CAPTURE]
@@ -244,12 +250,13 @@ class Evenings(RuleBasedStateMachine):
         """Assert that a ply was read as it was played, or that its game stands as before.
 
         That is if the plug was pulled before it was on the disk, if the flag fell, or if nothing
-        shows where it ended. A cut may have begun another game since.
+        shows where it began or ended. A cut may have begun another game since.
         """
         archive, kinds = self.table.journal.archive, self.table.cut_kinds
         after = Record.read(archive.header(game), archive.entries(game))
         is_read = after.moves == (*before.moves, format_move(move, before.position))
-        is_unseen = move.to_square in self.player.switches.failed.keys() - before.faults.keys()
+        failed = self.player.switches.failed.keys() - before.faults.keys()
+        is_unseen = not failed.isdisjoint((move.from_square, move.to_square))
         is_cut_short = self.table.last_cut is Cut.BEFORE and bool(kinds)
         is_cut_short |= bool(kinds) and not {"ply", "question"}.intersection(kinds)
         is_unread = is_cut_short or self._is_flag_fallen or is_unseen
