@@ -209,16 +209,25 @@ class TidyPlayer:
     def _obey_wrong(self, square: Square, wanted: Sequence[Square]) -> None:
         """Take what stands on a square to the one that is lit besides, or off the board."""
         if square not in self.standing:
-            self.table.obey(BoardIsRight())
+            self._say_right()
             return
         self.lift(square)
         if wanted:
             self.put(wanted[0], self.held[-1])
 
+    def _say_right(self) -> None:
+        """Put right what is wrong anywhere, and say that the board is right, whatever is lit."""
+        wanted = letters(self.table.view.position)
+        for square in [s for s, letter in self.standing.items() if wanted.get(s) != letter]:
+            self.lift(square)
+        for square in sorted(wanted.keys() - self.standing.keys()):
+            self.put(square, wanted[square])
+        self.table.obey(BoardIsRight())
+
     def _obey_wanted(self, square: Square, letter: str) -> None:
         """Put what belongs on a lit square, which people remember."""
         if self.standing.get(square) == letter:
-            self.table.obey(BoardIsRight())
+            self._say_right()
             return
         astray = self._astray(letter)
         if astray and letter not in self.held:
