@@ -285,8 +285,9 @@ class Reader(Generic[P]):
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         index = len(self._history.anchor.told)
         hidden = [rival.steps[index] for rival in rivals if len(rival.steps) == index + 1]
+        failed = self._history.anchor.trace.ignored
         has_rival = any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in rivals)
-        if has_rival or not hidden or not self._history.may_hide_a_capture():
+        if has_rival or not hidden or not all(failed >> step.from_square & 1 for step in hidden):
             return []
         if not self._wait_until(self._changed_at + w.OVERDUE_S * self._judgement.tempo.pace):
             return []

@@ -310,9 +310,9 @@ def test_a_blink_is_no_flicker_where_a_piece_that_nobody_sees_may_have_taken() -
 FACING_A_DEAD_SWITCH = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 
 
-def facing_a_dead_switch() -> Table:
+def facing_a_dead_switch(text: str = FACING_A_DEAD_SWITCH) -> Table:
     """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
-    position = Standing(parse_position(FACING_A_DEAD_SWITCH, RULES))
+    position = Standing(parse_position(text, RULES))
     dead = {parse_square("e5"): FaultKind.DEAD}
     return Table(Reader(JetanBoard(), position, faults=dead), [])
 
@@ -334,6 +334,11 @@ def test_who_only_adjusted_what_a_dead_switch_may_have_taken_plays_on() -> None:
     hand = facing_a_dead_switch()
     told = hand.hands("4.0-h5 4.4+h5 15.0-a2 15.5+a3 20.0-b9 20.5+b8")
     assert told == ["1? h5", "back 1", "1 a2-a3", "2 b9-b8"]
+
+
+def test_so_is_who_takes_what_has_just_come_down() -> None:
+    hand = facing_a_dead_switch(FACING_A_DEAD_SWITCH.replace(" b ", " o "))
+    assert hand.hands("1.0-h5 1.5+g4 4.0-g4 4.4+g4", until=15.0) == ["1 h5-g4", "2? g4"]
 
 
 def test_a_piece_touched_again_after_it_was_told_landed_when_it_was_told() -> None:
