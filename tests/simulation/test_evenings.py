@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
@@ -95,8 +99,8 @@ def assert_holds(machine: type[Evenings], sample: settings) -> None:
     run_state_machine_as_test(machine, settings=sample)
 
 
-def test_evenings_with_power_cuts_lose_and_misread_nothing() -> None:
-    REACHED.clear()
+def play_samples() -> None:
+    """Play the same evenings each time, as many of each kind as it takes to meet everything."""
     for examples in MORE_EXAMPLES:
         for machine in MACHINES:
             assert_holds(machine, settings(QUICK, max_examples=examples))
@@ -105,7 +109,26 @@ def test_evenings_with_power_cuts_lose_and_misread_nothing() -> None:
     assert set() == ALL - REACHED.keys()
 
 
+def test_evenings_with_power_cuts_lose_and_misread_nothing() -> None:
+    """In a process of their own: Hypothesis also draws what it finds in the modules loaded so far.
+
+    So what is played would depend on which tests were run before.
+    """
+    played = subprocess.run(
+        [sys.executable, "-m", "tests.simulation.test_evenings"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert played.returncode == 0, played.stdout + played.stderr
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("machine", MACHINES)
 def test_many_evenings_with_power_cuts_lose_and_misread_nothing(machine: type[Evenings]) -> None:
     assert_holds(machine, LONG)
+
+
+if __name__ == "__main__":
+    play_samples()
