@@ -244,9 +244,8 @@ class Reader(Generic[P]):
         lifted_at = best.lifted_at[index]
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self._judgement.tempo.learn(landed_at - lifted_at)
-        answers = (
-            [] if best.in_hand else self._answers(rivals)
-        )  # what is in the air may be adjusted
+        # What is in the air may only be adjusted: it answers nothing yet.
+        answers = [] if best.in_hand else self._answers(rivals)
         margin = self._judgement.margin(self._now, len(rivals))
         told = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._advance(best)

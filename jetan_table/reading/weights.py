@@ -60,7 +60,7 @@ FAULT = 9.0
 ANOTHER_FAULT = 12.0
 # ... and one that followed a moment before.
 FOLLOWED_LATELY = 4.0
-BLIND_LANDING = 2.8
+BLIND_LANDING = 2.4
 BLIND_LIFT = 2.4
 # A piece has been in the air, or a stranger on the board, for longer than anyone knocked it over.
 NEVER_ROSE = 12.0
