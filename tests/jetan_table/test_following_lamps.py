@@ -112,4 +112,6 @@ def test_fights_on_both_boards(tmp_path: Path, rules: str) -> None:
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("preset", PRESETS)
 def test_long_evenings_with_everything(tmp_path: Path, preset: str, seed: int) -> None:
-    assert evening(tmp_path, f"{preset}+juggernaut,duel=arena", seed, plies=60)
+    # In an arena the Princess never fights, so that she takes under none of these rules.
+    everything = f"{preset}+juggernaut,duel=arena,princess-takes=no"
+    assert evening(tmp_path, everything, seed, plies=60)
