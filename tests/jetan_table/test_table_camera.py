@@ -240,12 +240,17 @@ def test_a_game_that_a_camera_saw_alone_is_read_again_by_looks(
     assert again(evening) == list(texts)
 
 
-def test_a_game_that_switches_saw_too_is_read_again_by_hands(begun: Callable[..., Evening]) -> None:
+def seen_and_felt(begun: Callable[..., Evening]) -> tuple[Evening, SimulatedBoard]:
+    """An evening whose camera has learned the set-up, beside the board that hands play on."""
     evening, _ = beside(begun)
     evening.wait(0.5)
     evening.show(START, learned(evening))
-    board = evening.hands
-    assert board is not None
+    assert evening.hands is not None
+    return evening, evening.hands
+
+
+def test_a_game_that_switches_saw_too_is_read_again_by_hands(begun: Callable[..., Evening]) -> None:
+    evening, board = seen_and_felt(begun)
     board.lift(evening.clock[0] + 0.2, parse_square("d2"))
     board.put(evening.clock[0] + 0.8, parse_square("d3"))
     assert evening.show(played("d2d3"), moves(1))
@@ -285,11 +290,7 @@ def test_a_camera_that_is_gone_is_named_and_the_game_goes_on_after(
 
 def test_colour_tells_at_once_what_a_swept_piece_took(begun: Callable[..., Evening]) -> None:
     """Two pieces stand where the Flier may take; neither switch shows that its piece left."""
-    evening, _ = beside(begun)
-    evening.wait(0.5)
-    evening.show(START, learned(evening))
-    board = evening.hands
-    assert board is not None
+    evening, board = seen_and_felt(begun)
     for text in ("g1d4", "e9e8"):
         start, end = (parse_square(text[:2]), parse_square(text[2:]))
         board.lift(evening.clock[0] + 0.2, start)
@@ -305,11 +306,7 @@ def test_colour_tells_at_once_what_a_swept_piece_took(begun: Callable[..., Eveni
 
 
 def test_a_square_about_which_they_disagree_is_named(begun: Callable[..., Evening]) -> None:
-    evening, _ = beside(begun)
-    evening.wait(0.5)
-    evening.show(START, learned(evening))
-    board = evening.hands
-    assert board is not None
+    evening, board = seen_and_felt(begun)
     board.put(evening.clock[0] + 0.2, Square(55))  # a magnet under the table, say
     assert evening.show(START, lambda table: any("f6" in note for note in table.view.notes))
     assert "the camera is believed" in evening.table.view.notes[-1]
