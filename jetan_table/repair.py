@@ -93,7 +93,8 @@ def plan(
 
     Their number is the smallest possible up to MOST_PAIRINGS; the same board gives the same plan.
     Something unknown on a square where a piece belongs passes for that piece; elsewhere it is
-    taken for what lacks if only one kind of piece does, and taken off if several do.
+    taken for what lacks if only one kind of piece does, and taken off if several do, or if there is
+    more that is unknown than lacks: one of it came from elsewhere, and nobody knows which.
     """
     known = {
         square: target.get(square, letter) if letter == UNKNOWN else letter
@@ -150,8 +151,9 @@ def _nearest(
     known = {square: letter for square, letter in wrong.items() if letter != UNKNOWN}
     pairs = _nearest_alike(known, lacking, topology)
     left = {square: lacking[square] for square in lacking.keys() - pairs.values()}
-    if len(kinds := set(left.values())) == 1:
-        pairs |= _nearest_alike(dict.fromkeys(wrong.keys() - known, *kinds), left, topology)
+    nobody = wrong.keys() - known
+    if len(kinds := set(left.values())) == 1 and len(nobody) <= len(left):
+        pairs |= _nearest_alike(dict.fromkeys(nobody, *kinds), left, topology)
     return pairs
 
 

@@ -114,8 +114,7 @@ class Session:
         touched = self._touches.touched(flips, self._candidates or dice_for, observation.at)
         self.gestures.follow(flips, observation.at, self.record, self._tabletop.seen.occupied)
         self._follow_gesture(observation.at)
-        is_old = is_first and not self._tabletop.is_set_up_unseen(self.record)
-        news = self._clear(() if is_old else flips, observation.at)
+        news = self._clear(() if is_first else flips, observation.at)
         if (reader := self._reader) is not None:
             for seen in self.gestures.sift(observation):
                 news += self._heed(reader.observe(seen)) if self._reader is reader else []

@@ -71,13 +71,6 @@ class Tabletop:
         lifted = (s for s in record.remains if s in touched or s not in self.seen.occupied)
         return [Cleared(format_square(square)) for square in lifted]
 
-    def is_set_up_unseen(self, record: Record) -> bool:
-        """Whether a game that has no plies stands right as the table is switched on.
-
-        Its men have been set up meanwhile, whatever stood there before.
-        """
-        return not record.game.plies and self.seen.occupied == letters(record.position).keys()
-
     def set_up(self, record: Record) -> None:
         """Let the men who stand where a game has men be these: they have been set up for it."""
         self.whereabouts = Whereabouts(record.stands, self.seen.occupied)

@@ -31,15 +31,16 @@ class Whereabouts:
         """Start from a board where `occupied` squares are; what belongs there stands there.
 
         `remains` are known to stand where something else belongs. What else stands somewhere is
-        known if pieces of only one letter are absent.
+        known if pieces of only one letter are absent, and no fewer than stand so.
         """
         belongs = letters(position)
         self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
         self.in_hand: list[str] = []
         self.absent: list[str] = []
         self.confirm(position, remains=remains)
-        for square in sorted(square for square in self.standing if square not in belongs):
-            self.standing[square] = self._put(None)
+        strays = sorted(square for square in self.standing if square not in belongs)
+        is_known = len(strays) <= len(self.absent)
+        self.standing.update((s, self._put(None) if is_known else UNKNOWN) for s in strays)
 
     def follow(
         self, flips: Iterable[Flip], position: Position, unsure: Collection[Square] = ()

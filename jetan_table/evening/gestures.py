@@ -154,7 +154,7 @@ class GestureWatch:
     def __init__(self) -> None:
         self._lifted_at: dict[Square, float] = {}
         self._is_armed = False
-        self._was_far = False
+        self._was_far = True  # men may have been set up while the table was off
         self._gesture: Gesture | None = None
         self._made: Gesture | None = None
         self._since = self._now = 0.0

@@ -5,13 +5,12 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jetan_table.commands import NewGame, Resign, RollDie
+from jetan_table.commands import EnterRoll, NewGame, Resign, RollDie
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.agreement import Agreement, agree
 from jetan_table.evening.conduct import ConductName
 from jetan_table.evening.terms import agreed
-from jetan_table.repair import letters
-from rules import parse_position, parse_rules
+from rules.juggernaut import Roll
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, begun_by, is_going_on, is_sound, of
 from tests.simulation.plug import Cut
 
@@ -20,12 +19,17 @@ class Rolls(Evenings):
     """Two people, and the die."""
 
     @precondition(lambda evening: evening.table.view.is_roll_due)
-    @rule(cut=CUTS, is_touched=st.booleans())
-    def roll(self, cut: Cut | None, is_touched: bool) -> None:
-        """Roll the die, in words or by a touch; the lamps then say where the Juggernaut goes."""
+    @rule(cut=CUTS, is_touched=st.booleans(), face=st.integers(1, 9))
+    def roll(self, cut: Cut | None, is_touched: bool, face: int) -> None:
+        """Roll the die, in words or by a touch, or throw a real one where the table's is known.
+
+        The lamps then say where the Juggernaut goes.
+        """
         lit = [s for s, cue in cues(self.table.view).items() if cue is Cue.DICE]
         self.table.cut_next(cut)
-        if is_touched and lit and is_sound(self) and cut is None:
+        if self.player.must_throw:
+            self.table.obey(EnterRoll(Roll(face)))
+        elif is_touched and lit and is_sound(self) and cut is None:
             self.player.touch(lit[0])
             self.player.drop()
         else:
@@ -55,12 +59,7 @@ class Games(Rolls):
     ) -> None:
         """Begin another game, by other rules and terms; the lamps lead the set-up."""
         begun = agree(agreement, begun_by(rules, seed), self.table.journal.archive)
-        start = parse_position(begun.header.start, parse_rules(begun.header.rules))
-        # Right after a cut, men of another game that fill all squares pass for men set up.
-        if self.player.standing.keys() >= letters(start).keys():
-            self.cut_when_led = None
-        else:
-            self.table.cut_next(cut)
+        self.table.cut_next(cut)
         self.table.obey(NewGame(begun.header, (*begun.events, *agreed(clock, conduct))))
         self._agree()
 
@@ -106,5 +105,5 @@ class Stakes(Games):
             if self.table.view.choices:
                 self.choose_by_touch(choice, is_cut_before=False)
             while self.table.view.is_roll_due:
-                self.roll(cut=None, is_touched=False)
+                self.roll(cut=None, is_touched=False, face=9)
             self.resign(is_switched_off=False, cut=None)

@@ -6,7 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from jetan_table.commands import AnswerQuestion, BoardIsRight, RollDie, TakeBackLast, TellDuel
+from jetan_table.commands import (
+    AnswerQuestion,
+    BoardIsRight,
+    EnterThrow,
+    RollDie,
+    TakeBackLast,
+    TellDuel,
+)
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.duels import Fight
 from jetan_table.events import Question
@@ -14,6 +21,7 @@ from jetan_table.repair import letters
 from jetan_table.saved_games import Start
 from jetan_table.view import Phase
 from rules import Move, Position, Square, format_square, parse_square
+from rules.duel import Throw
 from rules.pieces import JUGGERNAUT_LETTER
 from tests.simulation.plug import PluggedTable, Switches
 
@@ -87,6 +95,12 @@ class TidyPlayer:
         self.held.clear()
 
     # Playing
+
+    @property
+    def must_throw(self) -> bool:
+        """Whether only real dice can tell: a game was taken up again after the seed was shown."""
+        die = self.table.table.record.die
+        return die is not None and die.seed is not None
 
     def touches(self, move: Move, is_victim_first: bool) -> list[Square]:
         """Return the squares a ply touches: all are lifted but the last, where the piece is put."""
@@ -200,6 +214,8 @@ class TidyPlayer:
         """Say who has won, or let the table throw, as its lamp asks."""
         if self.duel is not None and not fight.throws:
             self.table.obey(TellDuel(self.duel))
+        elif self.must_throw:
+            self.table.obey(EnterThrow(Throw(7, 3)))
         elif fight.square in self.switches.failed:
             self.table.obey(RollDie())
         else:
