@@ -24,6 +24,8 @@ MAX_REFILLS = 1
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
 LEAST_WEIGHED = 20
+MAX_TRIED = 8000  # steps, in all worlds: whoever has lost the way finds no end of them
+LEAST_TRIED = 200  # ... in each
 MAX_SUSPECTS = 60
 MAX_FAULTY = 2400
 MAX_WORLDS_FAILING = 4
@@ -38,13 +40,22 @@ class _Candidate(NamedTuple, Generic[P]):
 
 @dataclass(slots=True)
 class _Bound:
-    """What a sequence may cost; it sinks with every better explanation that is found."""
+    """What a sequence may cost; it sinks with every better explanation that is found.
+
+    `tries` are the steps that may still be tried.
+    """
 
     cost: float
+    tries: int
 
     def sink(self, cost: float) -> None:
         """Take note of what another explanation allows."""
         self.cost = min(self.cost, cost)
+
+    def try_one(self) -> bool:
+        """Whether one step more may be tried; it counts."""
+        self.tries -= 1
+        return self.tries >= 0
 
 
 class Explainer(Generic[P]):
@@ -67,7 +78,7 @@ class Explainer(Generic[P]):
         floor = math.inf
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)
-            bound = _Bound(floor - world.cost)
+            bound = _Bound(floor - world.cost, _tries(len(worlds)))
             found += self._explain(index, world, here, told, unseen, share, bound)
             floor = min(floor, bound.cost + world.cost)
         return found
@@ -180,7 +191,7 @@ class Explainer(Generic[P]):
                     continue
                 fault_cost = w.FAULT + w.ANOTHER_FAULT * failed_before
                 fault_cost += w.FOLLOWED_LATELY * _has_followed(fault, here)
-                bound = _Bound(limit - fault_cost)
+                bound = _Bound(limit - fault_cost, _tries(len(faults) * len(likeliest)))
                 start = world.position
                 keeping = self._keeping(start, failing, told, range(MAX_UNSEEN + 1), bound)
                 others = self._giving_up(start, failing, told, range(MAX_UNSEEN + 1), bound)
@@ -338,6 +349,8 @@ class Explainer(Generic[P]):
             for step in self.board.steps_from(position, square, among):
                 if but_for is not None and but_for.allows(step):
                     continue
+                if not bound.try_one():
+                    return
                 rest = left.spend(step, scene, differs & ~present, refilled)
                 if rest is None or rest.cost > bound.cost:
                     continue
@@ -345,6 +358,11 @@ class Explainer(Generic[P]):
                     if refilled and not any(later.to_square == square for later in tail.steps):
                         continue
                     yield _Candidate((step, *tail.steps), tail.at_least)
+
+
+def _tries(parts: int) -> int:
+    """Return how many steps may be tried in each of so many parts of a search."""
+    return max(MAX_TRIED // max(parts, 1), LEAST_TRIED)
 
 
 def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
