@@ -237,16 +237,20 @@ def _step_costs(
     A piece that was taken back may have rested on the square it came from, for as long as it likes.
     """
     return tuple(
-        cost + w.LONG_AIR
-        if start is not None
-        and down is not None
-        and down - start > w.AIR_LONG_S * pace
-        and not undone >> step.from_square & 1
-        else cost
+        cost if undone >> step.from_square & 1 else cost + _air_cost(step, start, down, pace)
         for step, start, down, cost in zip(
             steps, traced.lifted_at, traced.landed_at, traced.costs, strict=True
         )
     )
+
+
+def _air_cost(step: Step[P], start: float | None, down: float | None, pace: float) -> float:
+    """Weigh how long a piece was in the air, as far as both ends of that were seen."""
+    if start is None or down is None:
+        return 0.0
+    if down - start > w.AIR_LONG_S * pace:
+        return w.LONG_AIR
+    return w.HELD if down - start > w.HELD_S * pace and not step.capture else 0.0
 
 
 def _held_early(landed: list[float | None], held_since: Iterable[float], pace: float) -> int:

@@ -51,6 +51,8 @@ DISORDER = 8.0
 PASSED = 4.5
 # A piece was in the air for longer than hands hold one, or put one down between squares.
 LONG_AIR = 2.5
+# ... and for longer than most hands do.
+HELD = 1.0
 # What has been told is given up only for something better.
 RETRACT = 2.5
 # ... and the more so where the piece has not been lifted since.
@@ -85,6 +87,8 @@ VICTIM_ALONE_S = 2.2
 VICTIM_AFTER_S = 1.3
 # Hands hold a piece, or leave it between two squares, for no longer than this.
 AIR_LONG_S = 4.3
+# ... and mostly for less than this.
+HELD_S = 1.1
 # A piece knocked over stands again within this.
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
