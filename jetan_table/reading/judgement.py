@@ -93,14 +93,14 @@ class Judgement(Generic[P]):
         return self._found
 
     def _explain(
-        self, scene: Scene, suspected: Sequence[tuple[Square, FaultKind]], unseen: int = 0
+        self, scene: Scene, *suspected: Sequence[tuple[Square, FaultKind]], unseen: int = 0
     ) -> list[Explanation[P]]:
-        """Explain the trace, best first, also by the switches suspected."""
+        """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
         found = self._explainer.explain(anchor.worlds, scene, anchor.told, unseen)
-        if suspected:
-            limit = min((e.cost for e in found), default=math.inf) + w.HOPELESS
-            found += self._explainer.failing(anchor.worlds, scene, anchor.told, suspected, limit)
+        limit = min((e.cost for e in found), default=math.inf) + w.HOPELESS
+        for faults in filter(None, suspected):
+            found += self._explainer.failing(anchor.worlds, scene, anchor.told, faults, limit)
         found.sort(key=self.cost)
         return found
 
@@ -147,8 +147,12 @@ class Judgement(Generic[P]):
         self._faults_sought_at = now
         anchor = self._history.anchor
         poor = found[:MOST_POOR]
-        suspects = self._explainer.suspects(anchor.worlds, scene, anchor.told, poor)
-        found = self._explain(scene, [fault for fault in suspects if fault[0] not in self._cleared])
+        fresh = [
+            fault
+            for fault in self._explainer.suspects(anchor.worlds, scene, anchor.told, poor)
+            if fault not in self._suspected and fault[0] not in self._cleared
+        ]
+        found = self._explain(scene, self._suspected, fresh)
         found = self._suppose_landings(scene, found)
         self._found, self._supposes_unseen = found, False
         limit = self.cost(found[0]) + w.FORGET

@@ -184,7 +184,7 @@ class Reader(Generic[P]):
             return self._retract(rivals)
         if not all(self._judgement.keeps(rival) for rival in rivals):
             return []
-        if best.strangers and best.in_hand:
+        if best.strangers:
             return self._return_to_earlier(best)  # first the board must make sense
         if is_agreed(rivals, len(anchor.told)):
             return self._tell_next(rivals)
