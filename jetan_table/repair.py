@@ -77,9 +77,11 @@ def first_step(
     unsure: Collection[Square],
 ) -> HandMove | None:
     """Return the first hand move back to a position; squares that are `unsure` pass as right."""
-    target = {s: letter for s, letter in letters(position).items() if s not in unsure}
+    belongs = letters(position)
+    target = {s: letter for s, letter in belongs.items() if s not in unsure}
     seen = {s: letter for s, letter in standing.items() if s not in unsure}
-    steps = plan(target, seen, in_hand, position.rules.topology)
+    hidden = [belongs[square] for square in unsure if square in belongs]
+    steps = plan(target, seen, in_hand, position.rules.topology, hidden)
     return steps[0] if steps else None
 
 
@@ -88,13 +90,15 @@ def plan(
     standing: Mapping[Square, str],
     in_hand: Sequence[str],
     topology: Topology,
+    hidden: Sequence[str] = (),
 ) -> tuple[HandMove, ...]:
     """Return the hand moves that turn `standing` into `target`, in an order that can be done.
 
     Their number is the smallest possible up to MOST_PAIRINGS; the same board gives the same plan.
     Something unknown on a square where a piece belongs passes for that piece; elsewhere it is
     taken for what lacks if only one kind of piece does, and taken off if several do, or if there is
-    more that is unknown than lacks: one of it came from elsewhere, and nobody knows which.
+    more that is unknown than lacks: one of it came from elsewhere, and nobody knows which. It may
+    be one of the pieces `hidden` too, which belong where nobody can see whether they stand.
     """
     known = {
         square: target.get(square, letter) if letter == UNKNOWN else letter
@@ -102,6 +106,8 @@ def plan(
     }
     wrong = {square: letter for square, letter in known.items() if target.get(square) != letter}
     lacking = {square: letter for square, letter in target.items() if known.get(square) != letter}
+    letter = _unknown_letter(wrong, lacking, in_hand, hidden)
+    wrong = {square: letter if was == UNKNOWN else was for square, was in wrong.items()}
     goes_to = min(
         islice(_pairings(wrong, lacking, topology), MOST_PAIRINGS),
         key=lambda pairs: (_count_loops(pairs), _way(pairs, topology), sorted(pairs.items())),
@@ -109,12 +115,24 @@ def plan(
     return tuple(_in_order(wrong, lacking, goes_to, Counter(in_hand)))
 
 
+def _unknown_letter(
+    wrong: Mapping[Square, str],
+    lacking: Mapping[Square, str],
+    in_hand: Sequence[str],
+    hidden: Sequence[str],
+) -> str:
+    """Return what all that is unknown must be, as far as that can be told."""
+    left = Counter(lacking.values()) - Counter(wrong.values())
+    unknown = [*wrong.values(), *in_hand].count(UNKNOWN)
+    kinds = {*left, *hidden}
+    return kinds.pop() if len(kinds) == 1 and unknown <= left.total() else UNKNOWN
+
+
 def _pairings(
     wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
 ) -> Iterator[dict[Square, Square]]:
     """Yield ways to send wrong pieces to squares that lack them, the nearest pairs' way first."""
-    nearest = _nearest(wrong, lacking, topology)
-    yield nearest
+    yield _nearest(wrong, lacking, topology)
     groups = []
     ways = 1
     for letter in sorted(set(wrong.values()) - {UNKNOWN}):
@@ -124,11 +142,8 @@ def _pairings(
         groups.append((sources, homes))
     if ways > MOST_PAIRINGS:
         return
-    nobody = {square: letter for square, letter in wrong.items() if letter == UNKNOWN}
     for choice in product(*(_matchings(sources, homes) for sources, homes in groups)):
-        pairs = {source: home for part in choice for source, home in part}
-        left = {square: lacking[square] for square in lacking.keys() - pairs.values()}
-        yield pairs | _nearest(nobody, left, topology)
+        yield {source: home for part in choice for source, home in part}
 
 
 def _matchings(
@@ -147,19 +162,7 @@ def _matchings(
 def _nearest(
     wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
 ) -> dict[Square, Square]:
-    """Pair known pieces with squares that lack them, then unknown ones, nearest pairs first."""
-    known = {square: letter for square, letter in wrong.items() if letter != UNKNOWN}
-    pairs = _nearest_alike(known, lacking, topology)
-    left = {square: lacking[square] for square in lacking.keys() - pairs.values()}
-    nobody = wrong.keys() - known
-    if len(kinds := set(left.values())) == 1 and len(nobody) <= len(left):
-        pairs |= _nearest_alike(dict.fromkeys(nobody, *kinds), left, topology)
-    return pairs
-
-
-def _nearest_alike(
-    wrong: Mapping[Square, str], lacking: Mapping[Square, str], topology: Topology
-) -> dict[Square, Square]:
+    """Pair wrong pieces with squares that lack them, nearest pairs first."""
     near = sorted(
         (_distance(topology, source, home), source, home)
         for source, letter in wrong.items()

@@ -1,9 +1,13 @@
-"""What a sequence of steps may still hold, and the least it costs, before it is weighed whole."""
+"""What a sequence of steps may still hold, and the least it costs, before it is weighed whole.
+
+And how far a search for such sequences may go.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -11,8 +15,36 @@ from . import weights as w
 from .account import Scene
 from .board import P, Step
 
+MAX_TRIED = 8000  # steps, in all worlds: whoever has lost the way finds no end of them
+LEAST_TRIED = 200  # ... in each
+
 NEVER = -math.inf
 _NOTHING: Mapping[int, float] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class Bound:
+    """What a sequence may cost; it sinks with every better explanation that is found.
+
+    `tries` are the steps that may still be tried.
+    """
+
+    cost: float
+    tries: int
+
+    def sink(self, cost: float) -> None:
+        """Take note of what another explanation allows."""
+        self.cost = min(self.cost, cost)
+
+    def try_one(self) -> bool:
+        """Whether one step more may be tried; it counts."""
+        self.tries -= 1
+        return self.tries >= 0
+
+
+def tries_of(parts: int) -> int:
+    """Return how many steps may be tried in each of so many parts of a search."""
+    return max(MAX_TRIED // max(parts, 1), LEAST_TRIED)
 
 
 class Budget(NamedTuple):

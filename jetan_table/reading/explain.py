@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Generic, NamedTuple
 
@@ -13,7 +13,7 @@ from rules import Square, squares_of
 from . import weights as w
 from .account import Account, Scene
 from .board import Board, P, Step
-from .budget import Budget
+from .budget import Bound, Budget, tries_of
 from .readings import FaultKind
 from .weigh import Explanation, weigh
 from .worlds import Told, World, count_kept
@@ -24,8 +24,6 @@ MAX_REFILLS = 1
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
 LEAST_WEIGHED = 20
-MAX_TRIED = 8000  # steps, in all worlds: whoever has lost the way finds no end of them
-LEAST_TRIED = 200  # ... in each
 MAX_SUSPECTS = 60
 MAX_FAULTY = 2400
 MAX_WORLDS_FAILING = 4
@@ -36,26 +34,6 @@ class _Candidate(NamedTuple, Generic[P]):
 
     steps: tuple[Step[P], ...]
     at_least: float
-
-
-@dataclass(slots=True)
-class _Bound:
-    """What a sequence may cost; it sinks with every better explanation that is found.
-
-    `tries` are the steps that may still be tried.
-    """
-
-    cost: float
-    tries: int
-
-    def sink(self, cost: float) -> None:
-        """Take note of what another explanation allows."""
-        self.cost = min(self.cost, cost)
-
-    def try_one(self) -> bool:
-        """Whether one step more may be tried; it counts."""
-        self.tries -= 1
-        return self.tries >= 0
 
 
 class Explainer(Generic[P]):
@@ -78,7 +56,7 @@ class Explainer(Generic[P]):
         floor = math.inf
         for index, world in enumerate(worlds):
             here = _without(scene, world.failed)
-            bound = _Bound(floor - world.cost, _tries(len(worlds)))
+            bound = Bound(floor - world.cost, tries_of(len(worlds)))
             found += self._explain(index, world, here, told, unseen, share, bound)
             floor = min(floor, bound.cost + world.cost)
         return found
@@ -91,7 +69,7 @@ class Explainer(Generic[P]):
         told: Sequence[Told[P]],
         unseen: int,
         share: int,
-        bound: _Bound,
+        bound: Bound,
     ) -> list[Explanation[P]]:
         """Return what a scene could have come from in one world.
 
@@ -124,7 +102,7 @@ class Explainer(Generic[P]):
         candidates: Iterable[_Candidate[P]],
         scene: Scene,
         told: Sequence[Told[P]],
-        bound: _Bound,
+        bound: Bound,
     ) -> list[Explanation[P]]:
         found: list[Explanation[P]] = []
         for candidate in candidates:
@@ -191,7 +169,7 @@ class Explainer(Generic[P]):
                     continue
                 fault_cost = w.FAULT + w.ANOTHER_FAULT * failed_before
                 fault_cost += w.FOLLOWED_LATELY * _has_followed(fault, here)
-                bound = _Bound(limit - fault_cost, _tries(len(faults) * len(likeliest)))
+                bound = Bound(limit - fault_cost, tries_of(len(faults) * len(likeliest)))
                 start = world.position
                 keeping = self._keeping(start, failing, told, range(MAX_UNSEEN + 1), bound)
                 others = self._giving_up(start, failing, told, range(MAX_UNSEEN + 1), bound)
@@ -231,7 +209,8 @@ class Explainer(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if _has_left(given_up[0], scene, instead_at) or self._is_denied(given_up[0], scene):
             return found
-        return replace(found, cost=found.cost + w.NEVER_LEFT)
+        firm = w.ANSWERED if given_up[0].is_answered else w.NEVER_LEFT
+        return replace(found, cost=found.cost + firm)
 
     def _is_denied(self, told: Told[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
@@ -258,7 +237,7 @@ class Explainer(Generic[P]):
         yield from squares_of(destinations & ~unsure)
 
     def _giving_up(
-        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: _Bound
+        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: Bound
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that give up something of what was told, the last of it first.
 
@@ -272,7 +251,7 @@ class Explainer(Generic[P]):
             yield from self._going_on(start, told[:kept], scene, budget, bound, told[kept])
 
     def _keeping(
-        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: _Bound
+        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: Bound
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
         budget = self._budget(AHEAD, unseen, scene)
@@ -289,7 +268,7 @@ class Explainer(Generic[P]):
         told: Sequence[Told[P]],
         scene: Scene,
         budget: Budget,
-        bound: _Bound,
+        bound: Bound,
         but_for: Told[P] | None = None,
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that begin with `told` and do not go on with `but_for`."""
@@ -322,7 +301,7 @@ class Explainer(Generic[P]):
         position: P,
         scene: Scene,
         left: Budget,
-        bound: _Bound,
+        bound: Bound,
         but_for: Told[P] | None = None,
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that bring `position` nearer to how the board stands.
@@ -358,11 +337,6 @@ class Explainer(Generic[P]):
                     if refilled and not any(later.to_square == square for later in tail.steps):
                         continue
                     yield _Candidate((step, *tail.steps), tail.at_least)
-
-
-def _tries(parts: int) -> int:
-    """Return how many steps may be tried in each of so many parts of a search."""
-    return max(MAX_TRIED // max(parts, 1), LEAST_TRIED)
 
 
 def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:

@@ -82,7 +82,7 @@ class History(Generic[P]):
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
         self.anchor = Anchor(kept, later, anchor.told[count:])
 
-    def settle(self, number: int, is_meant: Callable[[Step[P]], bool]) -> bool:
+    def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
         """Keep of what ply `number` may have been what is meant; False where nothing is left."""
         meant = [
             world
@@ -95,7 +95,9 @@ class History(Generic[P]):
         for index, told in enumerate(self.anchor.told):
             if told.number == number and told.is_ply:
                 chosen = tuple(step for step in told.options if is_meant(step))
-                self.anchor.told[index] = replace(told, options=chosen)
+                self.anchor.told[index] = replace(
+                    told, options=chosen, landed_at=now, is_answered=True
+                )
         return True
 
     def trust(self, square: Square) -> None:

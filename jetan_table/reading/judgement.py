@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Generic
 
 from hardware.ports import Evidence
-from rules import Square
+from rules import Square, squares_of
 
 from . import weights as w
 from .account import Scene
@@ -159,6 +159,13 @@ class Judgement(Generic[P]):
         likely = [e.fault for e in found if e.fault is not None and self.cost(e) < limit]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
         return None if rise_at <= now else rise_at
+
+    def is_disturbed(self, best: Explanation[P]) -> bool:
+        """Whether a stranger came while the step to be told next was under way."""
+        trace, index = self._history.anchor.trace, len(self._history.anchor.told)
+        lifted_at = best.lifted_at[index] if len(best.steps) > index else None
+        since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
+        return lifted_at is not None and max(since, default=lifted_at) > lifted_at
 
     def is_poor(self, explanation: Explanation[P]) -> bool:
         """Whether an explanation strains so much that a failed switch is to be thought of."""

@@ -118,7 +118,7 @@ class Reader(Generic[P]):
         def is_meant(step: Step[P]) -> bool:
             return square == (step.to_square if question.to_square is None else step.from_square)
 
-        if not self._history.settle(number, is_meant):
+        if not self._history.settle(number, is_meant, self._now):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
         self._judgement.forget()
         return self._answers(self._judgement.explanations(self._now)) + self.tick(self._now)
@@ -184,7 +184,7 @@ class Reader(Generic[P]):
             return self._retract(rivals)
         if not all(self._judgement.keeps(rival) for rival in rivals):
             return []
-        if best.strangers:
+        if best.strangers and (best.in_hand or self._judgement.is_disturbed(best)):
             return self._return_to_earlier(best)  # first the board must make sense
         if is_agreed(rivals, len(anchor.told)):
             return self._tell_next(rivals)

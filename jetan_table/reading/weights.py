@@ -57,6 +57,8 @@ HELD = 1.0
 RETRACT = 2.5
 # ... and the more so where the piece has not been lifted since.
 NEVER_LEFT = 6.0
+# ... and where people have said that it was played.
+ANSWERED = 15.0
 # A switch failed just now, and after another had; a piece came down on, or left, one that failed.
 FAULT = 9.0
 ANOTHER_FAULT = 12.0

@@ -28,12 +28,16 @@ class World(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Told(Generic[P]):
-    """A step that has been told, or several of which one was played and the players are asked."""
+    """A step that has been told, or several of which one was played and the players are asked.
+
+    Where they have answered, `landed_at` is when they did.
+    """
 
     number: int
     options: tuple[Step[P], ...]
     landed_at: float | None
     told_at: float
+    is_answered: bool = False
 
     @property
     def is_ply(self) -> bool:

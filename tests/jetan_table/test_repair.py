@@ -86,11 +86,30 @@ def test_what_the_hand_holds_is_put_down_first() -> None:
 
 
 def test_something_unknown_goes_where_a_piece_lacks_or_off_the_board() -> None:
-    steps = plan({square("d2"): "P"}, {square("d7"): "?", square("d3"): "?"}, (), grid())
-    assert set(steps) == {
+    target = {square("d2"): "P"}
+    assert plan(target, {square("d3"): "?"}, (), grid()) == (
         HandMove("P", square("d3"), square("d2")),
+    )
+    steps = plan({**target, square("e1"): "W"}, {square("d3"): "?"}, (), grid())
+    assert steps[0] == HandMove("?", square("d3"), None)
+
+
+def test_where_more_is_unknown_than_lacks_all_of_it_goes_off_the_board() -> None:
+    """One of them came from elsewhere, and nobody knows which."""
+    target = {square("d2"): "P"}
+    led_off = (
+        HandMove("?", square("d3"), None),
         HandMove("?", square("d7"), None),
-    }
+        HandMove("P", None, square("d2")),
+    )
+    assert plan(target, {square("d7"): "?", square("d3"): "?"}, (), grid()) == led_off
+    assert plan(target, {square("d7"): "?"}, ["?"], grid()) == led_off[1:]
+
+
+def test_something_unknown_may_belong_where_nobody_can_see_whether_it_stands() -> None:
+    target, standing = {square("d2"): "P"}, {square("d3"): "?"}
+    assert plan(target, standing, (), grid(), ["W"])[0] == HandMove("?", square("d3"), None)
+    assert plan(target, standing, (), grid(), ["P"])[0].to_square == square("d2")
 
 
 def test_a_cleared_board_is_set_up_without_trying_every_pairing() -> None:

@@ -38,7 +38,8 @@ LONGEST_S = 40.0
 class TidyPlayer:
     """`standing` is what stands where, `held` what is in the hand, newest last, as letters.
 
-    `duel` is how a fight ends: as people say, or where they say nothing, by dice.
+    `duel` is how a fight ends: as people say, or where they say nothing, by dice. `plies_seen` is
+    how many plies people have looked at since they last agreed with the table.
     """
 
     def __init__(self, folder: Path, begun: Start) -> None:
@@ -47,6 +48,7 @@ class TidyPlayer:
         self.held: list[str] = []
         self.box = Counter[str]()
         self.duel: bool | None = None
+        self.plies_seen = 0
         self.switches = Switches()
         self.table = PluggedTable(folder, begun, self.switches, self.set_up)
 
@@ -169,7 +171,7 @@ class TidyPlayer:
         """
         steps = 0
         self.wait()
-        while not self.is_agreed:
+        while not self.is_agreed or self._is_misread:
             if steps == cut_after:
                 cut_after = None
                 self.table.pull_plug()
@@ -181,6 +183,7 @@ class TidyPlayer:
             self.wait()
         self.drop()
         self._look_after_failed_switches()
+        self.plies_seen = len(self.table.table.record.moves)
         return steps
 
     def _look_after_failed_switches(self) -> None:
@@ -192,7 +195,23 @@ class TidyPlayer:
                 self.standing[square] = wanted[square]
         self.switches.occupied = set(self.standing)
 
+    @property
+    def _is_misread(self) -> bool:
+        """Whether the table tells of a new ply by a piece that stands elsewhere.
+
+        Pieces that somebody moves about can look like one.
+        """
+        record = self.table.table.record
+        if len(record.moves) <= self.plies_seen or record.question is not None:
+            return False
+        ends_on = record.game.plies[-1].move.to_square
+        stands = self.standing.get(ends_on)
+        return stands is not None and stands != letters(record.position).get(ends_on)
+
     def _do_next(self) -> None:
+        if self._is_misread:
+            self.table.obey(TakeBackLast())
+            return
         view = self.table.view
         shown = cues(view)
         wrong = [square for square in shown if shown[square] is Cue.WRONG]

@@ -129,6 +129,23 @@ def test_the_players_may_answer_the_question() -> None:
     assert piece.letter == "D"
 
 
+def test_nothing_is_told_that_began_before_a_stranger_came() -> None:
+    """Somebody moves two pieces about; put back in turn, they look like a capture."""
+    hand = facing()
+    assert hand.hands("1.0-e5 1.4+b4 2.0-h5 2.4+j5 4.0-j5 4.5+h5", until=7.0) == []
+    assert hand.hands("8.0-b4", until=10.0) == ["1 e5-h5"]
+    assert facing().hands("1.0+b4 3.0-e5 3.5-h5 4.0+h5", until=5.0) == ["1 e5-h5"]
+
+
+def test_what_the_players_have_answered_stands_until_hands_undo_it() -> None:
+    """A switch that sticks afterwards looks as if the piece had come down there."""
+    hand = facing()
+    hand.hands("1.0-e5 12.0-h5 12.4+h5", until=12.5)
+    hand.reader.answer(1, parse_square("h5"))
+    assert not {"1 e5-b5", "back 1"}.intersection(hand.hands("20.0+b5", until=40.0))
+    assert "back 1" in hand.hands("40.0-h5 40.5-b5 41.0+e5", until=43.0)
+
+
 def test_a_square_that_is_no_candidate_is_no_answer() -> None:
     hand = facing()
     hand.hands("1.0-e5 3.0-a9 3.5+a8")
