@@ -105,10 +105,11 @@ class Account:
         """Take what a capture showed: when the attacker left, and the gap on the victim's square.
 
         The gap is the first after the attacker left that is longer than a flicker, else the
-        longest; None where the square was never seen empty then.
+        longest; None where the square was never seen empty then. Where nobody saw the attacker
+        leave it is the last one: those before may have been of other captures.
         """
         if self._scene.ignored >> source & 1:
-            return None, self._take_gap(target, -math.inf, until)
+            return None, self._take_gap(target, -math.inf, until, is_last=True)
         times = self._changes.get(source, [])
         departures = [
             at
@@ -129,10 +130,12 @@ class Account:
         del times[chosen:]
         return left_at, gap
 
-    def _take_gap(self, square: int, since: float, until: float) -> tuple[float, float] | None:
+    def _take_gap(
+        self, square: int, since: float, until: float, *, is_last: bool = False
+    ) -> tuple[float, float] | None:
         times = self._changes.get(square, [])
         best: int | None = None
-        for at in range(len(times) - 1):
+        for at in range(len(times) - 1)[:: -1 if is_last else 1]:
             if not self._was_occupied(square, at) or not since <= times[at + 1] <= until:
                 continue
             length = times[at + 1] - times[at]

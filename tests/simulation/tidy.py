@@ -201,12 +201,14 @@ class TidyPlayer:
 
         Pieces that somebody moves about can look like one.
         """
-        record = self.table.table.record
-        if len(record.moves) <= self.plies_seen or record.question is not None:
+        record, fight = self.table.table.record, self.table.view.fight
+        is_new = len(record.moves) > self.plies_seen and bool(record.game.plies)
+        if not is_new or record.question is not None or fight is not None:
             return False
-        ends_on = record.game.plies[-1].move.to_square
-        stands = self.standing.get(ends_on)
-        return stands is not None and stands != letters(record.position).get(ends_on)
+        move = record.game.plies[-1].move
+        stands = self.standing.get(move.to_square)
+        mover = letters(record.game.positions[-2])[move.from_square]
+        return stands not in (None, mover, letters(record.position).get(move.to_square))
 
     def _do_next(self) -> None:
         if self._is_misread:

@@ -388,3 +388,11 @@ def test_belief_tells_what_is_in_the_air() -> None:
     belief = hand.reader.belief
     assert belief.lifted == (parse_square("d2"),)
     assert belief.number == 1
+
+
+def test_a_capture_off_a_failed_switch_where_one_was_just_made_is_asked_about() -> None:
+    rules = parse_rules("ninth-ray-clockwise")
+    failed = {parse_square("i9"): FaultKind.DEAD}
+    hand = Table(Reader(JetanBoard(), Standing(Position.start(rules)), 1, failed), [])
+    assert hand.hands("1.0-j9 1.4-a2 1.8+j9", until=5.0) == ["1 a2-j9"]
+    assert hand.hands("6.0-j9 6.4+j9", until=20.0) == ["2? j9"]
