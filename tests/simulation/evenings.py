@@ -253,7 +253,9 @@ class Evenings(RuleBasedStateMachine):
         shows where it began or ended. A cut may have begun another game since.
         """
         archive, kinds = self.table.journal.archive, self.table.cut_kinds
-        after = Record.read(archive.header(game), archive.entries(game))
+        is_same = self.table.table.game == game
+        entries = () if is_same else archive.entries(game)
+        after = self.record if is_same else Record.read(archive.header(game), entries)
         is_read = after.moves == (*before.moves, format_move(move, before.position))
         failed = self.player.switches.failed.keys() - before.faults.keys()
         is_unseen = not failed.isdisjoint((move.from_square, move.to_square))

@@ -171,7 +171,7 @@ class TidyPlayer:
         """
         steps = 0
         self.wait()
-        while not self.is_agreed or self._is_misread:
+        while not self.is_agreed or self._is_misread or self._bare is not None:
             if steps == cut_after:
                 cut_after = None
                 self.table.pull_plug()
@@ -210,11 +210,21 @@ class TidyPlayer:
         mover = letters(record.game.positions[-2])[move.from_square]
         return stands not in (None, mover, letters(record.position).get(move.to_square))
 
+    @property
+    def _bare(self) -> Square | None:
+        """A square whose switch is said to have failed, and in truth its piece is not there."""
+        record = self.table.table.record
+        bare = record.faults.keys() & letters(record.position).keys() - self.standing.keys()
+        return min(bare - self.switches.failed.keys(), default=None)
+
     def _do_next(self) -> None:
+        view, bare = self.table.view, self._bare
         if self._is_misread:
             self.table.obey(TakeBackLast())
             return
-        view = self.table.view
+        if self.is_agreed and bare is not None:
+            self._obey_wanted(bare, letters(view.position)[bare])
+            return
         shown = cues(view)
         wrong = [square for square in shown if shown[square] is Cue.WRONG]
         wanted = sorted(square for square in shown if shown[square] is Cue.BELONGS)
