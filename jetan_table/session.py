@@ -111,7 +111,8 @@ class Session:
         is_first = not self._tabletop.seen
         flips = self._tabletop.observe(observation, self.record, self._position)
         dice_for = thrown_for(self.record)
-        touched = self._touches.touched(flips, self._candidates or dice_for, observation.at)
+        among = () if is_first else self._candidates or dice_for
+        touched = self._touches.touched(flips, among, observation.at)
         self.gestures.follow(flips, observation.at, self.record, self._tabletop.seen.occupied)
         self._follow_gesture(observation.at)
         news = self._clear(() if is_first else flips, observation.at)

@@ -121,7 +121,8 @@ class Reader(Generic[P]):
         if not self._history.settle(number, is_meant, self._now):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
         self._judgement.forget()
-        return self._answers(self._judgement.explanations(self._now)) + self.tick(self._now)
+        keeping = list(filter(self._judgement.keeps, self._judgement.explanations(self._now)))
+        return self._answers(keeping) + self.tick(self._now)
 
     @property
     def number(self) -> int:

@@ -380,3 +380,16 @@ def test_simulated_people_take_back_what_others_left_undecided(tmp_path: Path) -
         play = sit_down(journal, opened, Settings(), PRESETS["02"], 0, EagerClock())
         assert play.table.record.fight is None
         assert play.table.record.moves == ()
+
+
+def test_after_a_power_cut_the_square_that_was_looked_at_last_is_not_touched_yet() -> None:
+    """It was taken for half a touch, so that every lift was one, and every putting back none."""
+    begun = Record.begin(header(ARENA, "q8d/10/5c3A/10/10/10/10/10/3C6/Q9 b BO - 0 1"))
+    hands = Hands(Session(begun))
+    hands.take("j8", "j10")
+    fought = hands.session.record
+    again = Hands(Session(fought), fought.stands)
+    again.lift("j10")
+    assert not again.session.is_throw_wanted
+    again.put("j10")
+    assert again.session.is_throw_wanted

@@ -146,6 +146,14 @@ def test_what_the_players_have_answered_stands_until_hands_undo_it() -> None:
     assert "back 1" in hand.hands("40.0-h5 40.5-b5 41.0+e5", until=43.0)
 
 
+def test_captures_on_one_square_in_turn_are_answered_by_touch_each() -> None:
+    hand = table("4q5/10/10/5CP3/10/8p1/3pc5/10/10/5Q4 b BO - 0 1")
+    hand.hands("1.0-f7 9.0-d4 9.4+d4", until=9.5)
+    assert [line(r) for r in hand.reader.answer(1, parse_square("d4"))] == ["1! d4"]
+    assert hand.hands("20.0-e4 28.0-d4 28.4+d4", until=28.5) == ["2? f1 d4 g7"]
+    assert [line(r) for r in hand.reader.answer(2, parse_square("d4"))] == ["2! d4"]
+
+
 def test_a_square_that_is_no_candidate_is_no_answer() -> None:
     hand = facing()
     hand.hands("1.0-e5 3.0-a9 3.5+a8")
