@@ -18,7 +18,13 @@ def is_agreed(rivals: Iterable[Explanation[P]], index: int) -> bool:
 
 
 def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | None:
-    """Ask which of these steps ply `number` was; None where no one question tells them apart."""
+    """Ask which of these steps ply `number` was; None where no one question tells them apart.
+
+    Nor where one of them is a ply and another is none: what happens next will tell.
+    """
+    steps = list(steps)
+    if len({step.is_ply for step in steps}) > 1:
+        return None
     squares = {step.squares for step in steps}
     sources = sorted({source for source, _ in squares})
     targets = sorted({target for _, target in squares})

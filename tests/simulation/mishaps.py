@@ -40,9 +40,13 @@ class Mishaps(Evenings):
     @precondition(is_open)
     @rule(choice=NUMBERS, is_victim_first=st.booleans(), count=st.integers(1, 2))
     def play_through_a_cut(self, choice: int, is_victim_first: bool, count: int) -> None:
-        """Pull the plug with pieces in the air; the ply is then finished, or led back."""
+        """Pull the plug with pieces in the air; the ply is then finished, or led back.
+
+        No first ply off a failed switch: until one has been played, pieces are set up.
+        """
         move = self._choose(choice)
-        if move is None:
+        is_first = not self.record.moves
+        if move is None or (is_first and move.from_square in self.player.switches.failed):
             return
         before = self.record
         told = format_move(move, before.position)

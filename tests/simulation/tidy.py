@@ -16,7 +16,7 @@ from jetan_table.commands import (
 )
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.duels import Fight
-from jetan_table.events import Question
+from jetan_table.events import Question, TakeBack
 from jetan_table.repair import letters
 from jetan_table.saved_games import Start
 from jetan_table.view import Phase
@@ -39,7 +39,8 @@ class TidyPlayer:
     """`standing` is what stands where, `held` what is in the hand, newest last, as letters.
 
     `duel` is how a fight ends: as people say, or where they say nothing, by dice. `plies_seen` is
-    how many plies people have looked at since they last agreed with the table.
+    how many plies there were when people last agreed with the table, `undone_seen` how often hands
+    had taken one back.
     """
 
     def __init__(self, folder: Path, begun: Start) -> None:
@@ -48,7 +49,7 @@ class TidyPlayer:
         self.held: list[str] = []
         self.box = Counter[str]()
         self.duel: bool | None = None
-        self.plies_seen = 0
+        self.plies_seen = self.undone_seen = 0
         self.switches = Switches()
         self.table = PluggedTable(folder, begun, self.switches, self.set_up)
 
@@ -171,7 +172,7 @@ class TidyPlayer:
         """
         steps = 0
         self.wait()
-        while not self.is_agreed or self._is_misread or self._bare is not None:
+        while not self.is_agreed or self._sees_amiss:
             if steps == cut_after:
                 cut_after = None
                 self.table.pull_plug()
@@ -183,8 +184,23 @@ class TidyPlayer:
             self.wait()
         self.drop()
         self._look_after_failed_switches()
-        self.plies_seen = len(self.table.table.record.moves)
+        self.plies_seen, self.undone_seen = self._plies, self._undone
         return steps
+
+    @property
+    def _plies(self) -> int:
+        return len(self.table.table.record.game.plies)
+
+    @property
+    def _undone(self) -> int:
+        """How many plies hands have taken back in all games, as the table tells."""
+        told = (entry.event for entries in self.table.told.values() for entry in entries)
+        return sum(isinstance(event, TakeBack) and event.by == "hands" for event in told)
+
+    @property
+    def _sees_amiss(self) -> bool:
+        """Whether people see that the table errs, and no lamp can tell."""
+        return self._is_misread or self._is_misled or self._bare is not None
 
     def _look_after_failed_switches(self) -> None:
         """Put right what only people can see: where a switch has failed, no lamp may tell."""
@@ -201,14 +217,22 @@ class TidyPlayer:
 
         Pieces that somebody moves about can look like one.
         """
-        record, fight = self.table.table.record, self.table.view.fight
-        is_new = len(record.moves) > self.plies_seen and bool(record.game.plies)
-        if not is_new or record.question is not None or fight is not None:
+        view, game = self.table.view, self.table.table.record.game
+        if view.question is not None or view.fight is not None:
             return False
-        move = record.game.plies[-1].move
-        stands = self.standing.get(move.to_square)
-        mover = letters(record.game.positions[-2])[move.from_square]
-        return stands not in (None, mover, letters(record.position).get(move.to_square))
+        wanted = letters(view.position)
+        for ply, before in list(zip(game.plies, game.positions, strict=False))[self.plies_seen :]:
+            stands = self.standing.get(ply.move.to_square)
+            mover = letters(before)[ply.move.from_square]
+            if stands not in (None, mover, wanted.get(ply.move.to_square)):
+                return True
+        return False
+
+    @property
+    def _is_misled(self) -> bool:
+        """Whether a ply is said to be taken back, and in truth other pieces were moved about."""
+        is_undone = self._undone > self.undone_seen
+        return is_undone and self.is_agreed and self.standing != letters(self.table.view.position)
 
     @property
     def _bare(self) -> Square | None:
@@ -221,6 +245,9 @@ class TidyPlayer:
         view, bare = self.table.view, self._bare
         if self._is_misread:
             self.table.obey(TakeBackLast())
+            return
+        if self._is_misled:
+            self._put_right()
             return
         if self.is_agreed and bare is not None:
             self._obey_wanted(bare, letters(view.position)[bare])
@@ -264,12 +291,15 @@ class TidyPlayer:
 
     def _say_right(self) -> None:
         """Put right what is wrong anywhere, and say that the board is right, whatever is lit."""
+        self._put_right()
+        self.table.obey(BoardIsRight())
+
+    def _put_right(self) -> None:
         wanted = letters(self.table.view.position)
         for square in [s for s, letter in self.standing.items() if wanted.get(s) != letter]:
             self.lift(square)
         for square in sorted(wanted.keys() - self.standing.keys()):
             self.put(square, wanted[square])
-        self.table.obey(BoardIsRight())
 
     def _obey_wanted(self, square: Square, letter: str) -> None:
         """Put what belongs on a lit square, which people remember."""

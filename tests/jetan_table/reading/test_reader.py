@@ -404,3 +404,14 @@ def test_a_capture_off_a_failed_switch_where_one_was_just_made_is_asked_about() 
     hand = Table(Reader(JetanBoard(), Standing(Position.start(rules)), 1, failed), [])
     assert hand.hands("1.0-j9 1.4-a2 1.8+j9", until=5.0) == ["1 a2-j9"]
     assert hand.hands("6.0-j9 6.4+j9", until=20.0) == ["2? j9"]
+
+
+def test_what_came_down_is_not_asked_about_where_it_may_be_no_ply() -> None:
+    """A piece and the Juggernaut are both in the air: once one is put back, the other is known."""
+    rules = parse_rules("appendix,juggernaut=e5")
+    start = Position.start(rules, juggernaut=parse_square("e5"))
+    hand = Table(Reader(JetanBoard(), Standing(start)), [])
+    hand.hands("1.0-b2 1.5+b3 4.0-d9 4.4-e5 4.8+d8", until=7.0)
+    assert [line(told) for told in hand.told][:1] == ["1 b2-b3"]
+    assert not any(isinstance(told, Asked) for told in hand.told)
+    assert hand.hands("7.0+d9", until=9.0) == ["* e5-d8"]
