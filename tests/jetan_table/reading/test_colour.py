@@ -7,7 +7,7 @@ from jetan_table.reading.colour import Colours
 from jetan_table.reading.jetan import JetanBoard, Standing
 from jetan_table.reading.reader import Reader
 from rules import Occupant, Position, Square, parse_move, parse_position, parse_square
-from tests.jetan_table.reading.test_reader import RULES, Table, line
+from tests.jetan_table.reading.hand import RULES, Table, line
 
 FACING = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 

@@ -1,89 +1,16 @@
 """What hands do, one situation at a time, as the switches show it; and what is read from it."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
-import pytest
-
-from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors
 from jetan_table.reading.jetan import JetanBoard, Standing
 from jetan_table.reading.reader import Reader
-from jetan_table.reading.readings import (
-    Answered,
-    Asked,
-    Failed,
-    FaultKind,
-    Followed,
-    Played,
-    Reading,
-    TakenBack,
-    Wandered,
+from jetan_table.reading.readings import FaultKind
+from rules import Position, parse_position, parse_rules, parse_square
+from tests.jetan_table.reading.hand import (
+    RULES,
+    Table,
+    facing,
+    facing_a_dead_switch,
+    table,
 )
-from rules import Position, format_square, parse_position, parse_rules, parse_square
-
-RULES = parse_rules("appendix,thoat=jumps")
-EVIDENCE = ReedErrors()
-
-
-@dataclass
-class Table:
-    """A reader, and a hand that lifts and puts pieces at given seconds."""
-
-    reader: Reader[Standing]
-    told: list[Reading[Standing]]
-
-    def hands(self, script: str, until: float | None = None) -> list[str]:
-        """Play `TIME-SQUARE` (lifted) and `TIME+SQUARE` (put down); return what is told by it."""
-        news: list[Reading[Standing]] = []
-        at = 0.0
-        for word in script.split():
-            sign = "+" if "+" in word else "-"
-            time, square = word.split(sign)
-            at = float(time)
-            news += self.wait(at)
-            seen = EVIDENCE.evidence(sign == "+")
-            news += self.reader.observe(Observation(at, {parse_square(square): seen}))
-        news += self.wait(at + 1.0 if until is None else until)
-        self.told += news
-        return [line(reading) for reading in news]
-
-    def wait(self, until: float) -> list[Reading[Standing]]:
-        news: list[Reading[Standing]] = []
-        while self.reader.due is not None and self.reader.due <= until:
-            news += self.reader.tick(self.reader.due)
-        return news
-
-
-def line(reading: Reading[Standing]) -> str:
-    match reading:
-        case Played(number=number, step=step):
-            return f"{number} {'-'.join(map(format_square, step.squares))}"
-        case TakenBack(number=number):
-            return f"back {number}"
-        case Asked(number=number, candidates=candidates):
-            return f"{number}? {' '.join(map(format_square, candidates))}"
-        case Answered(number=number, step=step):
-            return f"{number}! {format_square(step.to_square)}"
-        case Wandered(step=step):
-            return f"* {'-'.join(map(format_square, step.squares))}"
-        case Followed(square=square):
-            return f"{format_square(square)} follows"
-        case Failed(square=square, kind=kind):
-            return f"{kind.value} {format_square(square)}"
-        case _:
-            return type(reading).__name__
-
-
-def table(placement: str | None = None) -> Table:
-    position = Position.start(RULES) if placement is None else parse_position(placement, RULES)
-    return Table(Reader(JetanBoard(), Standing(position)), [])
-
-
-def facing(side: str = "b") -> Table:
-    """A black Dwar on e5 that can take on e8 and h5; some Panthans to answer with."""
-    return table(f"4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 {side} BO - 0 1")
 
 
 def test_a_plain_move_is_told_once_it_has_stood() -> None:
@@ -108,83 +35,12 @@ def test_a_victim_seen_to_leave_for_an_instant_is_known() -> None:
     assert facing().hands("1.0-e5 1.500-h5 1.506+h5") == ["1 e5-h5"]
 
 
-def test_a_capture_whose_victim_was_not_seen_is_asked_when_the_other_side_moves() -> None:
-    hand = facing()
-    assert hand.hands("1.0-e5", until=3.0) == []
-    assert hand.hands("3.0-a9 3.5+a8") == ["1? h5 e8", "2 a9-a8"]
-
-
-def test_a_later_ply_answers_the_question() -> None:
-    hand = facing()
-    hand.hands("1.0-e5 3.0-a9 3.5+a8")
-    assert hand.hands("9.0-e8 9.5+e5", until=11.0)[:1] == ["1! e8"]
-
-
-def test_the_players_may_answer_the_question() -> None:
-    hand = facing()
-    hand.hands("1.0-e5 3.0-a9 3.5+a8")
-    assert [line(r) for r in hand.reader.answer(1, parse_square("h5"))] == ["1! h5"]
-    piece = hand.reader.belief.position.position.piece_at(parse_square("h5"))
-    assert piece is not None
-    assert piece.letter == "D"
-
-
 def test_nothing_is_told_that_began_before_a_stranger_came() -> None:
     """Somebody moves two pieces about; put back in turn, they look like a capture."""
     hand = facing()
     assert hand.hands("1.0-e5 1.4+b4 2.0-h5 2.4+j5 4.0-j5 4.5+h5", until=7.0) == []
     assert hand.hands("8.0-b4", until=10.0) == ["1 e5-h5"]
     assert facing().hands("1.0+b4 3.0-e5 3.5-h5 4.0+h5", until=5.0) == ["1 e5-h5"]
-
-
-def test_what_the_players_have_answered_stands_until_hands_undo_it() -> None:
-    """A switch that sticks afterwards looks as if the piece had come down there."""
-    hand = facing()
-    hand.hands("1.0-e5 12.0-h5 12.4+h5", until=12.5)
-    hand.reader.answer(1, parse_square("h5"))
-    assert not {"1 e5-b5", "back 1"}.intersection(hand.hands("20.0+b5", until=40.0))
-    assert "back 1" in hand.hands("40.0-h5 40.5-b5 41.0+e5", until=43.0)
-
-
-def test_captures_on_one_square_in_turn_are_answered_by_touch_each() -> None:
-    hand = table("4q5/10/10/5CP3/10/8p1/3pc5/10/10/5Q4 b BO - 0 1")
-    hand.hands("1.0-f7 9.0-d4 9.4+d4", until=9.5)
-    assert [line(r) for r in hand.reader.answer(1, parse_square("d4"))] == ["1! d4"]
-    assert hand.hands("20.0-e4 28.0-d4 28.4+d4", until=28.5) == ["2? f1 d4 g7"]
-    assert [line(r) for r in hand.reader.answer(2, parse_square("d4"))] == ["2! d4"]
-
-
-def test_a_square_that_is_no_candidate_is_no_answer() -> None:
-    hand = facing()
-    hand.hands("1.0-e5 3.0-a9 3.5+a8")
-    with pytest.raises(ValueError, match="no candidate"):
-        hand.reader.answer(1, parse_square("a8"))
-
-
-def test_a_piece_gone_for_long_is_asked_about_and_may_still_come_back() -> None:
-    hand = facing()
-    assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
-    assert hand.hands("9.0+e5") == ["back 1"]
-
-
-def test_whether_a_piece_has_taken_the_only_one_it_can_have_taken_is_asked_later() -> None:
-    hand = table("4q5/pppp6/4p5/10/10/4D5/10/10/PPPP6/5Q4 b BO - 0 1")
-    assert hand.hands("1.0-e5", until=8.0) == []
-    assert hand.hands("", until=12.0) == ["1? e8"]
-
-
-def test_captures_unseen_one_after_another_are_told_once_nobody_sets_their_pieces_up() -> None:
-    hand = table("4q5/pppp6/4p2d2/10/10/4D5/10/10/PPPP6/5Q4 b BO - 0 1")
-    assert hand.hands("1.0-e5 4.0-h8", until=7.0) == []
-    assert hand.hands("7.0-a2 7.5+a3", until=20.0) == ["1 e5-e8", "2 h8-e8", "3 a2-a3"]
-
-
-def test_knocking_own_pieces_over_does_not_take_an_asked_capture_back() -> None:
-    hand = facing()
-    assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
-    knocked = "8.0-a2 8.1-b2 8.15-c2 10.0+a2 10.5+b2 11.0+c2"
-    assert hand.hands(knocked, until=13.0) == []
-    assert hand.hands("14.0-a9 14.5+a8") == ["2 a9-a8"]
 
 
 def test_a_square_passed_while_the_other_side_slides_is_no_landing() -> None:
@@ -332,38 +188,9 @@ def test_a_blink_is_no_flicker_where_a_piece_that_nobody_sees_may_have_taken() -
     assert told == ["1 a9-a8", "2 e5-h5", "3 b9-b8"]
 
 
-FACING_A_DEAD_SWITCH = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
-
-
-def facing_a_dead_switch(text: str = FACING_A_DEAD_SWITCH) -> Table:
-    """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
-    position = Standing(parse_position(text, RULES))
-    dead = {parse_square("e5"): FaultKind.DEAD}
-    return Table(Reader(JetanBoard(), position, faults=dead), [])
-
-
 def test_a_capture_off_a_dead_switch_is_told_with_the_reply_also_at_first() -> None:
     hand = facing_a_dead_switch()
     assert hand.hands("4.0-h5 4.4+h5 7.0-b9 7.5+b8") == ["1 e5-h5", "2 b9-b8"]
-
-
-def test_who_waits_after_a_capture_off_a_dead_switch_is_asked_whether_it_was_one() -> None:
-    hand = facing_a_dead_switch()
-    assert hand.hands("4.0-h5 4.4+h5", until=15.0) == ["1? h5"]
-    assert hand.hands("20.0-b9 20.5+b8") == ["1! h5", "2 b9-b8"]
-
-
-def test_who_only_adjusted_what_a_dead_switch_may_have_taken_plays_on() -> None:
-    hand = facing_a_dead_switch()
-    assert hand.hands("4.0-h5 4.4+h5 6.0-a2 6.5+a3", until=15.0) == ["1 a2-a3"]
-    hand = facing_a_dead_switch()
-    told = hand.hands("4.0-h5 4.4+h5 15.0-a2 15.5+a3 20.0-b9 20.5+b8")
-    assert told == ["1? h5", "back 1", "1 a2-a3", "2 b9-b8"]
-
-
-def test_so_is_who_takes_what_has_just_come_down() -> None:
-    hand = facing_a_dead_switch(FACING_A_DEAD_SWITCH.replace(" b ", " o "))
-    assert hand.hands("1.0-h5 1.5+g4 4.0-g4 4.4+g4", until=15.0) == ["1 h5-g4", "2? g4"]
 
 
 def test_a_piece_touched_again_after_it_was_told_landed_when_it_was_told() -> None:
@@ -396,20 +223,3 @@ def test_belief_tells_what_is_in_the_air() -> None:
     belief = hand.reader.belief
     assert belief.lifted == (parse_square("d2"),)
     assert belief.number == 1
-
-
-def test_a_capture_off_a_failed_switch_where_one_was_just_made_is_asked_about() -> None:
-    rules = parse_rules("ninth-ray-clockwise")
-    failed = {parse_square("i9"): FaultKind.DEAD}
-    hand = Table(Reader(JetanBoard(), Standing(Position.start(rules)), 1, failed), [])
-    assert hand.hands("1.0-j9 1.4-a2 1.8+j9", until=5.0) == ["1 a2-j9"]
-    assert hand.hands("6.0-j9 6.4+j9", until=20.0) == ["2? j9"]
-
-
-def test_what_came_down_is_not_asked_about_where_it_may_be_no_ply() -> None:
-    """A piece and the Juggernaut are both in the air: once one is put back, the other is known."""
-    rules = parse_rules("appendix,juggernaut=e5")
-    start = Position.start(rules, juggernaut=parse_square("e5"))
-    hand = Table(Reader(JetanBoard(), Standing(start)), [])
-    assert hand.hands("1.0-b2 1.5+b3 4.0-d9 4.4+i7 4.8-e5 5.2+d8 8.0-i7") == ["1 b2-b3"]
-    assert hand.hands("9.4+d9") == ["* e5-d8"]

@@ -1,0 +1,94 @@
+"""A hand that lifts and puts pieces before a reader, and what that tells, in short."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardware.ports import Observation
+from hardware.reed_sensor import ReedErrors
+from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.reader import Reader
+from jetan_table.reading.readings import (
+    Answered,
+    Asked,
+    Failed,
+    FaultKind,
+    Followed,
+    Played,
+    Reading,
+    TakenBack,
+    Wandered,
+)
+from rules import Position, format_square, parse_position, parse_rules, parse_square
+
+RULES = parse_rules("appendix,thoat=jumps")
+EVIDENCE = ReedErrors()
+
+
+@dataclass
+class Table:
+    """A reader, and a hand that lifts and puts pieces at given seconds."""
+
+    reader: Reader[Standing]
+    told: list[Reading[Standing]]
+
+    def hands(self, script: str, until: float | None = None) -> list[str]:
+        """Play `TIME-SQUARE` (lifted) and `TIME+SQUARE` (put down); return what is told by it."""
+        news: list[Reading[Standing]] = []
+        at = 0.0
+        for word in script.split():
+            sign = "+" if "+" in word else "-"
+            time, square = word.split(sign)
+            at = float(time)
+            news += self.wait(at)
+            seen = EVIDENCE.evidence(sign == "+")
+            news += self.reader.observe(Observation(at, {parse_square(square): seen}))
+        news += self.wait(at + 1.0 if until is None else until)
+        self.told += news
+        return [line(reading) for reading in news]
+
+    def wait(self, until: float) -> list[Reading[Standing]]:
+        news: list[Reading[Standing]] = []
+        while self.reader.due is not None and self.reader.due <= until:
+            news += self.reader.tick(self.reader.due)
+        return news
+
+
+def line(reading: Reading[Standing]) -> str:
+    match reading:
+        case Played(number=number, step=step):
+            return f"{number} {'-'.join(map(format_square, step.squares))}"
+        case TakenBack(number=number):
+            return f"back {number}"
+        case Asked(number=number, candidates=candidates):
+            return f"{number}? {' '.join(map(format_square, candidates))}"
+        case Answered(number=number, step=step):
+            return f"{number}! {format_square(step.to_square)}"
+        case Wandered(step=step):
+            return f"* {'-'.join(map(format_square, step.squares))}"
+        case Followed(square=square):
+            return f"{format_square(square)} follows"
+        case Failed(square=square, kind=kind):
+            return f"{kind.value} {format_square(square)}"
+        case _:
+            return type(reading).__name__
+
+
+def table(placement: str | None = None) -> Table:
+    position = Position.start(RULES) if placement is None else parse_position(placement, RULES)
+    return Table(Reader(JetanBoard(), Standing(position)), [])
+
+
+def facing(side: str = "b") -> Table:
+    """A black Dwar on e5 that can take on e8 and h5; some Panthans to answer with."""
+    return table(f"4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 {side} BO - 0 1")
+
+
+FACING_A_DEAD_SWITCH = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
+
+
+def facing_a_dead_switch(text: str = FACING_A_DEAD_SWITCH) -> Table:
+    """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
+    position = Standing(parse_position(text, RULES))
+    dead = {parse_square("e5"): FaultKind.DEAD}
+    return Table(Reader(JetanBoard(), position, faults=dead), [])
