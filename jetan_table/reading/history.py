@@ -16,7 +16,7 @@ from .weigh import Explanation
 from .worlds import Told, World
 
 MAX_WORLDS = 48
-ASKED_BEFORE = 6  # anchors after which a question is not looked at again
+ASKED_BEFORE = 24  # anchors after which a question is not looked at again
 JUST_BEFORE_S = 1e-4
 
 

@@ -23,7 +23,7 @@ from .weigh import Explanation
 from .worlds import count_kept
 
 MOST_POOR = 6
-MOST_SUSPECTED = 8
+MOST_SUSPECTED = 30
 
 
 class Judgement(Generic[P]):
