@@ -66,14 +66,17 @@ class Trace:
         """Return what happened after `cut`, when the board should have stood as `base`.
 
         A square that stood otherwise at that moment keeps its last change before it: the piece was
-        in the air already when the turn passed.
+        in the air already when the turn passed. Where it never changed before, it stood otherwise.
         """
         later = Trace(base, self.level, self.ignored)
         for square, times in self.changes.items():
             kept = [at for at in times if at > cut]
             if (len(kept) & 1) != ((self.level ^ base) >> square & 1):
                 before = [at for at in times if at <= cut]
-                kept.insert(0, before[-1] if before else cut)
+                if before:
+                    kept.insert(0, before[-1])
+                else:
+                    later.base ^= 1 << square
             if kept:
                 later.changes[square] = kept
         for square in squares_of((self.level ^ base) & ~self.ignored):

@@ -87,7 +87,7 @@ def weigh(
         return None
     account.close()
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
-    early = _held_early(traced.landed_at, held_since.values(), scene.pace)
+    early = _held_early(traced.lifted_at, traced.landed_at, held_since.values(), scene.pace)
     unsure_since = min(since.values(), default=None)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
@@ -253,10 +253,23 @@ def _air_cost(step: Step[P], start: float | None, down: float | None, pace: floa
     return w.HELD if down - start > w.HELD_S * pace and not step.capture else 0.0
 
 
-def _held_early(landed: list[float | None], held_since: Iterable[float], pace: float) -> int:
-    """Count how often a piece now in the air was there already when a step came down."""
-    slack = w.OVERLAP_REPLY_S * pace
-    return sum(since < down - slack for down in landed if down is not None for since in held_since)
+def _held_early(
+    lifted: list[float | None],
+    landed: list[float | None],
+    held_since: Iterable[float],
+    pace: float,
+) -> int:
+    """Count how often a piece now in the air was there already when a step came down.
+
+    A reply may be lifted a moment before, but not before what it replies to was touched.
+    """
+    slack, instant = w.OVERLAP_REPLY_S * pace, w.OVERLAP_SLIDE_S * pace
+    by = [
+        max(down - slack, -math.inf if start is None else start - instant)
+        for start, down in zip(lifted, landed, strict=True)
+        if down is not None
+    ]
+    return sum(since < at for at in by for since in held_since)
 
 
 def _passed(

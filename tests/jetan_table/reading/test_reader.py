@@ -70,6 +70,24 @@ def test_second_thoughts_amend_the_ply() -> None:
     assert hand.hands("1.0-d2 1.5+d3 2.5-d3 3.0+c3") == ["1 d2-d3", "back 1", "1 d2-c3"]
 
 
+def test_second_thoughts_are_no_reply_before_the_other_side_has_touched_its_piece() -> None:
+    """Both Dwars may come down on b5, and the one that does was lifted first."""
+    hand = table("4q5/pppp6/1d8/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5 1.5+e2") == ["1 e5-e2"]
+    told = hand.hands("3.0-e2 3.14-b8 3.21+b5 4.5+e8")
+    assert told == ["back 1", "1 e5-b5", "2 b8-e8"]
+
+
+def test_a_long_flight_may_be_another_piece_that_came_after_one_took_unseen() -> None:
+    """Either Dwar came down on b5: slowly, and was taken there unseen, or fast, the other's gone.
+
+    That b5 was empty before the first came down is no gap in which it was taken.
+    """
+    hand = table("4q5/pppp6/1d2P5/10/10/4D5/10/10/PPPP6/5Q4 o BO - 0 1")
+    told = hand.hands("1.0-b8 3.6-e5 3.68-c9 3.75+b5 4.3+c8", until=9.0)
+    assert told == ["1? b5 e8", "2 e5-b5", "3 c9-c8"]
+
+
 def test_a_take_back_by_hand() -> None:
     hand = table()
     assert hand.hands("1.0-d2 1.5+d3 5.0-d3 5.5+d2") == ["1 d2-d3", "back 1"]
