@@ -50,6 +50,7 @@ class TidyPlayer:
         self.box = Counter[str]()
         self.duel: bool | None = None
         self.plies_seen = self.undone_seen = 0
+        self._played_off: Square | None = None
         self.switches = Switches()
         self.table = PluggedTable(folder, begun, self.switches, self.set_up)
 
@@ -116,6 +117,7 @@ class TidyPlayer:
     def do(self, move: Move, touches: Sequence[Square], count: int) -> None:
         """Make the first touches of a ply."""
         mover = self.standing[move.from_square]
+        self._played_off = move.from_square
         for square in touches[:count][: len(touches) - 1]:
             self.lift(square)
         if count >= len(touches):
@@ -185,6 +187,7 @@ class TidyPlayer:
         self.drop()
         self._look_after_failed_switches()
         self.plies_seen, self.undone_seen = self._plies, self._undone
+        self._played_off = None
         return steps
 
     @property
@@ -200,7 +203,8 @@ class TidyPlayer:
     @property
     def _sees_amiss(self) -> bool:
         """Whether people see that the table errs, and no lamp can tell."""
-        return self._is_misread or self._is_misled or self._bare is not None
+        is_off = self._is_misled or self._is_lost
+        return self._is_misread or is_off or self._bare is not None
 
     def _look_after_failed_switches(self) -> None:
         """Put right what only people can see: where a switch has failed, no lamp may tell."""
@@ -235,6 +239,13 @@ class TidyPlayer:
         return is_undone and self.is_agreed and self.standing != letters(self.table.view.position)
 
     @property
+    def _is_lost(self) -> bool:
+        """Whether a ply off a switch known to have failed is not told of: a cut came before it."""
+        is_off = self._played_off in self.table.table.record.faults and self.is_agreed
+        is_told = self._plies > self.plies_seen
+        return is_off and not is_told and self.standing != letters(self.table.view.position)
+
+    @property
     def _bare(self) -> Square | None:
         """A square whose switch is said to have failed, and in truth its piece is not there."""
         record = self.table.table.record
@@ -246,7 +257,7 @@ class TidyPlayer:
         if self._is_misread:
             self.table.obey(TakeBackLast())
             return
-        if self._is_misled:
+        if self._is_misled or self._is_lost:
             self._put_right()
             return
         if self.is_agreed and bare is not None:
