@@ -3,11 +3,13 @@
 import pytest
 
 from jetan_table.commands import AgreeDraw, CommandRefused, NewGame, Resign
+from jetan_table.evening.gestures import Deed
 from jetan_table.events import Begin, Ending, Entry, Event
-from jetan_table.repair import letters
-from jetan_table.session import News
+from jetan_table.repair import UNKNOWN, letters
+from jetan_table.session import News, Session
 from jetan_table.view import Phase, View
-from rules import Position, Side, format_square, parse_rules
+from jetan_table.whereabouts import Whereabouts
+from rules import Position, Side, format_square, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, hands_at, header
 
 START = Position.start(parse_rules("appendix"))
@@ -49,3 +51,26 @@ def test_men_set_up_anew_are_what_the_next_game_says_they_are() -> None:
     assert [type(event) for event in events(begun)] == [Ending]
     assert look(hands).standing == letters(START)
     assert look(hands).phase is Phase.PLAYING
+
+
+def test_men_set_up_anew_while_the_table_was_off_ask_for_another_game() -> None:
+    first = hands_at()
+    for start, end in (("g1", "f4"), ("f9", "f8"), ("d2", "d3"), ("d9", "d8")):
+        first.move(start, end)
+    played = first.session.record
+    again = Hands(Session(played), START)
+    again.wait()
+    made = again.session.gestures.take_made()
+    assert made is not None
+    assert made.deed is Deed.NEW_GAME
+    as_it_was = Hands(Session(played))
+    as_it_was.wait()
+    assert as_it_was.session.gestures.take_made() is None
+
+
+def test_what_is_unknown_is_known_only_where_no_more_of_it_stands_than_lacks() -> None:
+    stands = letters(START).keys() - {parse_square("d2")}
+    one = Whereabouts(START, stands | {parse_square("d5")})
+    assert one.standing[parse_square("d5")] == "P"
+    two = Whereabouts(START, stands | {parse_square("d5"), parse_square("e5")})
+    assert {two.standing[parse_square(name)] for name in ("d5", "e5")} == {UNKNOWN}
