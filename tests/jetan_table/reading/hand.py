@@ -23,6 +23,7 @@ from rules import Position, format_square, parse_position, parse_rules, parse_sq
 
 RULES = parse_rules("appendix,thoat=jumps")
 EVIDENCE = ReedErrors()
+FACING = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 
 
 @dataclass
@@ -81,13 +82,10 @@ def table(placement: str | None = None) -> Table:
 
 def facing(side: str = "b") -> Table:
     """A black Dwar on e5 that can take on e8 and h5; some Panthans to answer with."""
-    return table(f"4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 {side} BO - 0 1")
+    return table(FACING.replace(" b ", f" {side} "))
 
 
-FACING_A_DEAD_SWITCH = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
-
-
-def facing_a_dead_switch(text: str = FACING_A_DEAD_SWITCH) -> Table:
+def facing_a_dead_switch(text: str = FACING) -> Table:
     """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
     position = Standing(parse_position(text, RULES))
     dead = {parse_square("e5"): FaultKind.DEAD}

@@ -7,7 +7,7 @@ from jetan_table.reading.reader import Reader
 from jetan_table.reading.readings import FaultKind
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.reading.hand import (
-    FACING_A_DEAD_SWITCH,
+    FACING,
     Table,
     facing,
     facing_a_dead_switch,
@@ -102,7 +102,7 @@ def test_who_only_adjusted_what_a_dead_switch_may_have_taken_plays_on() -> None:
 
 
 def test_so_is_who_takes_what_has_just_come_down() -> None:
-    hand = facing_a_dead_switch(FACING_A_DEAD_SWITCH.replace(" b ", " o "))
+    hand = facing_a_dead_switch(FACING.replace(" b ", " o "))
     assert hand.hands("1.0-h5 1.5+g4 4.0-g4 4.4+g4", until=15.0) == ["1 h5-g4", "2? g4"]
 
 
