@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rules import squares_of
 
 from . import weights as w
+from .census import Census
 from .colour import Colours
 from .trace import Trace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scene:
     """What is to be explained: a trace, and what bears on it.
 
@@ -37,6 +39,11 @@ class Scene:
     def rise_s(self) -> float:
         """How long a piece knocked over may lie at the most, in seconds."""
         return w.RISE_S * max(self.pace, 1.0)
+
+    @cached_property
+    def census(self) -> Census:
+        """Until when how many squares were occupied."""
+        return Census(self.trace, self.ignored, w.OVERLAP_SLIDE_S * self.pace, self.now)
 
 
 class Account:
@@ -121,7 +128,9 @@ class Account:
         slack = self._scene.pace * w.OVERLAP_SLIDE_S
         gap, chosen = None, departures[0]
         for at in departures:
-            gap = self._take_gap(target, times[at] - slack, until)
+            # What ends as the attacker is lifted was another's capture, if there is a later gap.
+            gap = self._take_gap(target, times[at] + slack, until)
+            gap = gap or self._take_gap(target, times[at] - slack, until)
             if gap:
                 chosen = at
                 break
@@ -180,5 +189,5 @@ class Account:
                 weak = self._scene.flickering >> square & 1
                 cost += w.FLICKER if weak else w.BLIP
             else:
-                cost += w.TOUCH
+                cost += w.TOUCH + (w.LONG_AIR if length > self._scene.rise_s else 0.0)
         return cost

@@ -17,6 +17,7 @@ from .board import P, Step
 
 MAX_TRIED = 8000  # steps, in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each
+LEAST_TRIED_OF_A_SWITCH = 800  # ... where it is supposed that one has failed
 
 NEVER = -math.inf
 _NOTHING: Mapping[int, float] = MappingProxyType({})
@@ -42,9 +43,9 @@ class Bound:
         return self.tries >= 0
 
 
-def tries_of(parts: int) -> int:
-    """Return how many steps may be tried in each of so many parts of a search."""
-    return max(MAX_TRIED // max(parts, 1), LEAST_TRIED)
+def tries_of(parts: int, least: int = LEAST_TRIED) -> int:
+    """Return how many steps may be tried in each of so many parts of a search, `least` anyway."""
+    return max(MAX_TRIED // max(parts, 1), least)
 
 
 class Budget(NamedTuple):

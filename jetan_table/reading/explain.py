@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 from itertools import chain, islice
+from operator import attrgetter
 from typing import Generic, NamedTuple
 
 from rules import Square, squares_of
@@ -13,7 +15,7 @@ from rules import Square, squares_of
 from . import weights as w
 from .account import Account, Scene
 from .board import Board, P, Step
-from .budget import Bound, Budget, tries_of
+from .budget import LEAST_TRIED_OF_A_SWITCH, Bound, Budget, tries_of
 from .readings import FaultKind
 from .weigh import Explanation, weigh
 from .worlds import Told, World, count_kept
@@ -159,7 +161,8 @@ class Explainer(Generic[P]):
         """
         found: list[Explanation[P]] = []
         likeliest = worlds[:MAX_WORLDS_FAILING]
-        most = MAX_FAULTY // max(len(faults) * len(likeliest), 1)
+        parts = len(faults) * len(likeliest)
+        most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
         for index, world in enumerate(likeliest):
             here = _without(scene, world.failed)
             failed_before = here.ignored.bit_count()
@@ -169,11 +172,11 @@ class Explainer(Generic[P]):
                     continue
                 fault_cost = w.FAULT + w.ANOTHER_FAULT * failed_before
                 fault_cost += w.FOLLOWED_LATELY * _has_followed(fault, here)
-                bound = Bound(limit - fault_cost, tries_of(len(faults) * len(likeliest)))
+                bound = Bound(limit - fault_cost, tries)
                 start = world.position
                 keeping = self._keeping(start, failing, told, range(MAX_UNSEEN + 1), bound)
                 others = self._giving_up(start, failing, told, range(MAX_UNSEEN + 1), bound)
-                for candidate in chain(islice(keeping, most), islice(others, most)):
+                for candidate in chain(_likeliest(keeping, most), _likeliest(others, most)):
                     explanation = self._weigh(index, world, candidate, failing, told, bound.cost)
                     if explanation is not None:
                         cost = explanation.cost + fault_cost
@@ -232,9 +235,10 @@ class Explainer(Generic[P]):
         destinations = 0
         for square in squares_of(best.in_hand):
             for step in self.board.steps_from(best.after, square):
-                if not step.capture and not step.surprise:
+                if not step.surprise:
                     destinations |= 1 << step.to_square
-        yield from squares_of(destinations & ~unsure)
+        yield from squares_of(destinations & ~unsure & ~present)
+        yield from squares_of(destinations & ~unsure & present)
 
     def _giving_up(
         self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: Bound
@@ -337,6 +341,11 @@ class Explainer(Generic[P]):
                     if refilled and not any(later.to_square == square for later in tail.steps):
                         continue
                     yield _Candidate((step, *tail.steps), tail.at_least)
+
+
+def _likeliest(candidates: Iterable[_Candidate[P]], most: int) -> list[_Candidate[P]]:
+    """Return at most so many, those that cost least at first sight."""
+    return nsmallest(most, candidates, key=attrgetter("at_least"))
 
 
 def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:

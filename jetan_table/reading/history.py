@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from rules import Square, squares_of
 
@@ -16,7 +16,7 @@ from .weigh import Explanation
 from .worlds import Told, World
 
 MAX_WORLDS = 48
-ASKED_BEFORE = 24  # anchors after which a question is not looked at again
+LOOKED_BACK = 24  # anchors after which a capture is not looked at again
 JUST_BEFORE_S = 1e-4
 
 
@@ -27,6 +27,13 @@ class Anchor(Generic[P]):
     worlds: list[World[P]]
     trace: Trace
     told: list[Told[P]] = field(default_factory=list)
+
+
+class _Way(NamedTuple, Generic[P]):
+    """A position that what was told may have led to, and the steps taken where it was asked."""
+
+    position: P
+    asked: tuple[tuple[int, Step[P]], ...]
 
 
 class History(Generic[P]):
@@ -83,22 +90,30 @@ class History(Generic[P]):
         self.anchor = Anchor(kept, later, anchor.told[count:])
 
     def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
-        """Keep of what ply `number` may have been what is meant; False where nothing is left."""
-        meant = [
-            world
-            for world in self.anchor.worlds
-            if all(n != number or is_meant(step) for n, step in world.asked)
-        ]
+        """People say what ply `number` was: keep what is meant; False where nothing is left."""
+        meant = _worlds_meant(self.anchor.worlds, number, is_meant)
         if not meant:
             return False
         self.anchor.worlds = meant
+        self._narrow(number, is_meant)
         for index, told in enumerate(self.anchor.told):
             if told.number == number and told.is_ply:
-                chosen = tuple(step for step in told.options if is_meant(step))
-                self.anchor.told[index] = replace(
-                    told, options=chosen, landed_at=now, is_answered=True
-                )
+                self.anchor.told[index] = replace(told, landed_at=now, is_answered=True)
         return True
+
+    def _narrow(self, number: int, is_meant: Callable[[Step[P]], bool]) -> None:
+        """Ply `number` has turned out to be what is meant; so it was at any earlier moment."""
+        for anchor in self.past:
+            anchor.worlds = _worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
+        for anchor in (*self.past, self.anchor):
+            for index, told in enumerate(anchor.told):
+                if told.number == number and told.is_ply:
+                    chosen = tuple(step for step in told.options if is_meant(step))
+                    anchor.told[index] = replace(told, options=chosen or told.options)
+
+    def answered(self, number: int, step: Step[P]) -> None:
+        """What followed has shown that ply `number` was `step`."""
+        self._narrow(number, lambda option: option.squares == step.squares)
 
     def trust(self, square: Square) -> None:
         """A switch has followed: forget the worlds in which it has failed."""
@@ -106,6 +121,27 @@ class History(Generic[P]):
         self.anchor.worlds = [
             world for world in worlds if all(square != failed for failed, _ in world.failed)
         ] or worlds
+
+    def ignore(self, square: Square) -> None:
+        """A switch has failed: it is left out of account, in any world."""
+        self.anchor.trace.ignore(square)
+        self.anchor.worlds = [
+            replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))
+            for world in self.anchor.worlds
+        ]
+
+    def is_unmoved(self) -> bool:
+        """Whether nothing has been told since the anchor, and the board stands as it did then."""
+        trace = self.anchor.trace
+        return not self.anchor.told and all(
+            not (trace.level ^ self._board.occupied(world.position)) & ~trace.ignored
+            for world in self.anchor.worlds
+        )
+
+    def forget_touches(self) -> None:
+        """Forget what was touched since the anchor."""
+        trace = self.anchor.trace
+        self.anchor.trace = Trace(trace.level, trace.level, trace.ignored)
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
@@ -148,50 +184,104 @@ class History(Generic[P]):
         self.anchor.worlds = list(worlds.values())
         return True
 
-    def unseen_landings(self) -> list[World[P]]:
-        """Return worlds by which a piece took nothing when it was last asked what it had taken.
+    def otherwise(self) -> Iterator[World[P]]:
+        """Yield the worlds by which a late capture, not seen clearly, was another.
 
-        It then came down where the switch has failed, and has stood there unseen since.
+        And those by which a piece took nothing when it was last asked what it had taken: it then
+        came down where the switch has failed, and has stood there unseen since.
         """
-        late = self.past[-ASKED_BEFORE:]
+        late = self.past[-LOOKED_BACK:]
+        is_last_asked = True
         for index in range(len(late) - 1, -1, -1):
             for at, told in enumerate(late[index].told):
-                if _asks_for_a_victim(told):
-                    since = [entry for anchor in late[index + 1 :] for entry in anchor.told]
-                    following = (*late[index].told[at + 1 :], *since)
-                    return [
-                        landed
-                        for world in late[index].worlds[:1]
-                        for before in self._follow(world.position, late[index].told[:at])
-                        for landed in self._landed(before, told, following)
-                    ]
-        return []
+                if not told.may_have_taken_another:
+                    continue
+                since = [entry for anchor in late[index + 1 :] for entry in anchor.told]
+                following = (*late[index].told[at + 1 :], *since)
+                start = _Way(late[index].worlds[0].position, ())
+                for way in self._follow((start,), late[index].told[:at]):
+                    yield from self._others(way.position, told, following)
+                    if told.was_asked and is_last_asked:
+                        yield from self._landed(way.position, told, following)
+                is_last_asked = is_last_asked and not told.was_asked
 
-    def _landed(
-        self, before: P, asked: Told[P], following: Sequence[Told[P]]
-    ) -> Iterator[World[P]]:
+    def _others(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
+        """Yield the worlds in which a piece took another than was told, and what followed did."""
+        is_open = len(told.options) > 1
+        cost = w.ANOTHER_TAKEN + (0.0 if is_open else w.RETRACT)
+        for step in self._board.steps_from(before, told.options[0].from_square):
+            if step.capture and (is_open or not told.allows(step)):
+                for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
+                    yield World(way.position, cost, way.asked)
+
+    def _landed(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
         """Yield the worlds in which the ply asked about took nothing, and what followed did."""
         failed_before = self.anchor.trace.ignored.bit_count()
         cost = w.FAULT + w.ANOTHER_FAULT * failed_before + w.BLIND_LANDING - w.UNSEEN
-        for step in self._board.steps_from(before, asked.options[0].from_square):
+        for step in self._board.steps_from(before, told.options[0].from_square):
             if step.capture or step.surprise or self.anchor.trace.level >> step.to_square & 1:
                 continue
             failed = ((step.to_square, FaultKind.DEAD),)
-            for position in self._follow(step.after, following):
-                yield World(position, cost, ((asked.number, step),), failed)
+            for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
+                yield World(way.position, cost, way.asked, failed)
 
-    def _follow(self, position: P, told: Iterable[Told[P]]) -> list[P]:
-        """Return the position after steps that were told, none where they cannot follow."""
+    def _follow(self, ways: Sequence[_Way[P]], told: Iterable[Told[P]]) -> list[_Way[P]]:
+        """Return where ways lead by steps that were told, and what was asked there."""
         for entry in told:
-            steps = [
-                step
-                for step in self._board.steps_from(position, entry.options[0].from_square)
-                if entry.allows(step)
-            ]
-            if len(steps) != 1:
-                return []
-            position = steps[0].after
-        return [position]
+            ways = [
+                _Way(step.after, (*way.asked, (entry.number, step)) if is_open else way.asked)
+                for is_open in (len(entry.options) > 1,)
+                for way in ways
+                for step in self._allowed(way.position, entry)
+            ][:MAX_WORLDS]
+        return list(ways)
+
+    def _allowed(self, position: P, entry: Told[P]) -> list[Step[P]]:
+        """Return the legal steps that what was told may have been."""
+        sources = {option.from_square for option in entry.options}
+        steps = [step for source in sources for step in self._board.steps_from(position, source)]
+        return list(filter(entry.allows, steps))
+
+    def told_wrongly(self, rivals: Sequence[Explanation[P]]) -> tuple[int, list[Step[P]]] | None:
+        """Return the first ply of the past that was told wrongly if any of these is true.
+
+        With it, what it may have been.
+        """
+        found = [dict(self.anchor.worlds[rival.world].asked) for rival in rivals]
+        for told in (told for anchor in self.past[-LOOKED_BACK:] for told in anchor.told):
+            steps = [asked[told.number] for asked in found if told.number in asked]
+            is_wrong = len(steps) == len(found) and not any(map(told.allows, steps))
+            if is_wrong and told.is_ply and len(told.options) == 1:
+                return told.number, list({step.squares: step for step in steps}.values())
+        return None
+
+    def retell(self, number: int, options: Sequence[Step[P]]) -> list[tuple[Told[P], Told[P]]]:
+        """Tell that ply `number` was one of `options`, and what followed it as before.
+
+        Returns what had been told from there on, each with what is told instead.
+        """
+        retold: list[tuple[Told[P], Told[P]]] = []
+        ways: list[_Way[P]] = []
+        for anchor in (*self.past, self.anchor):
+            if retold and anchor is not self.anchor:
+                anchor.worlds = [World(way.position, 0.0, way.asked) for way in ways]
+            for at, told in enumerate(anchor.told):
+                if not retold and not (told.is_ply and told.number == number):
+                    continue
+                chosen = [step for way in ways for step in self._allowed(way.position, told)]
+                again = {step.squares: step for step in (chosen if retold else options)}
+                anchor.told[at] = replace(told, options=tuple(again.values()))
+                retold.append((told, anchor.told[at]))
+                if len(retold) == 1:
+                    asked = len(options) > 1
+                    ways = [_Way(s.after, ((number, s),) if asked else ()) for s in options]
+                else:
+                    ways = self._follow(ways, (told,))
+        squares = {option.squares for option in options}
+        self.anchor.worlds = _worlds_meant(
+            self.anchor.worlds, number, lambda step: step.squares in squares
+        )
+        return retold
 
     def failed(self, explanation: Explanation[P]) -> frozenset[tuple[Square, FaultKind]]:
         """Return the switches that have failed if an explanation is true."""
@@ -263,11 +353,13 @@ class History(Generic[P]):
         return undone
 
 
-def _asks_for_a_victim(told: Told[P]) -> bool:
-    """Whether the players were asked what one piece had taken."""
-    sources = {option.from_square for option in told.options}
-    captures = all(option.capture and option.is_ply for option in told.options)
-    return len(told.options) > 1 and len(sources) == 1 and captures
+def _worlds_meant(
+    worlds: list[World[P]], number: int, is_meant: Callable[[Step[P]], bool]
+) -> list[World[P]]:
+    """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
+    return [
+        world for world in worlds if all(n != number or is_meant(step) for n, step in world.asked)
+    ]
 
 
 def _end_of(explanation: Explanation[P], index: int, now: float) -> float:

@@ -20,7 +20,7 @@ from .history import History
 from .readings import FaultKind
 from .tempo import Tempo
 from .weigh import Explanation
-from .worlds import count_kept
+from .worlds import World, count_kept
 
 MOST_POOR = 6
 MOST_SUSPECTED = 30
@@ -153,7 +153,7 @@ class Judgement(Generic[P]):
             if fault not in self._suspected and fault[0] not in self._cleared
         ]
         found = self._explain(scene, self._suspected, fresh)
-        found = self._suppose_landings(scene, found)
+        found = self._suppose_otherwise(scene, found)
         self._found, self._supposes_unseen = found, False
         limit = self.cost(found[0]) + w.FORGET
         likely = [e.fault for e in found if e.fault is not None and self.cost(e) < limit]
@@ -176,21 +176,22 @@ class Judgement(Generic[P]):
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
         return is_open and self.is_poor(rivals[0])
 
-    def _suppose_landings(self, scene: Scene, found: list[Explanation[P]]) -> list[Explanation[P]]:
-        """Add the worlds in which a piece once asked about stands where a switch has failed.
+    def _suppose_otherwise(self, scene: Scene, found: list[Explanation[P]]) -> list[Explanation[P]]:
+        """Add the worlds in which a late capture was another than was told, or none.
 
         Only those that are not clearly worse than the rest.
         """
         anchor = self._history.anchor
-        known = {(world.asked, world.failed) for world in anchor.worlds}
-        for world in self._history.unseen_landings():
-            if (world.asked, world.failed) in known:
+        known = {_assumed(world) for world in anchor.worlds}
+        for world in self._history.otherwise():
+            if _assumed(world) in known:
                 continue
             more = self._explainer.explain((world,), scene, anchor.told)
             index = len(anchor.worlds)
             anchor.worlds.append(world)
             more = [replace(explanation, world=index) for explanation in more]
-            if min(map(self.cost, more), default=math.inf) < self.cost(found[0]) + w.FORGET:
+            most = self.cost(found[0]) + (w.FORGET if world.failed else 0.0)
+            if min(map(self.cost, more), default=math.inf) < most:
                 found = sorted((*found, *more), key=self.cost)
             else:
                 anchor.worlds.pop()
@@ -234,6 +235,16 @@ class Judgement(Generic[P]):
         given_up = len(anchor.told) - self.kept(explanation)
         return explanation.cost + anchor.worlds[explanation.world].cost + w.RETRACT * given_up
 
+    def settled_cost(self, explanation: Explanation[P], now: float) -> float:
+        """The cost of an explanation without what has come where it should not just now.
+
+        It may be passing.
+        """
+        changes = self._history.anchor.trace.changes
+        since = now - w.HOLD_S * self.tempo.pace
+        fresh = sum(changes[square][-1] > since for square in squares_of(explanation.strangers))
+        return self.cost(explanation) - fresh * (w.STRANGER - w.TRANSIT)
+
     def keeps(self, explanation: Explanation[P]) -> bool:
         """Whether an explanation begins with what has been told."""
         return self.kept(explanation) == len(self._history.anchor.told)
@@ -241,3 +252,8 @@ class Judgement(Generic[P]):
     def kept(self, explanation: Explanation[P]) -> int:
         """How many of the steps told an explanation begins with."""
         return count_kept(explanation.steps, self._history.anchor.told)
+
+
+def _assumed(world: World[P]) -> object:
+    """Return what is assumed in a world, for comparing."""
+    return tuple((number, step.squares) for number, step in world.asked), world.failed

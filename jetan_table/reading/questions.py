@@ -35,6 +35,18 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
     return None
 
 
+def hidden_captures(rivals: Sequence[Explanation[P]], told: int, failed: int) -> list[Step[P]]:
+    """Return the captures that pieces over `failed` switches, a mask, may have made after `told`.
+
+    None where something else may have happened, or is about to.
+    """
+    hidden = [rival.steps[told] for rival in rivals if len(rival.steps) == told + 1]
+    has_rival = any(len(r.steps) > told + 1 or r.in_hand | r.strangers for r in rivals)
+    if has_rival or not all(failed >> step.from_square & 1 for step in hidden):
+        return []
+    return list({step.squares: step for step in hidden}.values())
+
+
 def unseen_captures(
     keeping: Iterable[Explanation[P]], best: Explanation[P], told: int
 ) -> list[Explanation[P]]:

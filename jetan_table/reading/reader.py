@@ -11,8 +11,8 @@ Nothing here knows a piece, a clock or a driver; times are those of the observat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Generic
 
 from hardware.ports import Observation, presence
@@ -22,7 +22,7 @@ from . import weights as w
 from .board import Board, P, Step
 from .history import History
 from .judgement import Judgement
-from .questions import answers_to, is_agreed, question_about, unseen_captures
+from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
 from .readings import (
     Answered,
     Asked,
@@ -33,11 +33,9 @@ from .readings import (
     Followed,
     Played,
     Reading,
-    Recalled,
-    TakenBack,
     Wandered,
 )
-from .trace import Trace
+from .retelling import taken_back, told_again
 from .weigh import Explanation
 from .worlds import Told
 
@@ -133,21 +131,11 @@ class Reader(Generic[P]):
     def belief(self) -> Belief[P]:
         """What the reader holds true now."""
         position = self._position()
-        trace = self._history.anchor.trace
-        expected = self.board.occupied(position)
-        differs = (trace.level ^ expected) & ~trace.ignored
-        missing = list(squares_of(differs & expected))
-        lifted = sorted(missing, key=lambda s: trace.changes.get(s, [0.0])[-1])
         question = next(reversed(self._open_questions.values()), None)
-        return Belief(
-            position,
-            self.number,
-            tuple(lifted),
-            frozenset(missing),
-            frozenset(squares_of(differs & ~expected)),
-            question,
-            dict(self.faults),
-        )
+        missing, extra = self._history.anchor.trace.differences(self.board.occupied(position))
+        empty, more = frozenset(missing), frozenset(extra)
+        faults = dict(self.faults)
+        return Belief(position, self.number, tuple(missing), empty, more, question, faults)
 
     def _position(self) -> P:
         """The likeliest position after all that has been told."""
@@ -163,14 +151,13 @@ class Reader(Generic[P]):
         """Tell the next thing that has become certain; nothing where all is told."""
         anchor = self._history.anchor
         self.due = None
-        if not anchor.told and all(
-            not (anchor.trace.level ^ self.board.occupied(world.position)) & ~anchor.trace.ignored
-            for world in anchor.worlds
-        ):
+        if self._history.is_unmoved():
             if not anchor.trace.changes:
                 return []
             if not self._history.may_hide_a_capture():
-                return self._checkpoint()
+                self._history.forget_touches()
+                self._judgement.forget()
+                return []
         ask_again = self._judgement.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
@@ -178,13 +165,17 @@ class Reader(Generic[P]):
         if not rivals:
             return []
         best = rivals[0]
-        supposed = frozenset.intersection(*map(self._history.failed, rivals))
+        likely = self._judgement.rivals(self._now, w.FORGET)
+        supposed = frozenset.intersection(*map(self._history.failed, likely))
         if supposed:
-            return self._declare(*min(supposed))
+            return self._declare(*min(supposed)) if self._stands_firm(best) else []
         if not any(self._judgement.keeps(rival) for rival in rivals):
             return self._retract(rivals)
         if not all(self._judgement.keeps(rival) for rival in rivals):
             return []
+        wrong = self._history.told_wrongly(rivals)
+        if wrong is not None and not best.is_lost(len(anchor.told)) and self._has_settled():
+            return self._tell_otherwise(*wrong)
         if best.strangers and (best.in_hand or self._judgement.is_disturbed(best)):
             return self._return_to_earlier(best)  # first the board must make sense
         if is_agreed(rivals, len(anchor.told)):
@@ -192,16 +183,16 @@ class Reader(Generic[P]):
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
         return asked or self._return_to_earlier(best)
 
-    def _checkpoint(self) -> list[Reading[P]]:
-        """Forget what was touched: the board stands as it should, and there is nothing to tell."""
-        anchor = self._history.anchor
-        anchor.trace = Trace(anchor.trace.level, anchor.trace.level, anchor.trace.ignored)
-        self._judgement.forget()
-        return []
-
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
         return self._wait_until(self._changed_at + w.HOLD_S * self._judgement.tempo.pace)
+
+    def _stands_firm(self, best: Explanation[P]) -> bool:
+        """Whether what nobody saw leave has stood for longer than an illegal move stands."""
+        pairs = zip(best.lifted_at, best.landed_at, strict=True)
+        blind = [landed for lifted, landed in pairs if lifted is None and landed is not None]
+        since = max(blind, default=-math.inf) + w.OVERDUE_S * self._judgement.tempo.pace
+        return self._has_settled() and self._wait_until(since)
 
     def _wait_until(self, at: float) -> bool:
         """Whether `at` has come; else ask to be called then."""
@@ -213,11 +204,7 @@ class Reader(Generic[P]):
     def _declare(self, square: Square, kind: FaultKind) -> list[Reading[P]]:
         """Name a switch that no longer follows, and leave it out of account."""
         self.faults[square] = kind
-        self._history.anchor.trace.ignore(square)
-        self._history.anchor.worlds = [
-            replace(world, failed=tuple(f for f in world.failed if f[0] != square))
-            for world in self._history.anchor.worlds
-        ]
+        self._history.ignore(square)
         self._judgement.forget()
         return [Failed(square, kind, self._now)]
 
@@ -246,7 +233,8 @@ class Reader(Generic[P]):
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self._judgement.tempo.learn(landed_at - lifted_at)
         # What is in the air may only be adjusted: it answers nothing yet.
-        answers = [] if best.in_hand else self._answers(rivals)
+        keeping = filter(self._judgement.keeps, self._judgement.rivals(self._now, w.FORGET))
+        answers = [] if best.in_hand else self._answers(list(keeping))
         margin = self._judgement.margin(self._now, len(rivals))
         told = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._advance(best)
@@ -259,7 +247,8 @@ class Reader(Generic[P]):
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
         number = self._number_of(step)
-        told = Told(number, (step,), evidence.landed_at, self._now)
+        is_doubtful = evidence.landed_at is None or bool(evidence.doubts)
+        told = Told(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
         self._history.anchor.told.append(told)
         if step.is_ply:
             return [Played(number, step, evidence, self._now)]
@@ -283,17 +272,14 @@ class Reader(Generic[P]):
 
     def _ask_hidden(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
-        index = len(self._history.anchor.told)
-        hidden = [rival.steps[index] for rival in rivals if len(rival.steps) == index + 1]
-        failed = self._history.anchor.trace.ignored
-        has_rival = any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in rivals)
-        if has_rival or not hidden or not all(failed >> step.from_square & 1 for step in hidden):
+        anchor = self._history.anchor
+        steps = hidden_captures(rivals, len(anchor.told), anchor.trace.ignored)
+        if not steps or not self._wait_until(
+            self._changed_at + w.OVERDUE_S * self._judgement.tempo.pace
+        ):
             return []
-        if not self._wait_until(self._changed_at + w.OVERDUE_S * self._judgement.tempo.pace):
-            return []
-        steps = {step.squares: step for step in hidden}
-        question = question_about(self._number_of(hidden[0]), steps.values(), self._now)
-        return [] if question is None else self._put(question, tuple(steps.values()), None)
+        question = question_about(self._number_of(steps[0]), steps, self._now)
+        return [] if question is None else self._put(question, tuple(steps), None)
 
     def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
@@ -325,7 +311,9 @@ class Reader(Generic[P]):
         self, question: Asked, options: tuple[Step[P], ...], best: Explanation[P] | None
     ) -> list[Reading[P]]:
         """Put a question; with `best` it is certain that one of the options has been played."""
-        self._history.anchor.told.append(Told(question.number, options, None, self._now))
+        self._history.anchor.told.append(
+            Told(question.number, options, None, self._now, is_doubtful=True, was_asked=True)
+        )
         if options[0].is_ply:
             self._open_questions[question.number] = question
         if best is None:
@@ -356,15 +344,23 @@ class Reader(Generic[P]):
             return []
         return self._taken_back(self._history.return_to(back))
 
+    def _tell_otherwise(self, number: int, options: Sequence[Step[P]]) -> list[Reading[P]]:
+        """Ply `number` was not what was told: take back all since, and tell it as it was."""
+        retold = self._history.retell(number, options)
+        readings = self._taken_back([told for told, _ in retold])
+        for _, told in retold:
+            reading = told_again(told, self._now)
+            if isinstance(reading, Asked):
+                self._open_questions[told.number] = reading
+            readings.append(reading)
+        return readings
+
     def _taken_back(self, undone: Sequence[Told[P]]) -> list[Reading[P]]:
-        readings: list[Reading[P]] = []
-        for told in reversed(undone):
+        for told in undone:
             if told.is_ply:
                 self._open_questions.pop(told.number, None)
-            kind = TakenBack if told.is_ply else Recalled
-            readings.append(kind(told.number, self._now))
         self._judgement.forget()
-        return readings
+        return [taken_back(told, self._now) for told in reversed(undone)]
 
     def _advance(self, best: Explanation[P]) -> None:
         """Leave plies behind of which the last but one stands, because the other side has acted."""
@@ -377,7 +373,7 @@ class Reader(Generic[P]):
             if not keeping:
                 break
             left = len(history.anchor.told)
-            history.leave_first(keeping, judgement.cost, self._now)
+            history.leave_first(keeping, lambda e: judgement.settled_cost(e, self._now), self._now)
             for told in history.past[-1].told:
                 judgement.flickering.carry(told.options)
             judgement.forget()
@@ -387,12 +383,13 @@ class Reader(Generic[P]):
         judgement.forget()
 
     def _answers(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
-        """Tell which questions the game itself has answered: all good explanations agree."""
+        """Tell which questions the game itself has answered: all these explanations agree."""
         anchor = self._history.anchor
         found: list[Reading[P]] = []
         for number in list(self._open_questions):
             steps = answers_to(number, rivals, anchor.worlds, anchor.told)
             if len(steps) == 1:
                 del self._open_questions[number]
+                self._history.answered(number, steps[0])
                 found.append(Answered(number, steps[0], self._now))
         return found

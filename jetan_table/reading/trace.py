@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules import squares_of
+from rules import Square, squares_of
 
 
 class Trace:
@@ -82,6 +82,17 @@ class Trace:
         for square in squares_of((self.level ^ base) & ~self.ignored):
             later.changes.setdefault(square, [cut])
         return later
+
+    def differences(self, expected: int) -> tuple[list[Square], list[Square]]:
+        """Return the squares that stand empty where `expected`, a mask, has a piece, and others.
+
+        The first in the order in which they were left.
+        """
+        differs = (self.level ^ expected) & ~self.ignored
+        missing = sorted(
+            squares_of(differs & expected), key=lambda s: self.changes.get(s, [0.0])[-1]
+        )
+        return missing, list(squares_of(differs & ~expected))
 
     def departures(self) -> dict[int, list[float]]:
         """Return when something left each square since, oldest first."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from rules import Square
+from rules import Square, mask_of
 
 from . import weights as w
 from .account import Account, Scene
@@ -92,10 +92,10 @@ def weigh(
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
     step_costs = _step_costs(steps, traced, undone, scene.pace)
-    cost += sum(step_costs) + account.leftover + w.HASTY * early
-    cost += order_cost
+    cost += sum(step_costs) + account.leftover + w.HASTY * early + order_cost
     cost += _in_hand_cost(board, after, held_since, scene.pace)
     cost += w.PASSED * _passed(steps, traced.landed_at, held_since, scene.pace)
+    cost += w.TOO_MANY * _too_many(steps, expected | strangers, traced, scene)
     if account.leftover:
         traced.doubts.append("other pieces were touched")
     if strangers:
@@ -283,6 +283,22 @@ def _passed(
         down is not None and held_since.get(step.to_square, math.inf) - down < w.HOLD_S * pace
         for step, down in zip(steps, landed, strict=True)
     )
+
+
+def _too_many(steps: tuple[Step[P], ...], expected: int, traced: _Traced, scene: Scene) -> int:
+    """Count the captures after which still as many pieces stood as before: they took nothing."""
+    count = (expected & ~scene.ignored).bit_count()
+    count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
+    found = 0
+    for index in range(len(steps) - 1, -1, -1):
+        if not steps[index].capture:
+            continue
+        count += 1
+        over = traced.landed_at[index] or traced.lifted_at[index]
+        if over is not None:
+            slack = w.OVERLAP_SLIDE_S * scene.pace
+            found += scene.census.last_with(count) > over + slack
+    return found
 
 
 def _in_hand_cost(board: Board[P], after: P, held_since: dict[int, float], pace: float) -> float:

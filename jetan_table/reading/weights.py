@@ -53,6 +53,8 @@ PASSED = 4.5
 LONG_AIR = 2.5
 # ... and for longer than most hands do.
 HELD = 1.0
+# More pieces stood on the board after a capture than it left there.
+TOO_MANY = 7.0
 # What has been told is given up only for something better.
 RETRACT = 2.5
 # ... and the more so where the piece has not been lifted since.
@@ -66,6 +68,8 @@ ANOTHER_FAULT = 12.0
 FOLLOWED_LATELY = 4.0
 BLIND_LANDING = 2.4
 BLIND_LIFT = 2.4
+# Another piece was taken, a while ago, than what came next had spoken for.
+ANOTHER_TAKEN = 6.0
 # A piece has been in the air, or a stranger on the board, for longer than anyone knocked it over.
 NEVER_ROSE = 12.0
 

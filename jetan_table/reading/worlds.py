@@ -30,7 +30,8 @@ class World(Generic[P]):
 class Told(Generic[P]):
     """A step that has been told, or several of which one was played and the players are asked.
 
-    Where they have answered, `landed_at` is when they did.
+    Where they have answered, `landed_at` is when they did. `is_doubtful`: how it showed left
+    doubts. `was_asked`: the players were asked what it was.
     """
 
     number: int
@@ -38,11 +39,20 @@ class Told(Generic[P]):
     landed_at: float | None
     told_at: float
     is_answered: bool = False
+    is_doubtful: bool = False
+    was_asked: bool = False
 
     @property
     def is_ply(self) -> bool:
         """Whether this is a ply; else the neutral piece moved."""
         return self.options[0].is_ply
+
+    @property
+    def may_have_taken_another(self) -> bool:
+        """Whether one piece took, and it may not have been what was told."""
+        sources = {option.from_square for option in self.options}
+        takes = any(option.capture and option.is_ply for option in self.options)
+        return self.is_doubtful and takes and len(sources) == 1
 
     def allows(self, step: Step[P]) -> bool:
         """Whether `step` is what was told."""

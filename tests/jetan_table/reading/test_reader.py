@@ -39,7 +39,7 @@ def test_nothing_is_told_that_began_before_a_stranger_came() -> None:
     """Somebody moves two pieces about; put back in turn, they look like a capture."""
     hand = facing()
     assert hand.hands("1.0-e5 1.4+b4 2.0-h5 2.4+j5 4.0-j5 4.5+h5", until=7.0) == []
-    assert hand.hands("8.0-b4", until=10.0) == ["1 e5-h5"]
+    assert hand.hands("8.0-b4", until=10.0) == ["1? h5 e8"]
     assert facing().hands("1.0+b4 3.0-e5 3.5-h5 4.0+h5", until=5.0) == ["1 e5-h5"]
 
 
