@@ -16,6 +16,7 @@ from . import weights as w
 from .account import Account, Scene
 from .board import Board, P, Step
 from .budget import LEAST_TRIED_OF_A_SWITCH, Bound, Budget, tries_of
+from .failures import cost_of_failure, without
 from .readings import FaultKind
 from .weigh import Explanation, weigh
 from .worlds import Told, World, count_kept
@@ -57,7 +58,7 @@ class Explainer(Generic[P]):
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         floor = math.inf
         for index, world in enumerate(worlds):
-            here = _without(scene, world.failed)
+            here = without(scene, world.failed)
             bound = Bound(floor - world.cost, tries_of(len(worlds)))
             found += self._explain(index, world, here, told, unseen, share, bound)
             floor = min(floor, bound.cost + world.cost)
@@ -135,7 +136,7 @@ class Explainer(Generic[P]):
         """Return the switches that may have failed, where `poor` are the best explanations."""
         squares: dict[Square, None] = {}
         for explanation in poor:
-            here = _without(scene, worlds[explanation.world].failed)
+            here = without(scene, worlds[explanation.world].failed)
             squares.update(dict.fromkeys(self._suspects(explanation, here)))
         for entry in told:
             for option in entry.options:
@@ -164,14 +165,12 @@ class Explainer(Generic[P]):
         parts = len(faults) * len(likeliest)
         most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
         for index, world in enumerate(likeliest):
-            here = _without(scene, world.failed)
-            failed_before = here.ignored.bit_count()
+            here = without(scene, world.failed)
             for fault in faults:
-                failing = _without(here, (fault,))
+                failing = without(here, (fault,))
                 if failing.ignored == here.ignored:
                     continue
-                fault_cost = w.FAULT + w.ANOTHER_FAULT * failed_before
-                fault_cost += w.FOLLOWED_LATELY * _has_followed(fault, here)
+                fault_cost = cost_of_failure(fault, here)
                 bound = Bound(limit - fault_cost, tries)
                 start = world.position
                 keeping = self._keeping(start, failing, told, range(MAX_UNSEEN + 1), bound)
@@ -346,22 +345,6 @@ class Explainer(Generic[P]):
 def _likeliest(candidates: Iterable[_Candidate[P]], most: int) -> list[_Candidate[P]]:
     """Return at most so many, those that cost least at first sight."""
     return nsmallest(most, candidates, key=attrgetter("at_least"))
-
-
-def _without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
-    """Return the scene without what these switches showed."""
-    mask = scene.ignored
-    for square, _ in failed:
-        mask |= 1 << square
-    return replace(scene, ignored=mask)
-
-
-def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch has lately shown what it could not if it had failed before."""
-    square, kind = fault
-    times = scene.trace.changes.get(square, ())
-    is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
-    return len(times) > (0 if is_first_disproof else 1)
 
 
 def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:

@@ -67,8 +67,7 @@ def weigh(
 ) -> Explanation[P] | None:
     """Weigh one sequence of steps; None where the trace cannot have come from it.
 
-    The first of them were over by the times `by`.
-    None too where it costs more than `limit` at first sight. What was touched on the squares of
+    The first of them were over by the times `by`. None too where it costs more than `limit`. What was touched on the squares of
     `undone`, a mask, was touched in making and undoing a step that no longer stands.
     """
     expected = board.occupied(after)
@@ -95,7 +94,8 @@ def weigh(
     cost += sum(step_costs) + account.leftover + w.HASTY * early + order_cost
     cost += _in_hand_cost(board, after, held_since, scene.pace)
     cost += w.PASSED * _passed(steps, traced.landed_at, held_since, scene.pace)
-    cost += w.TOO_MANY * _too_many(steps, expected | strangers, traced, scene)
+    strangers_since = [at for square, at in since.items() if strangers >> square & 1]
+    cost += w.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
     if account.leftover:
         traced.doubts.append("other pieces were touched")
     if strangers:
@@ -285,8 +285,18 @@ def _passed(
     )
 
 
-def _too_many(steps: tuple[Step[P], ...], expected: int, traced: _Traced, scene: Scene) -> int:
-    """Count the captures after which still as many pieces stood as before: they took nothing."""
+def _too_many(
+    steps: tuple[Step[P], ...],
+    traced: _Traced,
+    expected: int,
+    strangers_since: Sequence[float],
+    scene: Scene,
+) -> int:
+    """Count the captures after which still as many pieces stood as before: they took nothing.
+
+    A piece that was seen to be taken may have been put down on the board since.
+    """
+    slack, held = w.OVERLAP_SLIDE_S * scene.pace, w.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
     count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
     found = 0
@@ -294,10 +304,11 @@ def _too_many(steps: tuple[Step[P], ...], expected: int, traced: _Traced, scene:
         if not steps[index].capture:
             continue
         count += 1
-        over = traced.landed_at[index] or traced.lifted_at[index]
+        down_at = traced.landed_at[index]
+        put_down = sum(down_at is not None and at > down_at - held for at in strangers_since)
+        over = traced.lifted_at[index] if down_at is None else down_at
         if over is not None:
-            slack = w.OVERLAP_SLIDE_S * scene.pace
-            found += scene.census.last_with(count) > over + slack
+            found += scene.census.last_with(count + put_down) > over + slack
     return found
 
 

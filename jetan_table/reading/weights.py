@@ -66,6 +66,8 @@ FAULT = 9.0
 ANOTHER_FAULT = 12.0
 # ... and one that followed a moment before.
 FOLLOWED_LATELY = 4.0
+# ... and one that closed with no piece near.
+SPRUNG = 4.0
 BLIND_LANDING = 2.4
 BLIND_LIFT = 2.4
 # Another piece was taken, a while ago, than what came next had spoken for.
