@@ -67,8 +67,8 @@ def weigh(
 ) -> Explanation[P] | None:
     """Weigh one sequence of steps; None where the trace cannot have come from it.
 
-    The first of them were over by the times `by`. None too where it costs more than `limit`. What was touched on the squares of
-    `undone`, a mask, was touched in making and undoing a step that no longer stands.
+    The first of them were over by the times `by`. None too where it costs more than `limit`. What
+    was touched on `undone`, a mask, was touched in making and undoing a step that was given up.
     """
     expected = board.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
