@@ -181,11 +181,10 @@ class Account:
         cost = 0.0
         for at in range(first, len(times) - 1, 2):
             length = times[at + 1] - times[at]
-            if self._undone >> square & 1:
+            was_occupied = self._was_occupied(square, at)
+            if self._undone >> square & 1 or not was_occupied and length < w.PASSING_S * pace:
                 cost += w.TRANSIT
-            elif not self._was_occupied(square, at):
-                cost += w.TRANSIT if length < w.PASSING_S * pace else w.TOUCH
-            elif length < w.FLICKER_S * pace:
+            elif was_occupied and length < w.FLICKER_S * pace:
                 weak = self._scene.flickering >> square & 1
                 cost += w.FLICKER if weak else w.BLIP
             else:

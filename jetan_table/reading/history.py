@@ -17,6 +17,7 @@ from .worlds import Told, World
 
 MAX_WORLDS = 48
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
+MOST_UNSEEN = 3  # of them whose victim was not seen to leave, the last
 JUST_BEFORE_S = 1e-4
 
 
@@ -187,11 +188,11 @@ class History(Generic[P]):
     def otherwise(self) -> Iterator[World[P]]:
         """Yield the worlds by which a late capture, not seen clearly, was another.
 
-        And those by which a piece took nothing when it was last asked what it had taken: it then
-        came down where the switch has failed, and has stood there unseen since.
+        And those by which one whose victim was not seen to leave came down where the switch has
+        failed, and has stood there unseen since.
         """
         late = self.past[-LOOKED_BACK:]
-        is_last_asked = True
+        unseen = 0
         for index in range(len(late) - 1, -1, -1):
             for at, told in enumerate(late[index].told):
                 if not told.may_have_taken_another:
@@ -201,9 +202,9 @@ class History(Generic[P]):
                 start = _Way(late[index].worlds[0].position, ())
                 for way in self._follow((start,), late[index].told[:at]):
                     yield from self._others(way.position, told, following)
-                    if told.was_asked and is_last_asked:
-                        yield from self._landed(way.position, told, following)
-                is_last_asked = is_last_asked and not told.was_asked
+                    if told.is_unseen and unseen < MOST_UNSEEN:
+                        yield from self._hidden(way.position, told, following)
+                unseen += told.is_unseen
 
     def _others(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece took another than was told, and what followed did."""
@@ -214,14 +215,18 @@ class History(Generic[P]):
                 for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
                     yield World(way.position, cost, way.asked)
 
-    def _landed(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
-        """Yield the worlds in which the ply asked about took nothing, and what followed did."""
+    def _hidden(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
+        """Yield the worlds in which a piece came down on a switch that shows nothing of it.
+
+        It is dead, or has stuck under what was taken.
+        """
         failed_before = self.anchor.trace.ignored.bit_count()
         cost = w.FAULT + w.ANOTHER_FAULT * failed_before + w.BLIND_LANDING - w.UNSEEN
         for step in self._board.steps_from(before, told.options[0].from_square):
-            if step.capture or step.surprise or self.anchor.trace.level >> step.to_square & 1:
+            is_closed = bool(self.anchor.trace.level >> step.to_square & 1)
+            if step.surprise or step.capture is not is_closed:
                 continue
-            failed = ((step.to_square, FaultKind.DEAD),)
+            failed = ((step.to_square, FaultKind.STUCK if step.capture else FaultKind.DEAD),)
             for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
                 yield World(way.position, cost, way.asked, failed)
 

@@ -325,7 +325,7 @@ class Reader(Generic[P]):
     def _retract(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good explanation."""
         kept = max(self._judgement.kept(rival) for rival in rivals)
-        if rivals[0].strangers or rivals[0].strain(kept) > w.LOST or not self._has_settled():
+        if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
         anchor = self._history.anchor
         readings = self._taken_back(anchor.told[kept:])

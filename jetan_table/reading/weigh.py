@@ -52,7 +52,7 @@ class Explanation(Generic[P]):
     def is_lost(self, told: int) -> bool:
         """Whether this is so poor that a reader who knows no better has lost its way."""
         untold = len(self.steps) - told
-        return self.strain(told) > w.LOST + w.LOST_AGAIN * (untold - 1)
+        return self.strain(told) > w.LOST + w.LOST_AGAIN * max(untold - 1, 0)
 
 
 def weigh(

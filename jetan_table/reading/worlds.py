@@ -54,6 +54,11 @@ class Told(Generic[P]):
         takes = any(option.capture and option.is_ply for option in self.options)
         return self.is_doubtful and takes and len(sources) == 1
 
+    @property
+    def is_unseen(self) -> bool:
+        """Whether nothing was seen to leave or to come down where it ended."""
+        return self.was_asked or self.landed_at is None
+
     def allows(self, step: Step[P]) -> bool:
         """Whether `step` is what was told."""
         return step.squares in [option.squares for option in self.options]
