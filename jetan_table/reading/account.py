@@ -182,7 +182,7 @@ class Account:
         for at in range(first, len(times) - 1, 2):
             length = times[at + 1] - times[at]
             was_occupied = self._was_occupied(square, at)
-            if self._undone >> square & 1 or not was_occupied and length < w.PASSING_S * pace:
+            if self._undone >> square & 1 or (not was_occupied and length < w.PASSING_S * pace):
                 cost += w.TRANSIT
             elif was_occupied and length < w.FLICKER_S * pace:
                 weak = self._scene.flickering >> square & 1
