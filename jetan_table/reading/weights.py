@@ -68,7 +68,7 @@ ANOTHER_FAULT = 12.0
 FOLLOWED_LATELY = 4.0
 # ... and one that closed with no piece near.
 SPRUNG = 4.0
-BLIND_LANDING = 2.4
+BLIND_LANDING = 3.0
 BLIND_LIFT = 2.4
 # Another piece was taken, a while ago, than what came next had spoken for.
 ANOTHER_TAKEN = 6.0
