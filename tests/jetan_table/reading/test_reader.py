@@ -184,7 +184,7 @@ def test_a_piece_that_stood_unseen_is_asked_about_before_a_sound_switch_is_named
     hand = facing()
     assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
     told = hand.hands("8.5-a9 9.0+a8 12.0+g7", until=26.0)
-    assert told == ["2 a9-a8", "3? g4 f5 e6 g6 d7 f7"]
+    assert told == ["2 a9-a8", "3? g4 f5 h5 e6 g6 d7 f7 e8"]
     assert hand.reader.belief.faults == {}
 
 
