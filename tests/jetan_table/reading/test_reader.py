@@ -43,11 +43,6 @@ def test_nothing_is_told_that_began_before_a_stranger_came() -> None:
     assert facing().hands("1.0+b4 3.0-e5 3.5-h5 4.0+h5", until=5.0) == ["1 e5-h5"]
 
 
-def test_a_piece_that_was_taken_may_be_put_down_on_the_board() -> None:
-    told = facing().hands("1.0-h5 1.4-e5 1.9+h5 2.4+j4", until=8.0)
-    assert told == ["1 e5-h5"]
-
-
 def test_a_square_passed_while_the_other_side_slides_is_no_landing() -> None:
     hand = facing()
     slide = "3.0-d9 3.05+d8 3.2-d8 3.21+d7 3.38-d7"
