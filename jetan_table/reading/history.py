@@ -252,7 +252,10 @@ class History(Generic[P]):
 
         With it, what it may have been.
         """
-        found = [dict(self.anchor.worlds[rival.world].asked) for rival in rivals]
+        found = [
+            {n: step for n, step in self.anchor.worlds[rival.world].asked if step.is_ply}
+            for rival in rivals
+        ]
         for told in (told for anchor in self.past[-LOOKED_BACK:] for told in anchor.told):
             steps = [asked[told.number] for asked in found if told.number in asked]
             is_wrong = len(steps) == len(found) and not any(map(told.allows, steps))
@@ -275,7 +278,7 @@ class History(Generic[P]):
                     continue
                 chosen = [step for way in ways for step in self._allowed(way.position, told)]
                 again = {step.squares: step for step in (chosen if retold else options)}
-                anchor.told[at] = replace(told, options=tuple(again.values()))
+                anchor.told[at] = replace(told, options=tuple(again.values()) or told.options)
                 retold.append((told, anchor.told[at]))
                 if len(retold) == 1:
                     asked = len(options) > 1
@@ -363,7 +366,9 @@ def _worlds_meant(
 ) -> list[World[P]]:
     """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
     return [
-        world for world in worlds if all(n != number or is_meant(step) for n, step in world.asked)
+        world
+        for world in worlds
+        if all(n != number or not step.is_ply or is_meant(step) for n, step in world.asked)
     ]
 
 

@@ -76,7 +76,7 @@ def answers_to(
     steps: dict[object, Step[P]] = {}
     for rival in rivals:
         for asked, step in worlds[rival.world].asked:
-            if asked == number:
+            if asked == number and step.is_ply:
                 steps[step.squares] = step
         for entry, step in zip(told, rival.steps, strict=False):
             if entry.number == number and entry.is_ply:
