@@ -21,7 +21,8 @@ class Scene:
 
     Bit masks of squares: `ignored`, whose switches have failed; `flickering`, whose piece or switch
     is known to flicker; `opened` and `closed`, which something has left or come down on. `pace` is
-    how much slower than ordinary the hands are, `now` the time on the table clock.
+    how much slower than ordinary the hands are, `now` the time on the table clock. A piece knocked
+    over may lie for `rise_s` at the most.
     """
 
     trace: Trace
@@ -29,16 +30,12 @@ class Scene:
     flickering: int
     pace: float
     now: float
+    rise_s: float
     opened: int
     closed: int
     departures: Mapping[int, Sequence[float]]
     landings: Mapping[int, Sequence[float]]
     colours: Colours = field(default_factory=Colours)
-
-    @property
-    def rise_s(self) -> float:
-        """How long a piece knocked over may lie at the most, in seconds."""
-        return w.RISE_S * max(self.pace, 1.0)
 
     @cached_property
     def census(self) -> Census:

@@ -113,6 +113,7 @@ class Judgement(Generic[P]):
             flickering=self.flickering.mask,
             pace=self.tempo.pace,
             now=now,
+            rise_s=w.RISE_S * self.tempo.slowest,
             opened=trace.opened(),
             closed=trace.closed(),
             departures=trace.departures(),
