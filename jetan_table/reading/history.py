@@ -97,9 +97,11 @@ class History(Generic[P]):
             return False
         self.anchor.worlds = meant
         self._narrow(number, is_meant)
-        for index, told in enumerate(self.anchor.told):
-            if told.number == number and told.is_ply:
-                self.anchor.told[index] = replace(told, landed_at=now, is_answered=True)
+        for anchor in (*self.past, self.anchor):
+            for index, told in enumerate(anchor.told):
+                if told.number == number and told.is_ply:
+                    at = now if anchor is self.anchor else told.landed_at
+                    anchor.told[index] = replace(told, landed_at=at, is_answered=True)
         return True
 
     def _narrow(self, number: int, is_meant: Callable[[Step[P]], bool]) -> None:

@@ -49,10 +49,10 @@ class Told(Generic[P]):
 
     @property
     def may_have_taken_another(self) -> bool:
-        """Whether one piece took, and it may not have been what was told."""
+        """Whether one piece took, and it may not have been what was told; people are believed."""
         sources = {option.from_square for option in self.options}
         takes = any(option.capture and option.is_ply for option in self.options)
-        return self.is_doubtful and takes and len(sources) == 1
+        return self.is_doubtful and takes and len(sources) == 1 and not self.is_answered
 
     @property
     def is_unseen(self) -> bool:

@@ -47,6 +47,17 @@ def test_what_the_players_answered_is_known_after_a_take_back_too() -> None:
     assert piece.letter == "D"
 
 
+def test_what_the_players_answered_is_not_belied_by_what_follows() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5 3.0-a9 3.5+a8", until=5.0) == ["1? h5 e8", "2 a9-a8"]
+    hand.reader.answer(1, parse_square("e8"))
+    told = hand.hands("9.0-h5 9.5+h8 14.0-b9 14.5+b8", until=40.0)
+    assert not [word for word in told if word.startswith("back")]
+    piece = hand.reader.belief.position.position.piece_at(parse_square("e8"))
+    assert piece is not None
+    assert piece.letter == "D"
+
+
 def test_a_capture_nobody_saw_may_have_been_a_landing_on_a_dead_switch() -> None:
     hand = table(ONE_VICTIM)
     assert hand.hands("1.0-e5 3.0-a9 3.5+a8", until=8.0) == ["1 e5-h5", "2 a9-a8"]
