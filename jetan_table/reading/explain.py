@@ -46,17 +46,23 @@ class Explainer(Generic[P]):
         self.board = board
 
     def explain(
-        self, worlds: Sequence[World[P]], scene: Scene, told: Sequence[Told[P]], unseen: int = 0
+        self,
+        worlds: Sequence[World[P]],
+        scene: Scene,
+        told: Sequence[Told[P]],
+        unseen: int = 0,
+        limit: float = math.inf,
     ) -> list[Explanation[P]]:
         """Return every sequence of legal steps that the scene could have come from.
 
         `told` are the steps told so far: an explanation that gives some of
         them up need not account for what was touched in making and undoing them. Captures that
         nobody saw are supposed where nothing better explains the scene, up to `unseen` in any case.
+        What costs more than `limit` at first sight, with its world, is left out.
         """
         found: list[Explanation[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
-        floor = math.inf
+        floor = limit
         for index, world in enumerate(worlds):
             here = without(scene, world.failed)
             bound = Bound(floor - world.cost, tries_of(len(worlds)))
@@ -285,19 +291,12 @@ class Explainer(Generic[P]):
         """Return the sequences that what was told may have been."""
         heads: list[tuple[Step[P], ...]] = [()]
         for entry in told:
-            heads = [(*head, step) for head in heads for step in self._same(start, head, entry)]
+            heads = [
+                (*head, step)
+                for head in heads
+                for step in entry.steps(self.board, head[-1].after if head else start)
+            ]
         return heads
-
-    def _same(self, start: P, head: tuple[Step[P], ...], entry: Told[P]) -> list[Step[P]]:
-        """Find the steps told among those that are legal after `head`."""
-        position = head[-1].after if head else start
-        sources = {option.from_square for option in entry.options}
-        return [
-            step
-            for source in sources
-            for step in self.board.steps_from(position, source)
-            if entry.allows(step)
-        ]
 
     def _sequences(
         self,

@@ -39,7 +39,7 @@ def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
 def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
     """Whether a switch closed while all pieces stood elsewhere, so that none can have closed it."""
     square, kind = fault
-    was_empty = not scene.trace.base >> square & 1
+    if kind is FaultKind.DEAD or scene.trace.base >> square & 1:
+        return False
     began = (scene.trace.base & ~scene.ignored).bit_count()
-    has_more = scene.census.last_with(began + 1) > -math.inf
-    return kind is FaultKind.STUCK and was_empty and has_more
+    return scene.census.last_with(began + 1) > -math.inf

@@ -239,15 +239,9 @@ class History(Generic[P]):
                 _Way(step.after, (*way.asked, (entry.number, step)) if is_open else way.asked)
                 for is_open in (len(entry.options) > 1,)
                 for way in ways
-                for step in self._allowed(way.position, entry)
+                for step in entry.steps(self._board, way.position)
             ][:MAX_WORLDS]
         return list(ways)
-
-    def _allowed(self, position: P, entry: Told[P]) -> list[Step[P]]:
-        """Return the legal steps that what was told may have been."""
-        sources = {option.from_square for option in entry.options}
-        steps = [step for source in sources for step in self._board.steps_from(position, source)]
-        return list(filter(entry.allows, steps))
 
     def told_wrongly(self, rivals: Sequence[Explanation[P]]) -> tuple[int, list[Step[P]]] | None:
         """Return the first ply of the past that was told wrongly if any of these is true.
@@ -278,7 +272,7 @@ class History(Generic[P]):
             for at, told in enumerate(anchor.told):
                 if not retold and not (told.is_ply and told.number == number):
                     continue
-                chosen = [step for way in ways for step in self._allowed(way.position, told)]
+                chosen = [step for way in ways for step in told.steps(self._board, way.position)]
                 again = {step.squares: step for step in (chosen if retold else options)}
                 anchor.told[at] = replace(told, options=tuple(again.values()) or told.options)
                 retold.append((told, anchor.told[at]))

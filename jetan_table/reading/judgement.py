@@ -187,11 +187,11 @@ class Judgement(Generic[P]):
         for world in self._history.otherwise():
             if _assumed(world) in known:
                 continue
-            more = self._explainer.explain((world,), scene, anchor.told)
+            most = self.cost(found[0]) + (w.FORGET if world.failed else 0.0)
+            more = self._explainer.explain((world,), scene, anchor.told, limit=most)
             index = len(anchor.worlds)
             anchor.worlds.append(world)
             more = [replace(explanation, world=index) for explanation in more]
-            most = self.cost(found[0]) + (w.FORGET if world.failed else 0.0)
             if min(map(self.cost, more), default=math.inf) < most:
                 found = sorted((*found, *more), key=self.cost)
             else:

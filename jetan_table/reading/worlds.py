@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from rules import Square
+from rules import Square, mask_of
 
-from .board import P, Step
+from .board import Board, P, Step
 from .readings import FaultKind
 
 
@@ -58,6 +58,13 @@ class Told(Generic[P]):
     def is_unseen(self) -> bool:
         """Whether nothing was seen to leave or to come down where it ended."""
         return self.was_asked or self.landed_at is None
+
+    def steps(self, board: Board[P], position: P) -> list[Step[P]]:
+        """Return the legal steps of a position that are what was told."""
+        ends = mask_of(option.to_square for option in self.options)
+        sources = dict.fromkeys(option.from_square for option in self.options)
+        steps = [step for source in sources for step in board.steps_from(position, source, ends)]
+        return list(filter(self.allows, steps))
 
     def allows(self, step: Step[P]) -> bool:
         """Whether `step` is what was told."""

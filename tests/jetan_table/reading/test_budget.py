@@ -1,5 +1,6 @@
 """What is ruled out at first sight is nothing that would have explained the board well."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -43,14 +44,16 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
         scene: Scene,
         told: Sequence[Told[Standing]],
         unseen: int = 0,
+        limit: float = math.inf,
     ) -> Found:
         nonlocal alike
-        found = pruned(self, worlds, scene, told, unseen)
+        found = pruned(self, worlds, scene, told, unseen, limit)
         with monkeypatch.context() as patch:
             patch.setattr(Budget, "_fit", lambda left, step, scene: left)
             patch.setattr(Account, "by_square", lambda account: {})
-            whole = pruned(self, worlds, scene, told, unseen)
-        assert good(found) == good(whole)
+            whole = pruned(self, worlds, scene, told, unseen, limit)
+        wanted = [e for e in whole if e.cost + worlds[e.world].cost <= limit]
+        assert good([e for e in found if e in wanted]) == good(wanted)
         alike += bool(found)
         return found
 
