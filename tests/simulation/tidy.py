@@ -292,8 +292,11 @@ class TidyPlayer:
             self.touch(fight.square)
 
     def _obey_wrong(self, square: Square, wanted: Sequence[Square]) -> None:
-        """Take what stands on a square to the one that is lit besides, or off the board."""
-        if square not in self.standing:
+        """Take what stands on a square to the one that is lit besides, or off the board.
+
+        Where nothing stands on the one, or something on the other, a switch shows what is not so.
+        """
+        if square not in self.standing or self.standing.keys() & set(wanted[:1]):
             self._say_right()
             return
         self.lift(square)
