@@ -252,6 +252,8 @@ class History(Generic[P]):
             {n: step for n, step in self.anchor.worlds[rival.world].asked if step.is_ply}
             for rival in rivals
         ]
+        if not all(found):
+            return None
         for told in (told for anchor in self.past[-LOOKED_BACK:] for told in anchor.told):
             steps = [asked[told.number] for asked in found if told.number in asked]
             is_wrong = len(steps) == len(found) and not any(map(told.allows, steps))

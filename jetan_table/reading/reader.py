@@ -311,9 +311,8 @@ class Reader(Generic[P]):
         self, question: Asked, options: tuple[Step[P], ...], best: Explanation[P] | None
     ) -> list[Reading[P]]:
         """Put a question; with `best` it is certain that one of the options has been played."""
-        self._history.anchor.told.append(
-            Told(question.number, options, None, self._now, is_doubtful=True, was_asked=True)
-        )
+        told = Told(question.number, options, None, self._now, is_doubtful=True)
+        self._history.anchor.told.append(told)
         if options[0].is_ply:
             self._open_questions[question.number] = question
         if best is None:

@@ -16,8 +16,8 @@ from .readings import FaultKind
 class World(Generic[P]):
     """One position that may be the true one, and what was assumed to come to it.
 
-    `asked` are the steps taken where the players were asked, by the number of the ply. `failed`
-    are switches that must have failed if this world is true, as a bit mask.
+    `asked` are the steps taken where the players were asked, or where another was told, by the
+    number of the ply. `failed` are switches that must have failed if this world is true.
     """
 
     position: P
@@ -31,7 +31,7 @@ class Told(Generic[P]):
     """A step that has been told, or several of which one was played and the players are asked.
 
     Where they have answered, `landed_at` is when they did. `is_doubtful`: how it showed left
-    doubts. `was_asked`: the players were asked what it was.
+    doubts, or they were asked.
     """
 
     number: int
@@ -40,7 +40,6 @@ class Told(Generic[P]):
     told_at: float
     is_answered: bool = False
     is_doubtful: bool = False
-    was_asked: bool = False
 
     @property
     def is_ply(self) -> bool:
@@ -57,7 +56,7 @@ class Told(Generic[P]):
     @property
     def is_unseen(self) -> bool:
         """Whether nothing was seen to leave or to come down where it ended."""
-        return self.was_asked or self.landed_at is None
+        return self.landed_at is None
 
     def steps(self, board: Board[P], position: P) -> list[Step[P]]:
         """Return the legal steps of a position that are what was told."""
