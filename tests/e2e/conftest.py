@@ -27,4 +27,5 @@ def table(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def visitor(browser: Browser, table: Served) -> Iterator[Visitor]:
     with visiting(browser, table) as guest:
+        guest.await_playing()
         yield guest

@@ -115,6 +115,19 @@ class Visitor:
     def await_ready(self) -> None:
         self.page.wait_for_selector("body[data-ready]")
 
+    def await_playing(self, since: str | None = None) -> None:
+        """Wait until the board stands right for a game, another than `since` where that is told.
+
+        What is touched before that is no ply.
+        """
+        other = "" if since is None else f':not([data-ready="{since}"])'
+        self.page.wait_for_selector(f'body[data-phase="playing"]{other}')
+
+    @property
+    def game(self) -> str:
+        """The name of the game that the page shows."""
+        return self.page.get_attribute("body", "data-ready") or ""
+
     def square(self, name: str) -> Any:
         return self.page.locator(f"#square-{name}")
 

@@ -16,11 +16,13 @@ pytestmark = pytest.mark.needs("chromium")
 
 def begin(guest: Visitor, clock: str, conduct: str) -> None:
     """Begin a game in the dialog."""
+    before = guest.game
     guest.page.locator("#open-new").click()
     dialog = guest.page.get_by_role("dialog")
     dialog.locator("[name=clock]").fill(clock)
     dialog.locator("[name=conduct]").select_option(conduct)
     dialog.get_by_role("button", name="Begin").click()
+    guest.await_playing(since=before)
 
 
 def time_of(guest: Visitor, side: str) -> str:

@@ -109,7 +109,7 @@ async function draw(before, changed) {
   if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
   if (before && changed.has("said") && chosen.speech) tellSaid(before);
   if (before && changed.has("over") && state.over && chosen.sounds) play("over");
-  document.body.dataset.ready = state.game;
+  Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
 }
 
 function drawBoard(hasMoved = false) {
