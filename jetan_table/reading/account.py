@@ -42,6 +42,14 @@ class Scene:
         """Until when how many squares were occupied."""
         return Census(self.trace, self.ignored, w.OVERLAP_SLIDE_S * self.pace, self.now)
 
+    def absences(self, square: int) -> list[tuple[float, float]]:
+        """Return from when until when something was away from a square; until infinity if it is."""
+        landings = self.landings.get(square, ())
+        return [
+            (at, min((down for down in landings if down >= at), default=math.inf))
+            for at in self.departures.get(square, ())
+        ]
+
 
 class Account:
     """The changes still to be accounted for, square by square; taken from the latest backwards."""

@@ -215,9 +215,12 @@ class Explainer(Generic[P]):
         if not given_up:
             return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None
-        if _has_left(given_up[0], scene, instead_at) or self._is_denied(given_up[0], scene):
+        told_first = given_up[0]
+        if _has_left(told_first, scene, instead_at) or _is_home_again(told_first, scene):
             return found
-        firm = w.ANSWERED if given_up[0].is_answered else w.NEVER_LEFT
+        if self._is_denied(told_first, scene):
+            return found
+        firm = w.ANSWERED if told_first.is_answered else w.NEVER_LEFT
         return replace(found, cost=found.cost + firm)
 
     def _is_denied(self, told: Told[P], scene: Scene) -> bool:
@@ -373,3 +376,13 @@ def _has_left(entry: Told[P], scene: Scene, instead_at: float | None) -> bool:
     if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def _is_home_again(entry: Told[P], scene: Scene) -> bool:
+    """Whether what was told to have taken stands where it came from: then it took nothing."""
+    step = entry.options[0]
+    if entry.landed_at is None or not step.capture or entry.is_answered:
+        return False
+    landings = scene.landings.get(step.from_square, ())
+    is_there = scene.trace.level >> step.from_square & 1
+    return bool(is_there) and any(at > entry.landed_at for at in landings)

@@ -37,9 +37,14 @@ def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
 
 
 def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch closed while all pieces stood elsewhere, so that none can have closed it."""
+    """Whether a switch closed while no piece was in the air, so that none can have closed it."""
     square, kind = fault
-    if kind is FaultKind.DEAD or scene.trace.base >> square & 1:
+    times = scene.trace.changes.get(square)
+    if kind is FaultKind.DEAD or scene.trace.base >> square & 1 or not times:
         return False
-    began = (scene.trace.base & ~scene.ignored).bit_count()
-    return scene.census.last_with(began + 1) > -math.inf
+    until = times[0] + w.OVERLAP_SLIDE_S * scene.pace
+    return not any(
+        left_at <= until < back_at and times[0] - left_at < w.AIR_LONG_S * scene.pace
+        for other in scene.departures
+        for left_at, back_at in scene.absences(other)
+    )

@@ -187,13 +187,13 @@ class History(Generic[P]):
         self.anchor.worlds = list(worlds.values())
         return True
 
-    def otherwise(self) -> Iterator[World[P]]:
+    def otherwise(self, furthest: int = LOOKED_BACK) -> Iterator[World[P]]:
         """Yield the worlds by which a late capture, not seen clearly, was another.
 
         And those by which one whose victim was not seen to leave came down where the switch has
         failed, and has stood there unseen since.
         """
-        late = self.past[-LOOKED_BACK:]
+        late = self.past[-furthest:]
         unseen = 0
         for index in range(len(late) - 1, -1, -1):
             for at, told in enumerate(late[index].told):
@@ -207,6 +207,16 @@ class History(Generic[P]):
                     if told.is_unseen and unseen < MOST_UNSEEN:
                         yield from self._hidden(way.position, told, following)
                 unseen += told.is_unseen
+
+    def reopen(self) -> None:
+        """What followed the last ply is taken back: an unseen capture may have been another."""
+        known = {world.asked for world in self.anchor.worlds}
+        if self.past and any(told.is_unseen for told in self.past[-1].told):
+            self.anchor.worlds += [
+                replace(world, cost=w.RETRACT)
+                for world in self.otherwise(furthest=1)
+                if not world.failed and world.asked not in known
+            ]
 
     def _others(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece took another than was told, and what followed did."""

@@ -147,7 +147,7 @@ class Judgement(Generic[P]):
             return rise_at
         self._faults_sought_at = now
         anchor = self._history.anchor
-        poor = found[:MOST_POOR]
+        poor = [explanation for explanation in found if explanation.fault is None][:MOST_POOR]
         fresh = [
             fault
             for fault in self._explainer.suspects(anchor.worlds, scene, anchor.told, poor)

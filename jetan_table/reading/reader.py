@@ -327,10 +327,14 @@ class Reader(Generic[P]):
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
         anchor = self._history.anchor
+        if anchor.told[kept].told_at == self._now:
+            return []  # to and fro in one moment would never end
         readings = self._taken_back(anchor.told[kept:])
         del anchor.told[kept:]
         if not anchor.told and not rivals[0].steps and self._history.past:
             self._history.step_back(self._now)
+        elif not anchor.told:
+            self._history.reopen()
         return readings
 
     def _return_to_earlier(self, best: Explanation[P]) -> list[Reading[P]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -94,7 +94,7 @@ def weigh(
     cost += sum(step_costs) + account.leftover + w.HASTY * early + order_cost
     cost += _in_hand_cost(board, after, held_since, scene.pace)
     cost += w.PASSED * _passed(steps, traced.landed_at, held_since, scene.pace)
-    strangers_since = [at for square, at in since.items() if strangers >> square & 1]
+    strangers_since = {square: at for square, at in since.items() if strangers >> square & 1}
     cost += w.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
     if account.leftover:
         traced.doubts.append("other pieces were touched")
@@ -175,8 +175,24 @@ def _step_cost(
         return (w.BLIND_LIFT, "its lift was not seen") if left_at is None else (0.0, "")
     if gap is None:
         return w.UNSEEN, "victim unseen"
+    if left_at is not None and _went_along(step, left_at, gap[0], scene):
+        return w.KNOCKED, "a third piece left in the same instant, as if knocked over"
     weak = bool(scene.flickering >> step.to_square & 1)
     return _victim_cost(left_at, gap, weak, scene.pace)
+
+
+def _went_along(step: Step[P], left_at: float, opened_at: float, scene: Scene) -> bool:
+    """Whether a third piece left with attacker and victim, in one instant, and stayed away."""
+    instant = w.KNOCK_S * scene.pace
+    for square in scene.departures:
+        before = -math.inf
+        for at, back_at in () if square in step.squares else scene.absences(square):
+            if abs(at - left_at) < instant and abs(at - opened_at) < instant:
+                has_stood = at - before > w.PASSING_S * scene.pace
+                if has_stood and back_at - at > w.FLICKER_S * scene.pace:
+                    return True
+            before = back_at
+    return False
 
 
 def _victim_cost(
@@ -289,12 +305,13 @@ def _too_many(
     steps: tuple[Step[P], ...],
     traced: _Traced,
     expected: int,
-    strangers_since: Sequence[float],
+    strangers_since: Mapping[int, float],
     scene: Scene,
 ) -> int:
     """Count the captures after which still as many pieces stood as before: they took nothing.
 
-    A piece that was seen to be taken may have been put down on the board since.
+    A piece that was seen to be taken may have been put down on the board since, but not where its
+    attacker came from.
     """
     slack, held = w.OVERLAP_SLIDE_S * scene.pace, w.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
@@ -305,7 +322,10 @@ def _too_many(
             continue
         count += 1
         down_at = traced.landed_at[index]
-        put_down = sum(down_at is not None and at > down_at - held for at in strangers_since)
+        put_down = sum(
+            down_at is not None and at > down_at - held and square != steps[index].from_square
+            for square, at in strangers_since.items()
+        )
         over = traced.lifted_at[index] if down_at is None else down_at
         if over is not None:
             found += scene.census.last_with(count + put_down) > over + slack
