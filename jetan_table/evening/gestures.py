@@ -38,6 +38,13 @@ TOGETHER_S = 0.6
 APART_S = 3.0
 """... and the next within so long: what is gone for longer is no part of a gesture."""
 
+PUT_S = 0.25
+"""What is put down so long after the first is lifted is no other side's ply that was not over yet:
+hands move, and hold nothing."""
+
+GONE_S = 0.085
+"""What was gone for less has flickered, and was not put down."""
+
 FAR = 4
 """More squares than this differ from the start before setting it up means anything: no ply, and
 none taken back, changes as many."""
@@ -153,6 +160,7 @@ class GestureWatch:
 
     def __init__(self) -> None:
         self._lifted_at: dict[Square, float] = {}
+        self._put_at: dict[Square, float] = {}
         self._is_armed = False
         self._was_far = True  # men may have been set up while the table was off
         self._gesture: Gesture | None = None
@@ -180,9 +188,11 @@ class GestureWatch:
     ) -> None:
         """Take in what has changed on the board at `at`, and what is `occupied` now."""
         for square, is_occupied in flips:
-            self._lifted_at.pop(square, None)
+            lifted_at = self._lifted_at.pop(square, None)
             if not is_occupied:
                 self._lifted_at[square] = at
+            elif lifted_at is None or at - lifted_at > GONE_S:
+                self._put_at[square] = at
         gesture = self._set_up(record, occupied)
         if gesture is None and self._is_armed and not record.ending:
             gesture = self._sign(record.position, occupied, record.faults.keys())
@@ -250,6 +260,8 @@ class GestureWatch:
         if times[-1] - times[0] < TOGETHER_S:
             return None
         if any(later - earlier > APART_S for earlier, later in pairwise(times)):
+            return None
+        if any(self._put_at.get(s, 0.0) > times[0] + PUT_S for s in belongs - missing):
             return None
         sign = sign_of(position, missing)
         hidden = belongs.difference(missing).intersection(unsure)

@@ -202,6 +202,29 @@ def test_pieces_that_fell_together_are_no_sign_however_long_they_lie() -> None:
     assert hands.session.view.repair is not None
 
 
+def test_a_chief_that_takes_while_its_princess_falls_over_is_no_sign() -> None:
+    hands = hands_at("9c/10/10/2p7/10/10/10/10/4C5/5Q3q b - - 0 1")
+    hands.lift("e2")
+    hands.at += 0.5
+    hands.lift("c7")
+    hands.at += 0.4
+    hands.lift("f1")
+    hands.put("c7", after_s=0.2)
+    hands.wait(9.0)
+    assert hands.session.gestures.take_made() is None
+
+
+def test_what_flickers_while_a_sign_is_held_does_not_end_it() -> None:
+    hands = hands_at()
+    lift_all(hands, list(names("e1", "f1")))
+    hands.lift("d2")
+    hands.put("d2", after_s=0.05)
+    hands.wait(5.0)
+    assert hands.session.gestures.take_made() == Gesture(
+        Deed.RESIGN, Side.BLACK, names("e1", "f1")
+    )
+
+
 def test_a_piece_gone_for_long_is_part_of_no_sign() -> None:
     hands = hands_at()
     hands.lift("e1")
