@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -81,12 +81,12 @@ def weigh(
     traced = _trace_steps(steps, scene, account, by)
     if since is None or traced is None:
         return None
-    order_cost = _order_cost(traced.lifted_at, traced.landed_at, scene.pace)
+    order_cost = _order_cost(steps, traced, scene.pace)
     if order_cost == math.inf:
         return None
     account.close()
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
-    early = _held_early(traced.lifted_at, traced.landed_at, held_since.values(), scene.pace)
+    early = _held_early(board, after, traced, held_since, scene.pace)
     unsure_since = min(since.values(), default=None)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += w.NEVER_ROSE
@@ -219,11 +219,15 @@ def _victim_cost(
     return 0.0, ""
 
 
-def _order_cost(lifted: list[float | None], landed: list[float | None], pace: float) -> float:
-    """Weigh whether the steps came one after another, as turns do; infinite where they cannot."""
+def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> float:
+    """Weigh whether the steps came one after another, as turns do; infinite where they cannot.
+
+    What belongs to nobody moves by a die, which is rolled once the ply before is over.
+    """
+    lifted, landed = traced.lifted_at, traced.landed_at
     cost = 0.0
     last_down = -math.inf
-    slack = w.OVERLAP_REPLY_S * pace
+    slack, instant = w.OVERLAP_REPLY_S * pace, w.OVERLAP_SLIDE_S * pace
     for i, start in enumerate(lifted):
         down = landed[i]
         if down is not None:
@@ -238,9 +242,11 @@ def _order_cost(lifted: list[float | None], landed: list[float | None], pace: fl
         if before is None:
             if earlier is not None and start < earlier:
                 cost += w.DISORDER
+        elif not steps[i].is_ply and start < before - instant:
+            cost += w.DISORDER
         elif start < before - slack:
             cost += w.HASTY
-            if earlier is not None and start < earlier - w.OVERLAP_SLIDE_S * pace:
+            if earlier is not None and start < earlier - instant:
                 cost += w.HASTY  # before the other side had even touched its own
     return cost
 
@@ -270,22 +276,25 @@ def _air_cost(step: Step[P], start: float | None, down: float | None, pace: floa
 
 
 def _held_early(
-    lifted: list[float | None],
-    landed: list[float | None],
-    held_since: Iterable[float],
-    pace: float,
+    board: Board[P], after: P, traced: _Traced, held_since: Mapping[int, float], pace: float
 ) -> int:
     """Count how often a piece now in the air was there already when a step came down.
 
-    A reply may be lifted a moment before, but not before what it replies to was touched.
+    A reply may be lifted a moment before, but not before what it replies to was touched; and what
+    belongs to nobody not at all.
     """
     slack, instant = w.OVERLAP_REPLY_S * pace, w.OVERLAP_SLIDE_S * pace
-    by = [
-        max(down - slack, -math.inf if start is None else start - instant)
-        for start, down in zip(lifted, landed, strict=True)
-        if down is not None
-    ]
-    return sum(since < at for at in by for since in held_since)
+    count = 0
+    for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
+        if down is None:
+            continue
+        by = max(down - slack, -math.inf if start is None else start - instant)
+        for square, since in held_since.items():
+            is_early = since < by
+            if not is_early and since < down - instant:
+                is_early = not all(step.is_ply for step in board.steps_from(after, Square(square)))
+            count += is_early
+    return count
 
 
 def _passed(

@@ -220,9 +220,7 @@ def test_what_flickers_while_a_sign_is_held_does_not_end_it() -> None:
     hands.lift("d2")
     hands.put("d2", after_s=0.05)
     hands.wait(5.0)
-    assert hands.session.gestures.take_made() == Gesture(
-        Deed.RESIGN, Side.BLACK, names("e1", "f1")
-    )
+    assert hands.session.gestures.take_made() == Gesture(Deed.RESIGN, Side.BLACK, names("e1", "f1"))
 
 
 def test_a_piece_gone_for_long_is_part_of_no_sign() -> None:
