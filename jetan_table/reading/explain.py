@@ -215,13 +215,15 @@ class Explainer(Generic[P]):
         if not given_up:
             return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None
-        told_first = given_up[0]
-        if _has_left(told_first, scene, instead_at) or _is_home_again(told_first, scene):
-            return found
-        if self._is_denied(told_first, scene):
-            return found
-        firm = w.ANSWERED if told_first.is_answered else w.NEVER_LEFT
-        return replace(found, cost=found.cost + firm)
+        return replace(found, cost=found.cost + self._firmness(given_up[0], scene, instead_at))
+
+    def _firmness(self, entry: Told[P], scene: Scene, instead_at: float | None = None) -> float:
+        """Weigh that what was told is given up though its piece was not seen to leave again."""
+        if _has_left(entry, scene, instead_at) or _is_home_again(entry, scene):
+            return 0.0
+        if self._is_denied(entry, scene):
+            return 0.0
+        return w.ANSWERED if entry.is_answered else w.NEVER_LEFT
 
     def _is_denied(self, told: Told[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
@@ -260,6 +262,8 @@ class Explainer(Generic[P]):
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
             budget = self._budget(plies, unseen, scene).touch(chain.from_iterable(undone))
+            firm = w.RETRACT * len(given_up) + self._firmness(given_up[0], scene)
+            budget = budget._replace(cost=budget.cost + firm)
             yield from self._going_on(start, told[:kept], scene, budget, bound, told[kept])
 
     def _keeping(

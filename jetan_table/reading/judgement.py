@@ -136,7 +136,8 @@ class Judgement(Generic[P]):
         if self._faults_sought_at >= rise_at:
             return None
         amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
-        if not amiss and not best.in_hand and not best.doubts:
+        has_doubts = best.doubts and self._may_hide_a_fault(best)
+        if not amiss and not best.in_hand and not has_doubts:
             self._suspected = []
             return None
         quiet_at = changed_at + w.SUSPECT_S * self.tempo.pace
@@ -172,6 +173,11 @@ class Judgement(Generic[P]):
         """Whether an explanation strains so much that a failed switch is to be thought of."""
         return explanation.strain(len(self._history.anchor.told)) > w.POOR
 
+    def _may_hide_a_fault(self, best: Explanation[P]) -> bool:
+        """Whether an explanation costs so much that one by a failed switch could rival it."""
+        told = sum(best.step_costs[: len(self._history.anchor.told)])
+        return best.cost - told > w.FAULT - w.FORGET
+
     def wants_to_seek_fault(self, rivals: Sequence[Explanation[P]]) -> bool:
         """Whether rivals are so poor that it has still to be thought of failed switches."""
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
@@ -185,9 +191,9 @@ class Judgement(Generic[P]):
         anchor = self._history.anchor
         known = {_assumed(world) for world in anchor.worlds}
         for world in self._history.otherwise():
-            if _assumed(world) in known:
-                continue
             most = self.cost(found[0]) + (w.FORGET if world.failed else 0.0)
+            if world.cost >= most or _assumed(world) in known:
+                continue
             more = self._explainer.explain((world,), scene, anchor.told, limit=most)
             index = len(anchor.worlds)
             anchor.worlds.append(world)
