@@ -73,6 +73,7 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
 
 def begin(guest: Visitor, **chosen: str) -> None:
     """Begin a new game in the dialog, with what is `chosen` in it by name."""
+    before = guest.game
     guest.page.keyboard.press("n")
     dialog = guest.page.get_by_role("dialog")
     for name, value in chosen.items():
@@ -82,6 +83,7 @@ def begin(guest: Visitor, **chosen: str) -> None:
         else:
             choice.fill(value)
     dialog.get_by_role("button", name="Begin").click()
+    guest.await_playing(since=before)
 
 
 def test_a_new_game_by_other_rules_and_names(visitor: Visitor) -> None:
