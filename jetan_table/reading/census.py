@@ -12,7 +12,10 @@ class Census:
     """Until when so many squares were occupied at once, for longer than neighbours overlap."""
 
     def __init__(self, trace: Trace, ignored: int, overlap_s: float, now: float) -> None:
-        """Count the squares that are not in `ignored`, a mask, but no moment within `overlap_s`."""
+        """Count the squares that are not in `ignored`, a mask, but no moment within `overlap_s`.
+
+        What stands now counts at once: whatever is told waits until it has lasted.
+        """
         moments: list[tuple[float, int]] = []
         for square, times in trace.changes.items():
             if not ignored >> square & 1:
@@ -20,11 +23,11 @@ class Census:
                 moments += [(at, -first if index & 1 else first) for index, at in enumerate(times)]
         moments.sort(reverse=True)
         count = (trace.base & ~ignored).bit_count() + sum(change for _, change in moments)
-        self._counts: list[int] = []
-        self._until: list[float] = []
+        self._counts: list[int] = [count]
+        self._until: list[float] = [now]
         until = now
         for at, change in (*moments, (-math.inf, 0)):
-            if until - at > overlap_s and (not self._counts or count > self._counts[-1]):
+            if until - at > overlap_s and count > self._counts[-1]:
                 self._counts.append(count)
                 self._until.append(until)
             count -= change

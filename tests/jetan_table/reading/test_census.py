@@ -26,8 +26,13 @@ def test_all_stood_until_the_first_of_those_that_are_gone_was_lifted() -> None:
     assert (counted.last_with(3), counted.last_with(2), counted.last_with(1)) == (2.0, 10.0, 10.0)
 
 
+def test_what_has_just_come_counts_at_once() -> None:
+    assert census("2.0+5", base=0b1, now=2.0).last_with(2) == 2.0
+
+
 def test_neighbours_that_overlap_as_a_piece_slides_are_one_piece() -> None:
     assert census("2.0+5 2.03-0", base=0b1).last_with(2) == -math.inf
+    assert census("2.0+5 2.03-0", base=0b1, now=2.03).last_with(2) == -math.inf
     assert census("2.0+5 2.3-0", base=0b1).last_with(2) == 2.3
 
 

@@ -16,6 +16,36 @@ def test_pieces_that_were_knocked_over_and_stand_again_were_not_taken() -> None:
     assert told == ["2 e5-e8"]
 
 
+def test_two_of_three_that_left_in_one_instant_are_no_capture() -> None:
+    """One of those knocked over stands again first: it looks as if the other had taken it."""
+    hand = facing()
+    assert hand.hands("1.0-e5 1.15-a9 1.3-h5 2.2+h5 2.6+a9", until=4.0) == []
+    assert hand.hands("5.0+e5", until=8.0) == []
+
+
+def test_a_capture_whose_piece_stands_at_home_again_was_none() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5 1.4-h5 2.0+h5", until=3.0) == ["1 e5-h5"]
+    assert hand.hands("4.0+e5", until=8.0) == ["back 1"]
+    assert hand.hands("9.0-d2 9.5+d3", until=12.0) == ["1 d2-d3"]
+
+
+def test_what_a_reply_had_answered_is_open_again_where_the_reply_is_taken_back() -> None:
+    """The Princess may not end on e7 with the Dwar on e8, so that it must have taken on h5."""
+    hand = facing()
+    assert hand.hands("1.0-e5 3.0-e10 3.5+e7", until=4.4) == ["1 e5-h5", "2 e10-e7"]
+    assert hand.hands("4.5-e7 5.0+h10", until=7.0) == ["back 2", "2 e10-h10"]
+    told = hand.hands("8.0-e8 8.5+e5", until=12.0)
+    assert told == ["back 2", "back 1", "1 e5-e8", "2 e10-h10", "3 e8-e5"]
+
+
+def test_what_closes_with_no_piece_near_came_off_a_stuck_switch() -> None:
+    hand = facing()
+    assert hand.hands("1.0-e5", until=10.0) == ["1? h5 e8"]
+    told = hand.hands("11.0+a8 17.0-a2 17.5+a3 21.0-b9 21.5+b8", until=40.0)
+    assert told == ["2 a9-a8", "stuck a9", "3 a2-a3", "4 b9-b8"]
+
+
 def test_a_piece_that_was_taken_may_be_put_down_on_the_board() -> None:
     assert facing().hands("1.0-h5 1.4-e5 1.9+h5 2.4+j4", until=8.0) == ["1 e5-h5"]
 
