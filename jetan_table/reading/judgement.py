@@ -213,6 +213,20 @@ class Judgement(Generic[P]):
         floor = self.cost(best) + (margin if self.keeps(best) else w.MARGIN_TO_RETRACT)
         return [explanation for explanation in found if self.cost(explanation) < floor]
 
+    def is_outweighed(self, now: float) -> bool:
+        """Whether what else may come next, taken together, is too likely to tell the best of it."""
+        found = self.explanations(now)
+        index, floor = len(self._history.anchor.told), self.cost(found[0])
+        costs: dict[object, float] = {}
+        for explanation in found:
+            excess = self.cost(explanation) - floor
+            if excess > w.HOPELESS:
+                break
+            if self.keeps(explanation):
+                step = explanation.steps[index].squares if len(explanation.steps) > index else None
+                costs.setdefault(step, excess)
+        return sum(math.exp(-excess) for excess in costs.values()) - 1.0 > math.exp(-w.MARGIN)
+
     def choices(self, now: float, rivals: Sequence[Explanation[P]]) -> dict[object, Step[P]]:
         """Return what the next step may be by these explanations, by its squares.
 

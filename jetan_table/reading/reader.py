@@ -179,7 +179,8 @@ class Reader(Generic[P]):
         if best.strangers and (best.in_hand or self._judgement.is_disturbed(best)):
             return self._return_to_earlier(best)  # first the board must make sense
         if is_agreed(rivals, len(anchor.told)):
-            return self._tell_next(rivals)
+            is_open = self._judgement.is_outweighed(self._now)
+            return [] if is_open else self._tell_next(rivals)
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
         return asked or self._return_to_earlier(best)
 
