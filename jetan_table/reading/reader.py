@@ -220,7 +220,8 @@ class Reader(Generic[P]):
         landed_at = best.landed_at[index]
         is_last = len(best.steps) == index + 1
         gone = bool(best.in_hand >> step.to_square & 1)
-        if is_last and (best.hasty or landed_at is None or gone):
+        is_unsure = best.hasty or landed_at is None or gone
+        if (is_last and is_unsure) or (gone and self._judgement.is_poor(best)):
             return []  # what comes next will show
         settled = landed_at
         if settled is None or gone:

@@ -94,6 +94,7 @@ def weigh(
     cost += sum(step_costs) + account.leftover + w.HASTY * early + order_cost
     cost += _in_hand_cost(board, after, held_since, scene.pace)
     cost += w.PASSED * _passed(steps, traced.landed_at, held_since, scene.pace)
+    cost += w.MOVED_ON * _moved_on(steps, traced, scene.pace)
     strangers_since = {square: at for square, at in since.items() if strangers >> square & 1}
     cost += w.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
     if account.leftover:
@@ -308,6 +309,18 @@ def _passed(
         down is not None and held_since.get(step.to_square, math.inf) - down < w.HOLD_S * pace
         for step, down in zip(steps, landed, strict=True)
     )
+
+
+def _moved_on(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> int:
+    """Count the steps after which the piece moved again nearly at once."""
+    down_at: dict[int, float] = {}
+    count = 0
+    for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
+        if start is not None and step.from_square in down_at:
+            count += start - down_at[step.from_square] < w.SLIDING_S * pace
+        if down is not None:
+            down_at[step.to_square] = down
+    return count
 
 
 def _too_many(

@@ -49,6 +49,8 @@ HASTY = 4.5
 DISORDER = 8.0
 # A piece came down and was off again at once: it was passing.
 PASSED = 4.5
+# ... and moved on as the ply after the next: rather it slid over that square.
+MOVED_ON = 2.5
 # A piece was in the air for longer than hands hold one, or put one down between squares.
 LONG_AIR = 2.5
 # ... and for longer than most hands do.
@@ -77,6 +79,8 @@ NEVER_ROSE = 12.0
 
 # A piece in passing rests for less than this on a square; longer, it was put there.
 PASSING_S = 0.4
+# A piece that slides over a square is mostly there for less than this.
+SLIDING_S = 0.15
 # A piece that slides or rolls rests for less than this on a square.
 HOLD_S = 0.24
 # A flicker, and the gap of a piece swept away by its attacker, are told apart by this.
