@@ -93,8 +93,7 @@ def weigh(
     step_costs = _step_costs(steps, traced, undone, scene.pace)
     cost += sum(step_costs) + account.leftover + w.HASTY * early + order_cost
     cost += _in_hand_cost(board, after, held_since, scene.pace)
-    cost += w.PASSED * _passed(steps, traced.landed_at, held_since, scene.pace)
-    cost += w.MOVED_ON * _moved_on(steps, traced, scene.pace)
+    cost += _passing_cost(steps, traced, held_since, scene.pace)
     strangers_since = {square: at for square, at in since.items() if strangers >> square & 1}
     cost += w.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
     if account.leftover:
@@ -298,29 +297,21 @@ def _held_early(
     return count
 
 
-def _passed(
-    steps: tuple[Step[P], ...],
-    landed: list[float | None],
-    held_since: dict[int, float],
-    pace: float,
-) -> int:
-    """Count the steps that ended where their piece only passed, and is in the air again."""
-    return sum(
-        down is not None and held_since.get(step.to_square, math.inf) - down < w.HOLD_S * pace
-        for step, down in zip(steps, landed, strict=True)
-    )
-
-
-def _moved_on(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> int:
-    """Count the steps after which the piece moved again nearly at once."""
+def _passing_cost(
+    steps: tuple[Step[P], ...], traced: _Traced, held_since: Mapping[int, float], pace: float
+) -> float:
+    """Weigh the steps whose piece was soon off again, in the air or with a later step."""
+    cost = 0.0
     down_at: dict[int, float] = {}
-    count = 0
     for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
-        if start is not None and step.from_square in down_at:
-            count += start - down_at[step.from_square] < w.SLIDING_S * pace
+        before = down_at.get(step.from_square)
+        if before is not None and start is not None and start - before < w.SLIDING_S * pace:
+            cost += w.MOVED_ON
         if down is not None:
             down_at[step.to_square] = down
-    return count
+            if held_since.get(step.to_square, math.inf) - down < w.HOLD_S * pace:
+                cost += w.PASSED
+    return cost
 
 
 def _too_many(
