@@ -136,8 +136,8 @@ class Judgement(Generic[P]):
         if self._faults_sought_at >= rise_at:
             return None
         amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
-        has_doubts = best.doubts and self._may_hide_a_fault(best)
-        if not amiss and not best.in_hand and not has_doubts:
+        is_open = any(rival.in_hand or rival.strangers for rival in self.rivals(now))
+        if not amiss and not is_open and not (best.doubts and self._may_hide_a_fault(best)):
             self._suspected = []
             return None
         quiet_at = changed_at + w.SUSPECT_S * self.tempo.pace
