@@ -77,6 +77,10 @@ class Board(Protocol[P]):
         """Return where the legal steps that begin on `square` end, as a bit mask."""
         ...
 
+    def beside(self, position: P, square: Square) -> int:
+        """Return the squares next to one, as a bit mask."""
+        ...
+
     def steps_from(self, position: P, square: Square, among: int = EVERYWHERE) -> Sequence[Step[P]]:
         """Return the legal steps that begin on `square`; none where nothing there may act.
 

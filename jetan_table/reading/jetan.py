@@ -110,6 +110,11 @@ class JetanBoard:
         """Return where the piece on `square` may end, or the Juggernaut be put, as bits."""
         return sum(way.ends for way in standing.ways_from(square))
 
+    def beside(self, standing: Standing, square: Square) -> int:
+        """Return the squares next to one, as bits."""
+        around = standing.position.rules.topology.neighbours[square]
+        return mask_of(other for other in around if other is not None)
+
     def steps_from(
         self, standing: Standing, square: Square, among: int = EVERYWHERE
     ) -> list[Step[Standing]]:

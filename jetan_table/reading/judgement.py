@@ -33,6 +33,7 @@ class Judgement(Generic[P]):
         self.tempo = Tempo()
         self.flickering = Flickering()
         self._colours = Colours()
+        self._board = board
         self._explainer = Explainer(board)
         self._history = history
         self._found: list[Explanation[P]] | None = None
@@ -161,6 +162,31 @@ class Judgement(Generic[P]):
         likely = [e.fault for e in found if e.fault is not None and self.cost(e) < limit]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
         return None if rise_at <= now else rise_at
+
+    def hold_s(self, best: Explanation[P], index: int) -> float:
+        """How long the step at `index` must have stood to be told, in seconds.
+
+        Longer where nothing has happened since, and its piece could as well have been meant for a
+        square beside. What has been slid came to where it was pushed, and who takes has looked.
+        """
+        step, pace = best.steps[index], self.tempo.pace
+        lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
+        is_last = len(best.steps) == index + 1 and not best.in_hand
+        if not is_last or step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+            return w.HOLD_S * pace
+        anchor = self._history.anchor
+        before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
+        others = self._board.ends_from(before, step.from_square) & ~self._board.occupied(before)
+        if not others & self._board.beside(before, step.to_square):
+            return w.HOLD_S * pace
+        passed = any(
+            lifted_at - w.OVERLAP_SLIDE_S * pace < at < landed_at
+            for square, times in anchor.trace.landings().items()
+            for at in (times if square != step.to_square else ())
+        )
+        if passed or landed_at - lifted_at < w.SLIDING_S * pace:
+            return w.HOLD_S * pace
+        return w.SECOND_THOUGHT_S
 
     def is_disturbed(self, best: Explanation[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""

@@ -227,9 +227,9 @@ class Reader(Generic[P]):
         if settled is None or gone:
             down = [at for at in best.landed_at[index:] if at is not None]
             settled = max(down, default=self._changed_at)
-        pace = self._judgement.tempo.pace
-        sliding_until = self._changed_at + w.OVERLAP_SLIDE_S * pace
-        if not self._wait_until(max(settled + w.HOLD_S * pace, sliding_until)):
+        hold_s = self._judgement.hold_s(best, index)
+        sliding_until = self._changed_at + w.OVERLAP_SLIDE_S * self._judgement.tempo.pace
+        if not self._wait_until(max(settled + hold_s, sliding_until)):
             return []
         lifted_at = best.lifted_at[index]
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:

@@ -83,6 +83,9 @@ PASSING_S = 0.4
 SLIDING_S = 0.15
 # A piece that slides or rolls rests for less than this on a square.
 HOLD_S = 0.24
+# A ply that may have missed its square by one is told only once it has stood for this: whoever has
+# second thoughts mostly takes longer to see it. It is no multiple of the pace: nobody waits for it.
+SECOND_THOUGHT_S = 0.68
 # A flicker, and the gap of a piece swept away by its attacker, are told apart by this.
 FLICKER_S = 0.085
 # Contacts of neighbouring squares overlap by so much when a piece slides.

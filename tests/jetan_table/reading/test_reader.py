@@ -1,5 +1,7 @@
 """What hands do, one situation at a time, as the switches show it; and what is read from it."""
 
+import pytest
+
 from jetan_table.reading.jetan import JetanBoard, Standing
 from jetan_table.reading.reader import Reader
 from jetan_table.reading.readings import FaultKind
@@ -9,6 +11,7 @@ from tests.jetan_table.reading.hand import (
     Table,
     facing,
     facing_a_dead_switch,
+    line,
     table,
 )
 
@@ -17,6 +20,29 @@ def test_a_plain_move_is_told_once_it_has_stood() -> None:
     hand = table()
     assert hand.hands("1.0-d2 1.5+d3", until=1.6) == []
     assert hand.hands("", until=2.5) == ["1 d2-d3"]
+
+
+def test_what_may_have_missed_its_square_by_one_is_told_later() -> None:
+    hand = table()
+    assert hand.hands("1.0-d2 1.5+d3", until=2.1) == []
+    assert [line(reading) for reading in hand.wait(2.2)] == ["1 d2-d3"]
+
+
+@pytest.mark.parametrize(
+    ("start", "script"),
+    [
+        ("4q5/10/10/10/10/4F5/10/10/10/5Q4 b BO - 0 1", "1.0-e5 1.5+h8"),
+        (
+            "4q5/10/10/10/10/4D5/10/10/10/5Q4 b BO - 0 1",
+            "1.0-e5 1.1+e6 1.2-e6 1.25+e7 1.4-e7 1.5+e8",
+        ),
+        ("4q5/pppp6/10/10/10/4D5/10/10/10/5Q4 b BO - 0 1", "1.0-e5 1.5+e8 1.6-a9"),
+    ],
+    ids=["nothing beside", "slid", "the other side acts"],
+)
+def test_what_can_hardly_have_missed_its_square_is_told_at_once(start: str, script: str) -> None:
+    told = table(start).hands(script, until=1.8)
+    assert told in (["1 e5-h8"], ["1 e5-e8"])
 
 
 def test_a_capture_victim_first() -> None:
