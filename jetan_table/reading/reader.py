@@ -223,11 +223,11 @@ class Reader(Generic[P]):
         is_unsure = best.hasty or landed_at is None or gone
         if (is_last and is_unsure) or (gone and self._judgement.is_poor(best)):
             return []  # what comes next will show
-        settled = landed_at
-        if settled is None or gone:
+        settled, decisive = landed_at, index
+        if settled is None or gone:  # what came next has shown it, and must stand as well
             down = [at for at in best.landed_at[index:] if at is not None]
-            settled = max(down, default=self._changed_at)
-        hold_s = self._judgement.hold_s(best, index)
+            settled, decisive = max(down, default=self._changed_at), len(best.steps) - 1
+        hold_s = self._judgement.hold_s(best, decisive)
         sliding_until = self._changed_at + w.OVERLAP_SLIDE_S * self._judgement.tempo.pace
         if not self._wait_until(max(settled + hold_s, sliding_until)):
             return []

@@ -41,6 +41,7 @@ def test_the_help_tells_the_gestures(visitor: Visitor) -> None:
 def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: Visitor) -> None:
     page = visitor.page
     visitor.touch("d2", "d5")
+    visitor.assert_cue("d5", "wrong")
     page.locator("#open-standing").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Black Chief", exact=True).click()
