@@ -210,12 +210,12 @@ class History(Generic[P]):
 
     def reopen(self) -> None:
         """What followed the last ply is taken back: an unseen capture may have been another."""
-        known = {world.asked for world in self.anchor.worlds}
+        known = {world.assumed for world in self.anchor.worlds}
         if self.past and any(told.is_unseen for told in self.past[-1].told):
             self.anchor.worlds += [
                 replace(world, cost=w.RETRACT)
                 for world in self.otherwise(furthest=1)
-                if not world.failed and world.asked not in known
+                if not world.failed and world.assumed not in known
             ]
 
     def _others(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:

@@ -20,7 +20,7 @@ from .history import History
 from .readings import FaultKind
 from .tempo import Tempo
 from .weigh import Explanation
-from .worlds import World, count_kept
+from .worlds import count_kept
 
 MOST_POOR = 6
 MOST_SUSPECTED = 30
@@ -215,10 +215,10 @@ class Judgement(Generic[P]):
         Only those that are not clearly worse than the rest.
         """
         anchor = self._history.anchor
-        known = {_assumed(world) for world in anchor.worlds}
+        known = {world.assumed for world in anchor.worlds}
         for world in self._history.otherwise():
             most = self.cost(found[0]) + (w.FORGET if world.failed else 0.0)
-            if world.cost >= most or _assumed(world) in known:
+            if world.cost >= most or world.assumed in known:
                 continue
             more = self._explainer.explain((world,), scene, anchor.told, limit=most)
             index = len(anchor.worlds)
@@ -299,8 +299,3 @@ class Judgement(Generic[P]):
     def kept(self, explanation: Explanation[P]) -> int:
         """How many of the steps told an explanation begins with."""
         return count_kept(explanation.steps, self._history.anchor.told)
-
-
-def _assumed(world: World[P]) -> object:
-    """Return what is assumed in a world, for comparing."""
-    return tuple((number, step.squares) for number, step in world.asked), world.failed

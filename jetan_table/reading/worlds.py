@@ -25,6 +25,11 @@ class World(Generic[P]):
     asked: tuple[tuple[int, Step[P]], ...] = ()
     failed: tuple[tuple[Square, FaultKind], ...] = ()
 
+    @property
+    def assumed(self) -> object:
+        """What was assumed to come to it, for comparing."""
+        return tuple((number, step.squares) for number, step in self.asked), self.failed
+
 
 @dataclass(frozen=True, slots=True)
 class Told(Generic[P]):
