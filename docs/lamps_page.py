@@ -13,8 +13,8 @@ from typing import Final
 
 from jetan_table.board_svg import Drawing, Figure
 from jetan_table.cues import Cue, cues
-from jetan_table.evening.opening import BOARD_OF
 from jetan_table.figures import arrow, figure
+from jetan_table.game.opening import BOARD_OF
 from jetan_table.lights import turns_of
 from jetan_table.loop import FIGURE_COLOUR
 from jetan_table.palette import PALETTES, RHYTHMS

@@ -9,7 +9,7 @@ from typing import Protocol
 from rules import Move, MoveKind, Position, Side, format_square
 
 from .catalogue import Say
-from .record import Record
+from .game.record import Record
 from .view import View
 from .words import Speaker
 

@@ -15,7 +15,7 @@ from hardware.ports import Evidence, Observation
 from rules import format_square, parse_square
 
 from .errors import TableError
-from .events import (
+from .game.events import (
     KINDS,
     Correction,
     Ending,

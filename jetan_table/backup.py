@@ -11,9 +11,9 @@ from typing import Final
 
 from .archive import JOURNAL_NAME, Archive, BadJournal, check_version
 from .errors import TableError
+from .game.record import Record
 from .game_files import write_game
 from .journal import Journal, is_sound, journal_lock, set_aside
-from .record import Record
 
 SQLITE: Final = b"SQLite format 3\0"
 """How a database's file begins."""

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from hardware.buttons import Button, Press
 
-from .commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie
 from .errors import TableError
+from .game.commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie
+from .game.rolling import is_roll_due
 from .loop import Clock, Table
-from .rolling import is_roll_due
 
 
 class TableButtons:

@@ -10,13 +10,13 @@ from rules.duel import Throw
 from rules.game_text import format_throw
 from rules.juggernaut import Roll
 
-from .commands import CommandRefused
-from .evening.opening import Matter, occasion_of
-from .events import DieCommit, DieSeed, DuelTold, Entry
-from .parts_told import TableDie
-from .record import Record
-from .refusals import No
-from .rolling import (
+from .game.commands import CommandRefused
+from .game.die import TableDie
+from .game.events import DieCommit, DieSeed, DuelTold, Entry
+from .game.opening import Matter, occasion_of
+from .game.record import Record
+from .game.refusals import No
+from .game.rolling import (
     check_roll_due,
     is_roll_due,
     next_occasion,

@@ -8,8 +8,8 @@ from rules import Rules, Side, Square
 from rules.duel import Throw
 from rules.juggernaut import Roll
 
-from .evening.opening import WAY_OF
-from .events import Way
+from .game.events import Way
+from .game.opening import WAY_OF
 from .view import Phase, View
 
 T = TypeVar("T")

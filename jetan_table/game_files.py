@@ -13,12 +13,12 @@ from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 
 from .archive import GameId
 from .errors import TableError
-from .evening.conduct import FRIENDLY
 from .evening.opening_text import preamble_tags
-from .evening.time_control import format_tag
+from .game.conduct import FRIENDLY
+from .game.die import TableDie
+from .game.record import Record
+from .game.time_control import format_tag
 from .journal import JournalUnwritable
-from .parts_told import TableDie
-from .record import Record
 from .texts import read_text
 
 START_TAG = "DieStart"

@@ -27,7 +27,7 @@ from .archive import (
     format_observation,
 )
 from .errors import TableError
-from .events import KIND_OF, Entry, Header
+from .game.events import KIND_OF, Entry, Header
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""

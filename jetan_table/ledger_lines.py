@@ -7,8 +7,8 @@ from rules import Side
 from .archive import Archive
 from .catalogue import Say
 from .evening.series import PlayedSeries, read_series
+from .game.record import Record
 from .opening_words import account_sentence
-from .record import Record
 from .words import Speaker
 
 

@@ -13,7 +13,14 @@ from hardware.ports import Lamps, Observation, Sensor
 from .announcer import Announcer
 from .arbiter import Arbiter
 from .archive import Archive, GameId
-from .commands import (
+from .cues import cues
+from .dice import Dice
+from .errors import TableError
+from .evening.bearings import Bearings
+from .evening.orientation import AS_WIRED, Orientation, orientation_of
+from .evening.wishes import NextGame, wanted_by
+from .figures import Figures
+from .game.commands import (
     AgreeDraw,
     AnswerQuestion,
     AsArbiter,
@@ -24,21 +31,14 @@ from .commands import (
     RollDie,
     TurnBoard,
 )
-from .cues import cues
-from .dice import Dice
-from .errors import TableError
-from .evening.bearings import Bearings
-from .evening.orientation import AS_WIRED, Orientation, orientation_of
-from .evening.wishes import NextGame, wanted_by
-from .events import Begin, Entry, Turned
-from .figures import Figures
+from .game.events import Begin, Entry, Turned
+from .game.refusals import No
 from .game_files import write_game
 from .heartbeat import Heartbeat
 from .journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights, lit
 from .looks import Look
 from .palette import PALETTES, Palette
-from .refusals import No
 from .session import News, Session
 from .table_seams import Adviser, Onlooker, Opponent, Parts
 from .umpire import allows_help, check_command

@@ -8,9 +8,9 @@ from rules import Side
 from rules.ledger import Account
 
 from .catalogue import Say
-from .evening.opening import Opening
-from .evening.wagers import format_prices, wager_told
-from .events import Bias, FirstMove, Preamble, SeriesAgreed, WagerAgreed
+from .game.events import Bias, FirstMove, Preamble, SeriesAgreed, WagerAgreed
+from .game.opening import Opening
+from .game.wagers import format_prices, wager_told
 
 HOW = {
     "agreed": Say.AGREED,

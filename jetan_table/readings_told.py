@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rules import Position, format_move, format_square, parse_move
 
-from .events import Answer, Event, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
+from .game.events import Answer, Event, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
+from .game.record import Record
 from .reading.board import Step
 from .reading.jetan import Standing
 from .reading.readings import (
@@ -19,7 +20,6 @@ from .reading.readings import (
     TakenBack,
     Wandered,
 )
-from .record import Record
 
 
 def event_of(reading: Reading[Standing], record: Record) -> Event:

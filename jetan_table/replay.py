@@ -15,12 +15,12 @@ from rules import Occupant, Position, Rules, RulesError, Side, parse_rules, pars
 
 from .archive import Archive, GameId
 from .errors import TableError
-from .events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
-from .events import Header as GameHeader
+from .game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
+from .game.events import Header as GameHeader
+from .game.record import Record
 from .reading.jetan import Standing
 from .reading.readers import ReadBy, by_looks, by_switches
 from .reading.readings import Reading
-from .record import Record
 from .recordings import BadRecording, Board, Header, RecordedSensor, Recording
 from .seen import Seen
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .commands import TellDuel
 from .cues import cues
+from .game.commands import TellDuel
 from .journal import Journal
 from .lights import Dimming
 from .loop import Clock, Lighting, Table

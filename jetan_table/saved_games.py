@@ -15,10 +15,9 @@ from rules.game_reader import parse_game
 from rules.game_text import LOST, WON, GameText, format_throw, result_word
 
 from . import __version__
-from .evening.clock import parse_seconds
-from .evening.conduct import CONDUCTS
-from .evening.time_control import format_time_control, parse_tag
-from .events import (
+from .game.clock import parse_seconds
+from .game.conduct import CONDUCTS
+from .game.events import (
     ClockAgreed,
     ClockShows,
     ConductAgreed,
@@ -31,9 +30,10 @@ from .events import (
     Settled,
     Wander,
 )
+from .game.record import Record
+from .game.refusals import No, Refusal
+from .game.time_control import format_time_control, parse_tag
 from .game_files import write_text
-from .record import Record
-from .refusals import No, Refusal
 from .texts import read_text
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")

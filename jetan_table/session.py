@@ -19,7 +19,10 @@ from rules import (
 )
 
 from .archive import BadJournal
-from .commands import (
+from .evening.endings import said_event
+from .evening.gestures import GestureWatch
+from .evening.orientation import turned_events
+from .game.commands import (
     AcceptDraw,
     AddNumber,
     AgreeDraw,
@@ -45,11 +48,7 @@ from .commands import (
     TellDuel,
     TurnBoard,
 )
-from .evening.endings import said_event
-from .evening.gestures import GestureWatch
-from .evening.orientation import turned_events
-from .evening.terms import is_made
-from .events import (
+from .game.events import (
     Begin,
     DiceEvent,
     DieRoll,
@@ -61,19 +60,20 @@ from .events import (
     Question,
     Settled,
 )
+from .game.record import Record
+from .game.refusals import No
+from .game.rolling import dice_event, start_squares, thrown_for
+from .game.terms import is_made
+from .game.undoing import ending_of
 from .looking import find_amiss, gesturing, look
 from .patience import Patience
 from .reading.jetan import Standing
 from .reading.readers import ReadBy, TableReader, by_switches
 from .reading.readings import Reading
 from .readings_told import concerns, event_of, happened_at
-from .record import Record
-from .refusals import No
-from .rolling import dice_event, start_squares, thrown_for
 from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
 from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
-from .undoing import ending_of
 from .view import View
 
 News: TypeAlias = Begin | Entry

@@ -17,7 +17,7 @@ from hardware.switches import Switch
 from rules.errors import near_miss
 
 from .errors import TableError
-from .evening.time_control import BadTimeControl, parse_time_control
+from .game.time_control import BadTimeControl, parse_time_control
 from .lights import Lamp
 from .looks import Look
 from .texts import read_text

@@ -11,12 +11,12 @@ from msgspec import UNSET
 from rules import RulesError, Termination, format_square
 
 from .archive import BadJournal
-from .commands import AnswerQuestion, EnterThrow
-from .evening.duels import Fight
-from .events import Ending, Entry, Settled, TakeBack
+from .game.commands import AnswerQuestion, EnterThrow
+from .game.duels import Fight
+from .game.events import Ending, Entry, Settled, TakeBack
+from .game.rolling import roll_event, rolled_start, start_squares
 from .journal import Journal
 from .loop import Clock, Table
-from .rolling import roll_event, rolled_start, start_squares
 from .session import News
 from .settings import Settings
 from .simulated_table import AutoHands, LightsSeen

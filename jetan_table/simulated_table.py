@@ -12,8 +12,8 @@ from rules import SQUARES, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
 
 from .evening.orientation import AS_WIRED, Orientation
-from .events import Question
-from .refusals import No, Refusal
+from .game.events import Question
+from .game.refusals import No, Refusal
 from .repair import letters
 from .simulation.board import SimulatedBoard, play_on
 from .simulation.game import SimulatedGame

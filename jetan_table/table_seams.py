@@ -9,7 +9,7 @@ from rules.game import Game
 
 from .advice import Help
 from .evening.orientation import Orientation
-from .record import Record
+from .game.record import Record
 from .session import News, Session
 from .view import View
 

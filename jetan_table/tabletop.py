@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from hardware.ports import Observation
 from rules import Position, Square, format_square
 
-from .events import Cleared, Event, Fault, Remains
+from .game.events import Cleared, Event, Fault, Remains
+from .game.record import Record
 from .patience import Disagreement
 from .reading.readings import FaultKind
-from .record import Record
 from .repair import UNKNOWN, letters
 from .seen import Flip, Seen
 from .whereabouts import Whereabouts

@@ -26,8 +26,8 @@ from .announcer import COUNTING
 from .catalogue import Say
 from .cues import cues
 from .errors import TableError
+from .game.refusals import refused_in
 from .loop import Clock, Table
-from .refusals import refused_in
 from .session import News
 from .simulated_table import LightsSeen
 from .terminal_board import is_disk, lit_board, plain_board

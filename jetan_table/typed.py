@@ -11,7 +11,9 @@ from rules.explain import explain
 from rules.words import Language, sentences
 
 from .advice import Help
-from .commands import (
+from .evening.agreement import another
+from .evening.gesture_words import GUIDES
+from .game.commands import (
     AcceptDraw,
     AddNumber,
     AgreeDraw,
@@ -32,14 +34,12 @@ from .commands import (
     TakeBackLast,
     TurnBoard,
 )
-from .evening.agreement import another
-from .evening.gesture_words import GUIDES
-from .evening.opening import WAY_OF
-from .events import Way
+from .game.events import Way
+from .game.opening import WAY_OF
+from .game.refusals import No
+from .game.rolling import MOST_ADDED, duel_command, entered
 from .ledger_lines import account_lines
 from .loop import Clock, Table
-from .refusals import No
-from .rolling import MOST_ADDED, duel_command, entered
 from .rules_named import named_rules
 from .simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rules.errors import near_miss
 
-from .commands import (
+from .game.clock import parse_seconds
+from .game.commands import (
     Command,
     CommandRefused,
     PauseGame,
@@ -18,9 +19,8 @@ from .commands import (
     SetClockTimes,
     SetConduct,
 )
-from .evening.clock import parse_seconds
-from .evening.conduct import CONDUCTS
-from .refusals import No
+from .game.conduct import CONDUCTS
+from .game.refusals import No
 from .verbs import Does, Verb
 
 TERMS_VERBS: Mapping[str, Verb] = {

@@ -11,7 +11,7 @@ from typing import Final
 from rules import Square, Termination, format_position, format_square, parse_move
 from rules.errors import IllegalMove
 
-from .commands import (
+from .game.commands import (
     AsArbiter,
     AskAdvice,
     BoardIsRight,
@@ -29,9 +29,8 @@ from .commands import (
     TakeBackLast,
     TermsCommand,
 )
-from .evening.conduct import AMEND_S, Fingers, owed
-from .evening.time_control import format_time_control, parse_time_control
-from .events import (
+from .game.conduct import AMEND_S, Fingers, owed
+from .game.events import (
     RESULTS,
     ClockAgreed,
     ClockShows,
@@ -50,8 +49,9 @@ from .events import (
     TakeBack,
     Touch,
 )
-from .record import Record
-from .refusals import No
+from .game.record import Record
+from .game.refusals import No
+from .game.time_control import format_time_control, parse_time_control
 
 LANDING_S: Final = 3.0
 """So long a fallen flag waits where something has moved on the board: a ply may lie before it."""

@@ -13,13 +13,13 @@ from rules.ledger import Account
 
 from .advice import Advice
 from .errors import TableError
-from .evening.clock import Clocks
-from .evening.duels import Fight
 from .evening.gestures import Filling
-from .evening.opening import SETTLED, Matter, Opening
-from .events import Ending, Question
+from .game.clock import Clocks
+from .game.die import TableDie
+from .game.duels import Fight
+from .game.events import Ending, Question
+from .game.opening import SETTLED, Matter, Opening
 from .opponent.why import Point
-from .parts_told import TableDie
 from .reading.readings import FaultKind
 from .repair import HandMove, Placing
 

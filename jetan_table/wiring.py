@@ -17,20 +17,20 @@ from . import __version__
 from .arbiter import Arbiter
 from .archive import Archive, GameId
 from .boards import Board
-from .commands import NewGame
 from .dice import Dice
 from .emulated_table import LampsTogether
 from .evening.agreement import another
 from .evening.orientation import AS_WIRED, Orientation, orientation_of
 from .evening.wishes import NextGame
-from .events import Entry, Event, Header
+from .game.commands import NewGame
+from .game.events import Entry, Event, Header
+from .game.record import Record
 from .heartbeat import Heartbeat
 from .journal import Journal
 from .lights import Dimming, Lamp
 from .loop import Lighting, Table
 from .palette import PALETTES
 from .reading.readers import by_looks, by_switches
-from .record import Record
 from .repair import UNKNOWN, letters
 from .seeds import Seeds
 from .seen import Seen

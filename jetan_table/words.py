@@ -23,10 +23,10 @@ from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
 from .advice import Advice, Help
 from .catalogue import ENGLISH, Say
-from .evening.clock import Clocks, format_seconds
 from .evening.gestures import Deed
 from .evening.orientation import A1
-from .events import (
+from .game.clock import Clocks, format_seconds
+from .game.events import (
     Answer,
     Begin,
     Cleared,
@@ -60,12 +60,12 @@ from .events import (
     Turned,
     Wander,
 )
+from .game.refusals import refused_in
 from .german import GERMAN, GERMAN_ENDINGS
 from .hints import is_check
 from .opening_words import account_sentence, preamble_line, unsettled_sentence
 from .opponent.why import Point
 from .reading.readings import FaultKind
-from .refusals import refused_in
 from .repair import UNKNOWN, HandMove, Placing
 from .session import News
 from .view import AskedCorner, Phase, View

@@ -9,8 +9,8 @@ from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
 
 from .catalogue import Say
-from .evening.duels import Fight
-from .events import DiceEvent, DieCommit, DieNumber, DieRoll, DieSeed, DuelTold
+from .game.duels import Fight
+from .game.events import DiceEvent, DieCommit, DieNumber, DieRoll, DieSeed, DuelTold
 from .view import View
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from ..fairness import (
     share_as_uneven,
     shown,
 )
+from ..game.record import Record
 from ..game_files import read_games
-from ..record import Record
 from ..wiring import data_folder
 from . import examples
 

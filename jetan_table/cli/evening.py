@@ -16,9 +16,9 @@ from rules.errors import near_miss
 
 from ..announcer import Announcer
 from ..catalogue import Say
-from ..evening.terms import agreed
-from ..evening.wagers import wager_event
-from ..events import Event, SeriesAgreed
+from ..game.events import Event, SeriesAgreed
+from ..game.terms import agreed
+from ..game.wagers import wager_event
 from ..journal import Journal
 from ..loop import Clock
 from ..opening_words import preamble_line

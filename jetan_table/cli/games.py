@@ -16,9 +16,9 @@ from rules import format_position
 
 from ..archive import Archive, GameId, NoSuchGame, Summary
 from ..backup import back_up, restore
-from ..events import KIND_OF, Entry
+from ..game.events import KIND_OF, Entry
+from ..game.record import Record
 from ..game_files import game_text, read_games
-from ..record import Record
 from ..saved_games import save_game, saved_names
 from ..terminal import move_rows
 from ..wiring import data_folder

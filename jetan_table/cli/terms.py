@@ -10,8 +10,8 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from ..evening.conduct import CONDUCTS, ConductName
-from ..evening.time_control import BadTimeControl, parse_time_control
+from ..game.conduct import CONDUCTS, ConductName
+from ..game.time_control import BadTimeControl, parse_time_control
 from ..settings import Settings
 
 

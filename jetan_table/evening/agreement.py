@@ -12,8 +12,8 @@ from rules import Position, Rules, parse_position, parse_rules
 from rules.ledger import Wager
 
 from ..archive import Archive
-from ..commands import CommandRefused
-from ..events import (
+from ..game.commands import CommandRefused
+from ..game.events import (
     Bias,
     Entry,
     Event,
@@ -25,12 +25,12 @@ from ..events import (
     SideName,
     Way,
 )
-from ..record import Record
-from ..refusals import No
+from ..game.opening import WAY_OF
+from ..game.record import Record
+from ..game.refusals import No
+from ..game.wagers import parse_prices, wager_event
 from ..saved_games import Start
-from .opening import WAY_OF
 from .series import BadSeries, PlayedSeries, checked_name, read_series
-from .wagers import parse_prices, wager_event
 
 UNKNOWN = "?"
 """A player nobody has named."""

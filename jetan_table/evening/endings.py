@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 from rules import Side, Termination
 
-from ..commands import AcceptDraw, AgreeDraw, CommandRefused, DeclineDraw, OfferDraw, Resign
-from ..events import RESULTS, DrawDeclined, DrawOffer, Ending
-from ..record import Record
-from ..refusals import No
+from ..game.commands import AcceptDraw, AgreeDraw, CommandRefused, DeclineDraw, OfferDraw, Resign
+from ..game.events import RESULTS, DrawDeclined, DrawOffer, Ending
+from ..game.record import Record
+from ..game.refusals import No
 
 Saying: TypeAlias = Resign | OfferDraw | AcceptDraw | DeclineDraw | AgreeDraw
 """What people say of a game's end."""

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from hardware.ports import Observation
 from rules import Kind, Position, Rules, Side, Square, squares_of
 
-from ..record import Record
+from ..game.record import Record
 from ..seen import Flip
 
 BEGINS_S = 0.8

@@ -13,9 +13,9 @@ import msgspec
 
 from rules import Side
 
-from ..events import Bias, FirstMove
-from ..record import Record
-from .wagers import format_prices
+from ..game.events import Bias, FirstMove
+from ..game.record import Record
+from ..game.wagers import format_prices
 
 Settled = TypeVar("Settled", FirstMove, Bias)
 

@@ -27,10 +27,10 @@ from rules import (
 )
 from rules.topology import at_sector_and_ring, sector_and_ring
 
-from ..commands import CommandRefused, TurnBoard
-from ..events import Event, Ply, TakeBack, Turned
-from ..record import Record
-from ..refusals import No
+from ..game.commands import CommandRefused, TurnBoard
+from ..game.events import Event, Ply, TakeBack, Turned
+from ..game.record import Record
+from ..game.refusals import No
 
 SURE = 1.0
 """By so much, in nats, something else must explain what is seen of a square, to speak against."""

@@ -15,8 +15,8 @@ from rules import Kind, Side
 from rules.ledger import Account, Series, Wager
 
 from ..archive import Archive, GameId
-from ..record import Record
-from ..refusals import No, Refusal
+from ..game.record import Record
+from ..game.refusals import No, Refusal
 
 NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from rules import Position, Rules, Side, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 
-from ..commands import CommandRefused
-from ..refusals import No
+from ..game.commands import CommandRefused
+from ..game.refusals import No
 from ..repair import letters
 
 ROYAL = "CcQq"

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rules import Side, format_square
 
-from ..commands import (
+from ..game.commands import (
     Command,
     CommandRefused,
     NewGame,
@@ -18,8 +18,8 @@ from ..commands import (
     ResumeGame,
     TakeBackLast,
 )
-from ..record import Record
-from ..refusals import No
+from ..game.record import Record
+from ..game.refusals import No
 from .gestures import Deed, Gesture
 
 NextGame: TypeAlias = Callable[[Record, float], NewGame]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from rules import Position, RulesError, parse_move
 
 from ..advice import Advice, Help
-from ..commands import CommandRefused
 from ..errors import TableError
-from ..record import Record
-from ..refusals import No
+from ..game.commands import CommandRefused
+from ..game.record import Record
+from ..game.refusals import No
 from ..view import View
 from .why import points_for
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from rules import Move, Position, RulesError, Side, parse_move
 from rules.game import Game
 
-from ..commands import (
+from ..dice import Dice
+from ..errors import TableError
+from ..game.commands import (
     AcceptDraw,
     ChooseBias,
     ChooseFirst,
@@ -21,11 +23,9 @@ from ..commands import (
     Resign,
     TakeBackLast,
 )
-from ..dice import Dice
-from ..errors import TableError
-from ..evening.opening import WAY_OF
-from ..record import Record
-from ..rolling import start_squares
+from ..game.opening import WAY_OF
+from ..game.record import Record
+from ..game.rolling import start_squares
 from ..session import News, Session
 from ..view import View
 from .manners import Intent, Manners

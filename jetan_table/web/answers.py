@@ -15,7 +15,7 @@ from hardware.errors import HardwareError
 from rules import RulesError
 
 from ..errors import TableError
-from ..refusals import No, Refusal, refused_in
+from ..game.refusals import No, Refusal, refused_in
 from .door import NoToken, Refused, TooManyTries
 from .hatch import Busy
 from .state import LANGUAGES

@@ -26,8 +26,8 @@ from rules.words import Language
 from ..archive import Archive
 from ..board_svg import Figure, draw
 from ..evening.series import format_csv, read_series
+from ..game.refusals import No
 from ..game_files import game_text
-from ..refusals import No
 from ..umpire import check_help
 from . import camera, documents, requests, stakes
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal

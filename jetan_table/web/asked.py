@@ -15,7 +15,9 @@ from vision.errors import VisionError
 
 from ..advice import Help
 from ..archive import Archive, GameId
-from ..commands import (
+from ..evening.agreement import NOTHING_AGREED, Agreement, agree
+from ..evening.standing import named_position
+from ..game.commands import (
     AcceptDraw,
     AddNumber,
     AgreeDraw,
@@ -39,18 +41,16 @@ from ..commands import (
     SayAdjust,
     TakeBackLast,
 )
-from ..evening.agreement import NOTHING_AGREED, Agreement, agree
-from ..evening.standing import named_position
-from ..evening.terms import agreed
-from ..evening.time_control import format_time_control
-from ..events import Event
+from ..game.events import Event
+from ..game.record import Record
+from ..game.refusals import No
+from ..game.rolling import duel_command, entered
+from ..game.terms import agreed
+from ..game.time_control import format_time_control
 from ..game_files import game_text
 from ..looks import Look, keep_look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
-from ..record import Record
-from ..refusals import No
-from ..rolling import duel_command, entered
 from ..saved_games import read_saved, save_game, saved_text, start_from
 from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords

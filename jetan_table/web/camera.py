@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from rules.words import Language
 
-from ..refusals import No, Refusal
+from ..game.refusals import No, Refusal
 
 
 class NoPicture(Refusal, LookupError):

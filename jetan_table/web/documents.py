@@ -30,9 +30,9 @@ from ..archive import Archive, GameId, Summary
 from ..cues import Cue
 from ..errors import TableError
 from ..evening.gesture_words import GUIDES
+from ..game.record import Record
 from ..game_files import game_text
 from ..palette import PALETTES, Palette
-from ..record import Record
 from ..saved_games import read_saved, saved_names, saved_text
 from .state import cue_name, path_of
 

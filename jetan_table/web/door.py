@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from ..refusals import No, Refusal
+from ..game.refusals import No, Refusal
 
 TOKEN_S = 900.0
 """A token holds for so long, and is renewed by every use."""

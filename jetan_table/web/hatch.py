@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from typing import TypeAlias
 
-from ..record import Record
-from ..refusals import No, Refusal
+from ..game.record import Record
+from ..game.refusals import No, Refusal
 from .requests import Request
 from .state import State
 

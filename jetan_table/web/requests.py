@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from ..evening.wagers import MOST_TOKENS
-from ..rolling import MOST_ADDED
+from ..game.rolling import MOST_ADDED
+from ..game.wagers import MOST_TOKENS
 
 SquareName = Annotated[str, msgspec.Meta(pattern="^[a-j](10|[1-9])$", description="such as d2")]
 Letter = Annotated[

@@ -12,8 +12,8 @@ from rules.words import Language
 from ..archive import Archive
 from ..evening.agreement import Agreement
 from ..evening.series import PlayedSeries, read_series, series_rows
+from ..game.record import Record
 from ..opening_words import preamble_line
-from ..record import Record
 from ..words import Speaker
 from . import requests as ask
 

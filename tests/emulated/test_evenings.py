@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.builds import MEGA
 from hardware.switches import Change
-from jetan_table.commands import AnswerQuestion
-from jetan_table.events import Entry, Event, Question
+from jetan_table.game.commands import AnswerQuestion
+from jetan_table.game.events import Entry, Event, Question
 from jetan_table.journal import Journal
 from jetan_table.recordings import Header, Recording, microseconds
 from jetan_table.replay import Replay, SeenBefore, replay_of_game

@@ -5,9 +5,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
-from jetan_table.commands import Command
 from jetan_table.dice import Dice
-from jetan_table.events import Header
+from jetan_table.game.commands import Command
+from jetan_table.game.events import Header
 from jetan_table.journal import Journal
 from jetan_table.loop import EagerClock
 from jetan_table.seeds import Seeds

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.announcer import Announcer
-from jetan_table.commands import Resign, RollDie, TakeBackLast
+from jetan_table.game.commands import Resign, RollDie, TakeBackLast
 from jetan_table.words import Speaker
 from rules import Side, parse_rules, parse_square
 from rules.words import Language

@@ -4,13 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.commands import (
-    AsArbiter,
-    CommandRefused,
-    NewGame,
-    SetConduct,
-    TakeBackLast,
-)
+from jetan_table.game.commands import AsArbiter, CommandRefused, NewGame, SetConduct, TakeBackLast
 from jetan_table.wiring import ARBITER_PIN, kept_pin
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from jetan_table.archive import Archive, GameId
-from jetan_table.commands import (
+from jetan_table.cues import Cue, cues
+from jetan_table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
+from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
     Command,
@@ -20,8 +22,7 @@ from jetan_table.commands import (
     TakeBackLast,
     TellDuel,
 )
-from jetan_table.cues import Cue, cues
-from jetan_table.events import (
+from jetan_table.game.events import (
     Cleared,
     DieCommit,
     DuelTold,
@@ -33,12 +34,11 @@ from jetan_table.events import (
     Settled,
     TakeBack,
 )
-from jetan_table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
+from jetan_table.game.record import Record
 from jetan_table.game_files import game_text
 from jetan_table.journal import Journal
 from jetan_table.loop import EagerClock
 from jetan_table.reading.readings import Played
-from jetan_table.record import Record
 from jetan_table.repair import HandMove, letters
 from jetan_table.replay import advance, replay_of_game
 from jetan_table.replay_lamps import watch_in_lines

@@ -10,7 +10,7 @@ from bench.lamps.eyes import EYES
 from hardware.ports import RGB
 from hardware.supply import capped, current_ma
 from jetan_table.cues import Cue, cues
-from jetan_table.events import Question
+from jetan_table.game.events import Question
 from jetan_table.lights import Dimming, Lamp, lights
 from jetan_table.palette import PALETTES, RHYTHMS
 from jetan_table.repair import HandMove, Placing

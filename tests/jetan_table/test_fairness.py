@@ -3,7 +3,6 @@
 import pytest
 
 from hardware.die import commitment, roll_numbers
-from jetan_table.events import DieCommit, DieNumber, DieRoll, DieSeed, Entry, Event, Ply, TakeBack
 from jetan_table.fairness import (
     NotCheckable,
     chi_square,
@@ -14,8 +13,18 @@ from jetan_table.fairness import (
     share_as_uneven,
     shown,
 )
+from jetan_table.game.events import (
+    DieCommit,
+    DieNumber,
+    DieRoll,
+    DieSeed,
+    Entry,
+    Event,
+    Ply,
+    TakeBack,
+)
+from jetan_table.game.record import Record
 from jetan_table.game_files import game_text
-from jetan_table.record import Record
 from rules import parse_rules
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import header

@@ -12,7 +12,7 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId, NoSuchGame
-from jetan_table.events import (
+from jetan_table.game.events import (
     KINDS,
     Answer,
     Bias,
@@ -271,7 +271,7 @@ def test_what_was_seen_waits_for_a_disk_that_refuses(
 def test_what_was_appended_outlives_the_process(tmp_path: Path) -> None:
     script = f"""
 import os, pathlib
-from jetan_table.events import Entry, Ply
+from jetan_table.game.events import Entry, Ply
 from jetan_table.journal import Journal
 from tests.jetan_table.hands import header
 journal = Journal(pathlib.Path({str(tmp_path)!r}))

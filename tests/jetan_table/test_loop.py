@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from hardware.ports import RGB, Observation
-from jetan_table.commands import AgreeDraw, NewGame
-from jetan_table.events import Begin, Ending, Entry, Ply
+from jetan_table.game.commands import AgreeDraw, NewGame
+from jetan_table.game.events import Begin, Ending, Entry, Ply
+from jetan_table.game.record import Record
 from jetan_table.game_files import game_path
 from jetan_table.journal import Journal, JournalUnwritable
 from jetan_table.lights import Dimming, Lamp
 from jetan_table.loop import MOST_WAITING, RETRY_S, Lighting, Table
 from jetan_table.palette import PALETTES
-from jetan_table.record import Record
 from jetan_table.session import Session
 from jetan_table.view import View
 from rules import SQUARES, parse_square

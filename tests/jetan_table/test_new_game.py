@@ -2,9 +2,9 @@
 
 import pytest
 
-from jetan_table.commands import AgreeDraw, CommandRefused, NewGame, Resign
 from jetan_table.evening.gestures import Deed
-from jetan_table.events import Begin, Ending, Entry, Event
+from jetan_table.game.commands import AgreeDraw, CommandRefused, NewGame, Resign
+from jetan_table.game.events import Begin, Ending, Entry, Event
 from jetan_table.repair import UNKNOWN, letters
 from jetan_table.session import News, Session
 from jetan_table.view import Phase, View

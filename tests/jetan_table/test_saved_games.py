@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.commands import NewGame
-from jetan_table.events import Entry
+from jetan_table.game.commands import NewGame
+from jetan_table.game.events import Entry
+from jetan_table.game.record import Record
 from jetan_table.game_files import game_text
-from jetan_table.record import Record
 from jetan_table.saved_games import (
     BadName,
     BadSavedGame,

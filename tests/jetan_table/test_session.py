@@ -3,15 +3,15 @@
 import pytest
 
 from jetan_table.archive import BadJournal
-from jetan_table.commands import (
+from jetan_table.cues import Cue, cues
+from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
     CommandRefused,
     Correct,
     TakeBackLast,
 )
-from jetan_table.cues import Cue, cues
-from jetan_table.events import (
+from jetan_table.game.events import (
     Answer,
     Ending,
     Entry,
@@ -23,8 +23,8 @@ from jetan_table.events import (
     TakeBack,
     Wander,
 )
+from jetan_table.game.record import Record
 from jetan_table.reading.readings import FaultKind
-from jetan_table.record import Record
 from jetan_table.repair import HandMove, letters
 from jetan_table.session import News, Session
 from jetan_table.view import Phase, View

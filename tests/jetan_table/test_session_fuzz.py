@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.ports import Observation
-from jetan_table.commands import (
+from jetan_table.cues import cues
+from jetan_table.game.commands import (
     AgreeDraw,
     AnswerQuestion,
     BoardIsRight,
@@ -24,11 +25,10 @@ from jetan_table.commands import (
     TakeBackLast,
     TellDuel,
 )
-from jetan_table.cues import cues
-from jetan_table.evening.conduct import ConductName
-from jetan_table.evening.time_control import Extra
-from jetan_table.events import Entry
-from jetan_table.record import Record
+from jetan_table.game.conduct import ConductName
+from jetan_table.game.events import Entry
+from jetan_table.game.record import Record
+from jetan_table.game.time_control import Extra
 from jetan_table.session import Session
 from jetan_table.umpire import NOTE_S
 from jetan_table.view import View

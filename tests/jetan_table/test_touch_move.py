@@ -2,7 +2,8 @@
 
 import pytest
 
-from jetan_table.commands import (
+from jetan_table.cues import Cue, cues
+from jetan_table.game.commands import (
     AsArbiter,
     BoardIsRight,
     CommandRefused,
@@ -14,11 +15,8 @@ from jetan_table.commands import (
     SetConduct,
     TakeBackLast,
 )
-from jetan_table.cues import Cue, cues
-from jetan_table.evening.conduct import ADJUST_S, ConductName
-from jetan_table.events import (
-    Fix,
-)
+from jetan_table.game.conduct import ADJUST_S, ConductName
+from jetan_table.game.events import Fix
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.hands import ASKING, Hands, assert_rebuilt, events, hands_at, header, plies
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jetan_table.commands import (
+from jetan_table.game.commands import (
     ChooseFirst,
     CommandRefused,
     NewGame,
@@ -14,7 +14,7 @@ from jetan_table.commands import (
     TakeBackLast,
     TellDuel,
 )
-from jetan_table.events import (
+from jetan_table.game.events import (
     ClockAgreed,
     ClockShows,
     Ending,
@@ -26,7 +26,7 @@ from jetan_table.events import (
     Press,
     Resume,
 )
-from jetan_table.record import Record
+from jetan_table.game.record import Record
 from jetan_table.session import Session
 from jetan_table.umpire import NOTE_S
 from jetan_table.view import Phase

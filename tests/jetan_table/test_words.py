@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 
 from jetan_table.catalogue import ENGLISH, Say
-from jetan_table.events import (
+from jetan_table.game.events import (
     DieCommit,
     DieNumber,
     DieRoll,

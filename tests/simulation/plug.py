@@ -13,9 +13,9 @@ from random import Random
 
 from hardware.ports import Observation
 from jetan_table.archive import GameId
-from jetan_table.commands import AsArbiter, Command, NewGame
 from jetan_table.dice import Dice
-from jetan_table.events import Begin, Entry, Header
+from jetan_table.game.commands import AsArbiter, Command, NewGame
+from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal import Journal
 from jetan_table.loop import Table
 from jetan_table.reading.readings import FaultKind

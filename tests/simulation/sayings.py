@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jetan_table.commands import (
+from jetan_table.game.commands import (
     AcceptDraw,
     AgreeDraw,
     DeclineDraw,
@@ -16,7 +16,7 @@ from jetan_table.commands import (
     ResumeGame,
     TakeBackLast,
 )
-from jetan_table.evening.conduct import ADJUST_S
+from jetan_table.game.conduct import ADJUST_S
 from jetan_table.umpire import NOTE_S
 from rules import Side
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, has_plies, is_going_on, is_open

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from jetan_table.evening.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
-from jetan_table.record import Record
+from jetan_table.game.record import Record
 from jetan_table.repair import letters
 from rules import Kind, Position, Side, Square
 from rules.pieces import Piece

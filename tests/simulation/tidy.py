@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from jetan_table.commands import (
+from jetan_table.cues import Cue, cues
+from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
     EnterThrow,
@@ -14,9 +15,8 @@ from jetan_table.commands import (
     TakeBackLast,
     TellDuel,
 )
-from jetan_table.cues import Cue, cues
-from jetan_table.evening.duels import Fight
-from jetan_table.events import Question, TakeBack
+from jetan_table.game.duels import Fight
+from jetan_table.game.events import Question, TakeBack
 from jetan_table.repair import letters
 from jetan_table.saved_games import Start
 from jetan_table.view import Phase

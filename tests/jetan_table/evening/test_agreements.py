@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.commands import (
+from jetan_table.game.commands import (
     AcceptDraw,
     CommandRefused,
     DeclineDraw,
@@ -14,7 +14,7 @@ from jetan_table.commands import (
     SetConduct,
     TakeBackLast,
 )
-from jetan_table.events import DrawDeclined, DrawOffer, Ending, Entry
+from jetan_table.game.events import DrawDeclined, DrawOffer, Ending, Entry
 from jetan_table.view import Phase
 from jetan_table.wiring import next_games
 from jetan_table.words import Speaker

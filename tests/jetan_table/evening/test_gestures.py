@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jetan_table.commands import CommandRefused
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.gestures import (
     DONE_S,
@@ -21,8 +20,9 @@ from jetan_table.evening.gestures import (
     sign_of,
 )
 from jetan_table.evening.wishes import wanted_by
-from jetan_table.events import Entry, Fault
-from jetan_table.record import Record
+from jetan_table.game.commands import CommandRefused
+from jetan_table.game.events import Entry, Fault
+from jetan_table.game.record import Record
 from jetan_table.repair import letters
 from jetan_table.session import Session
 from jetan_table.view import Phase

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Evidence
-from jetan_table.commands import CommandRefused, TurnBoard
 from jetan_table.cues import Cue, cues
 from jetan_table.evening.orientation import (
     AS_WIRED,
@@ -17,6 +16,7 @@ from jetan_table.evening.orientation import (
     orientations,
     shown_by_standing,
 )
+from jetan_table.game.commands import CommandRefused, TurnBoard
 from jetan_table.journal import Journal
 from jetan_table.loop import EagerClock, Table
 from jetan_table.repair import letters

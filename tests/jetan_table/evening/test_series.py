@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jetan_table.commands import AgreeDraw, CommandRefused, Correct, NewGame, Resign, TakeBackLast
 from jetan_table.evening.agreement import Agreement, agree, another
 from jetan_table.evening.series import (
     HEAD,
@@ -20,8 +19,16 @@ from jetan_table.evening.series import (
     read_series,
     series_rows,
 )
-from jetan_table.evening.wagers import format_prices, parse_prices, wager_event, wager_told
-from jetan_table.events import Bias, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
+from jetan_table.game.commands import (
+    AgreeDraw,
+    CommandRefused,
+    Correct,
+    NewGame,
+    Resign,
+    TakeBackLast,
+)
+from jetan_table.game.events import Bias, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
+from jetan_table.game.wagers import format_prices, parse_prices, wager_event, wager_told
 from jetan_table.game_files import game_text
 from jetan_table.journal import Journal
 from jetan_table.ledger_lines import account_lines

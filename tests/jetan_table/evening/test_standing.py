@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from jetan_table.commands import CommandRefused
 from jetan_table.evening.standing import named_position
+from jetan_table.game.commands import CommandRefused
 from jetan_table.repair import letters
 from rules import Position, Side, Square, parse_position, parse_rules, parse_square
 

@@ -10,9 +10,9 @@ import pytest
 
 from jetan_table.advice import Advice, Help
 from jetan_table.catalogue import Say
-from jetan_table.commands import AskAdvice, CommandRefused, NewGame, Resign
 from jetan_table.cues import Cue, cues
-from jetan_table.events import ConductAgreed
+from jetan_table.game.commands import AskAdvice, CommandRefused, NewGame, Resign
+from jetan_table.game.events import ConductAgreed
 from jetan_table.opponent.adviser import Adviser
 from jetan_table.opponent.process import start_engine
 from jetan_table.opponent.why import Merit

@@ -13,7 +13,9 @@ import pytest
 from msgspec import structs
 
 from jetan_table.catalogue import Say
-from jetan_table.commands import (
+from jetan_table.cues import Cue, cues
+from jetan_table.dice import Dice
+from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
     NewGame,
@@ -21,9 +23,7 @@ from jetan_table.commands import (
     SetConduct,
     TakeBackLast,
 )
-from jetan_table.cues import Cue, cues
-from jetan_table.dice import Dice
-from jetan_table.events import Bias, FirstMove, Header, OpeningAgreed
+from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
 from jetan_table.opponent.process import EngineProcess
 from jetan_table.opponent.search import Limits
 from jetan_table.opponent.seat import Seat

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.commands import CommandRefused
-from jetan_table.evening.time_control import BadTimeControl
+from jetan_table.game.commands import CommandRefused
+from jetan_table.game.time_control import BadTimeControl
 from jetan_table.looks import FILE_NAME, Look, kept_look
 from jetan_table.simulated_table import HandRefused
 from jetan_table.web import requests as ask

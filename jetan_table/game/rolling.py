@@ -21,7 +21,7 @@ from .commands import (
     RollDie,
     TellDuel,
 )
-from .evening.duels import Fight
+from .duels import Fight
 from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
 from .refusals import No

@@ -1,6 +1,6 @@
 """The terms of a game, folded from its events, in its text, and in a game that goes on from it."""
 
-from jetan_table.events import (
+from jetan_table.game.events import (
     Answer,
     ClockAgreed,
     ClockShows,
@@ -18,8 +18,8 @@ from jetan_table.events import (
     TakeBack,
     Touch,
 )
+from jetan_table.game.record import Record
 from jetan_table.game_files import game_text
-from jetan_table.record import Record
 from jetan_table.saved_games import read_saved, start_from
 from rules import Side, Termination, parse_square
 from tests.jetan_table.hands import header

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from ..refusals import No, Refusal
+from .refusals import No, Refusal
 
 NO_CLOCK = "none"
 MOST_MAIN_S = 24 * 3600

@@ -23,13 +23,13 @@ from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
-from .archive import BadJournal
-from .evening.clock import Clocks
-from .evening.conduct import Conduct
-from .evening.duels import Fight
-from .evening.opening import SETTLED, Matter, Opening, begun_anew, check_settling
-from .evening.terms import NO_TERMS, Terms
-from .evening.wagers import wager_told
+from ..archive import BadJournal
+from ..reading.readings import FaultKind
+from ..repair import letters, remains_of
+from .clock import Clocks
+from .conduct import Conduct
+from .die import TableDie, die_after, faults_after, thrown
+from .duels import Fight
 from .events import (
     RESULTS,
     Answer,
@@ -62,10 +62,10 @@ from .events import (
     WagerAgreed,
     Wander,
 )
-from .parts_told import TableDie, die_after, faults_after, thrown
-from .reading.readings import FaultKind
-from .repair import letters, remains_of
+from .opening import SETTLED, Matter, Opening, begun_anew, check_settling
+from .terms import NO_TERMS, Terms
 from .undoing import RESTED, unrested, unrolled
+from .wagers import wager_told
 
 
 @dataclass(frozen=True, slots=True)

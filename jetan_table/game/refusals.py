@@ -8,8 +8,8 @@ from enum import Enum, unique
 from rules.errors import Near, RulesError
 from rules.words import Explained, Language
 
-from .errors import TableError
-from .rules_in_german import RULES_IN_GERMAN
+from ..errors import TableError
+from ..rules_in_german import RULES_IN_GERMAN
 
 
 @unique

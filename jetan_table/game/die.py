@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from rules import Square, parse_square
 
-from .archive import BadJournal
+from ..archive import BadJournal
+from ..reading.readings import FaultKind
 from .events import DieCommit, DieNumber, DieSeed, Fault, Follows
-from .reading.readings import FaultKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,9 @@ from rules import Kind, Position, Rules, Side, Square
 from rules.game import Game
 from rules.pieces import Piece
 
-from ..commands import ChooseBias, ChooseFirst, CommandRefused, EnterFace
-from ..events import (
-    SIDE_NAMES,
-    Bias,
-    FirstMove,
-    OpeningAgreed,
-    Preamble,
-    SettledBy,
-    Settler,
-    Way,
-)
-from ..refusals import No
+from .commands import ChooseBias, ChooseFirst, CommandRefused, EnterFace
+from .events import SIDE_NAMES, Bias, FirstMove, OpeningAgreed, Preamble, SettledBy, Settler, Way
+from .refusals import No
 
 Matter: TypeAlias = Literal["first", "bias"]
 """What is to be settled: who moves first, or the bias."""

@@ -9,8 +9,8 @@ from rules import Position, Side, Square
 from rules.duel import Throw
 from rules.juggernaut import Roll
 
-from .advice import Help
-from .evening.conduct import ConductName
+from ..advice import Help
+from .conduct import ConductName
 from .events import Event, Header, Way
 from .refusals import Refusal
 

@@ -7,8 +7,8 @@ from string import Formatter
 import pytest
 
 import rules.errors
-from jetan_table.commands import CommandRefused
-from jetan_table.refusals import No, refused_in
+from jetan_table.game.commands import CommandRefused
+from jetan_table.game.refusals import No, refused_in
 from jetan_table.rules_in_german import RULES_IN_GERMAN
 from rules import Position, RulesError, parse_move, parse_position, parse_rules
 from rules.errors import near_miss

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from rules import BadText, BadValue, Kind, Rules
 from rules.ledger import Wager
 
-from ..events import WagerAgreed
+from .events import WagerAgreed
 
 MOST_TOKENS = 1_000_000
 """A stake or a price is at most so much."""

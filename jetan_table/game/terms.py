@@ -11,7 +11,9 @@ from typing import Final
 from rules import MoveKind, Side, Square, parse_square
 from rules.game import Game
 
-from ..events import (
+from .clock import Clocks, Times
+from .conduct import CONDUCTS, FRIENDLY, Conduct, ConductName
+from .events import (
     Answer,
     ClockAgreed,
     ClockShows,
@@ -33,8 +35,6 @@ from ..events import (
     Touch,
     Turned,
 )
-from .clock import Clocks, Times
-from .conduct import CONDUCTS, FRIENDLY, Conduct, ConductName
 from .time_control import format_time_control, parse_time_control
 
 

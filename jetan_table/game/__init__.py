@@ -1,0 +1,1 @@
+"""One game as its events tell it: pure values."""
