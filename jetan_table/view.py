@@ -12,6 +12,7 @@ from rules.juggernaut import Roll
 from rules.ledger import Account
 
 from .advice import Advice
+from .engine.why import Point
 from .errors import TableError
 from .evening.gestures import Filling
 from .game.clock import Clocks
@@ -19,7 +20,6 @@ from .game.die import TableDie
 from .game.duels import Fight
 from .game.events import Ending, Question
 from .game.opening import SETTLED, Matter, Opening
-from .opponent.why import Point
 from .reading.readings import FaultKind
 from .repair import HandMove, Placing
 

@@ -23,6 +23,7 @@ from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
 from .advice import Advice, Help
 from .catalogue import ENGLISH, Say
+from .engine.why import Point
 from .evening.gestures import Deed
 from .evening.orientation import A1
 from .game.clock import Clocks, format_seconds
@@ -64,7 +65,6 @@ from .game.refusals import refused_in
 from .german import GERMAN, GERMAN_ENDINGS
 from .hints import is_check
 from .opening_words import account_sentence, preamble_line, unsettled_sentence
-from .opponent.why import Point
 from .reading.readings import FaultKind
 from .repair import UNKNOWN, HandMove, Placing
 from .session import News

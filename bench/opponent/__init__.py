@@ -23,10 +23,10 @@ import click
 
 from bench._figures import print_figures
 from bench.rules import CHESS_POSITIONS, best, expand_chess, mean_rate
+from jetan_table.engine.process import EngineProcess
+from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.match import random_opening
-from jetan_table.opponent.process import EngineProcess
-from jetan_table.opponent.search import Limits, Search, Thought
-from jetan_table.opponent.weights import fitted_weights
 from rules import Position, parse_rules
 from rules.game import Game
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from jetan_table.opponent.appraisal import features
+from jetan_table.engine.evaluation import features
+from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.weights import WEIGHTS_FILE, Weights
 from jetan_table.opponent.match import random_opening, rolled
-from jetan_table.opponent.search import Limits, Search, Thought
-from jetan_table.opponent.weights import WEIGHTS_FILE, Weights
 from rules import MoveKind, Position, Side, parse_rules
 from rules.game import Game
 

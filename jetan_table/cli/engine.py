@@ -24,8 +24,8 @@ def engine() -> None:
     The lines: jetan, isready, newgame, setoption name NAME value VALUE, position TEXT|start
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
-    from ..opponent.engine import Engine
-    from ..opponent.lines import Lines
+    from ..engine.engine import Engine
+    from ..engine.lines import Lines
 
     def say(line: str) -> None:
         print(line, flush=True)

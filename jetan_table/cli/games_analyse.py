@@ -18,13 +18,13 @@ from rich.table import Table
 from rules import Rules, Side
 from rules.game_text import GameText
 
+from ..engine.search import Limits
+from ..engine.weights import fitted_weights
 from ..errors import TableError
 from ..game_files import read_games
 from ..opponent.analysis import Mark, Verdict
 from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import plot
-from ..opponent.search import Limits
-from ..opponent.weights import fitted_weights
 from ..why_words import why_in_words
 from . import examples
 

@@ -13,11 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from rules import format_rules
 
+from ..engine.process import start_engine
+from ..engine.protocol import format_go
+from ..engine.search import Limits
 from ..opponent.match import EnginePlayer, Played, Tally, play_match
 from ..opponent.match_file import MatchFile
-from ..opponent.process import start_engine
-from ..opponent.protocol import format_go
-from ..opponent.search import Limits
 from ..rules_named import named_rules
 from . import examples
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 from rules import Position, RulesError, parse_move
 
 from ..advice import Advice, Help
+from ..engine.why import points_for
 from ..errors import TableError
 from ..game.commands import CommandRefused
 from ..game.record import Record
 from ..game.refusals import No
 from ..view import View
-from .why import points_for
 
 if TYPE_CHECKING:
-    from .process import EngineProcess
+    from ..engine.process import EngineProcess
 
 ADVISED_S: Final = 2.0
 """How long it thinks about a hint, unless told otherwise."""
@@ -49,7 +49,7 @@ class Adviser:
         if self._advice is not None and self._position is game.position:
             self._advice = replace(self._advice, help=wanted or self._advice.help.more)
             return
-        from .search import Limits  # a search is heavy: only where one is wanted
+        from ..engine.search import Limits  # a search is heavy: only where one is wanted
 
         if self._engine is None:
             self._engine = self._start()
@@ -70,7 +70,7 @@ class Adviser:
                 self._position = self._advice = None
 
     def _take_answer(self, engine: EngineProcess, position: Position, advice: Advice) -> None:
-        from .process import expected_line
+        from ..engine.process import expected_line
 
         answer = engine.poll(self._wait_s)
         if answer is None:

@@ -10,10 +10,10 @@ from typing import Final
 from rules import Move, Position, Side, format_move
 from rules.game import Game
 
-from .outlook import chance_of
-from .search import Limits, Search, Thought
-from .weights import Weights
-from .why import Point, points_for
+from ..engine.outlook import chance_of
+from ..engine.search import Limits, Search, Thought
+from ..engine.weights import Weights
+from ..engine.why import Point, points_for
 
 
 class Mark(Enum):

@@ -12,8 +12,8 @@ from ..loop import Table
 from .adviser import Adviser
 
 if TYPE_CHECKING:
-    from .process import EngineProcess
-    from .protocol import Info
+    from ..engine.process import EngineProcess
+    from ..engine.protocol import Info
     from .seat import Seat
 
 THINK_S = 2.0
@@ -59,8 +59,8 @@ class Chair:
         if guest is None:
             self._empty()
             return
-        from .process import start_engine  # a search is heavy: only where one is wanted
-        from .search import Limits
+        from ..engine.process import start_engine  # a search is heavy: only where one is wanted
+        from ..engine.search import Limits
         from .seat import Seat
 
         engine = start_engine(guest.name, self._table.record.position.rules)
@@ -78,8 +78,8 @@ class Chair:
         self._adviser.close()
 
     def _start_adviser(self) -> EngineProcess:
-        from .levels import FULL
-        from .process import start_engine
+        from ..engine.levels import FULL
+        from ..engine.process import start_engine
 
         return start_engine(FULL, self._table.record.position.rules)
 

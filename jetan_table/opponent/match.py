@@ -14,8 +14,8 @@ from rules.duel import Duel, Throw, fight
 from rules.game import Game
 from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
 
-from .process import EngineConfused, EngineProcess, is_no_move
-from .search import Limits
+from ..engine.process import EngineConfused, EngineProcess, is_no_move
+from ..engine.search import Limits
 
 MOST_PLIES: Final = 300
 """A game as long as this is broken off and counted as a draw."""

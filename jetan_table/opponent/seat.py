@@ -12,6 +12,10 @@ from rules import Move, Position, RulesError, Side, parse_move
 from rules.game import Game
 
 from ..dice import Dice
+from ..engine.process import EngineProcess, expected_line
+from ..engine.protocol import Info
+from ..engine.search import Limits
+from ..engine.why import Point, points_for
 from ..errors import TableError
 from ..game.commands import (
     AcceptDraw,
@@ -29,10 +33,6 @@ from ..game.rolling import start_squares
 from ..session import News, Session
 from ..view import View
 from .manners import Intent, Manners
-from .process import EngineProcess, expected_line
-from .protocol import Info
-from .search import Limits
-from .why import Point, points_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from rules.game_text import format_roll, format_throw
 from rules.words import Language
 
 from ..cues import Cue, cues
+from ..engine.outlook import chance_of
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..loop import Table
 from ..opponent.chair import Chair
-from ..opponent.outlook import chance_of
 from ..simulated_table import TypedHands
 from ..umpire import allows_help
 from ..view import View

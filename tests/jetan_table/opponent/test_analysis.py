@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from jetan_table.engine.outlook import chance_of
+from jetan_table.engine.search import Limits
+from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.analysis import Mark, analyse
-from jetan_table.opponent.outlook import chance_of
 from jetan_table.opponent.plot import in_words, plot
-from jetan_table.opponent.search import Limits
-from jetan_table.opponent.weights import fitted_weights
 from rules import parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.game_text import GameText, format_game

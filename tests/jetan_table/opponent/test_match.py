@@ -14,7 +14,7 @@ from jetan_table.opponent.match_file import MatchFile, OtherMatch
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
-from tests.jetan_table.opponent.other_engine import OTHER_ENGINE
+from tests.jetan_table.engine.other_engine import OTHER_ENGINE
 
 
 class Chancer:

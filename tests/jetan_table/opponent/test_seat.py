@@ -15,6 +15,8 @@ from msgspec import structs
 from jetan_table.catalogue import Say
 from jetan_table.cues import Cue, cues
 from jetan_table.dice import Dice
+from jetan_table.engine.process import EngineProcess
+from jetan_table.engine.search import Limits
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
@@ -24,16 +26,14 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
-from jetan_table.opponent.process import EngineProcess
-from jetan_table.opponent.search import Limits
 from jetan_table.opponent.seat import Seat
 from jetan_table.seeds import Seeds
 from jetan_table.terminal_board import MARKS
 from jetan_table.words import Speaker
 from rules import Move, Side, format_square, parse_move, parse_rules
 from tests.e2e.command import run
+from tests.jetan_table.engine.other_engine import OTHER_ENGINE
 from tests.jetan_table.hands import header
-from tests.jetan_table.opponent.other_engine import OTHER_ENGINE
 from tests.jetan_table.sitting import Evening, sitting
 
 QUICK = Limits(nodes=200)

@@ -11,10 +11,9 @@ from random import Random
 
 import pytest
 
-from jetan_table.opponent.levels import UnknownLevel, level_named
-from jetan_table.opponent.match import EnginePlayer, play_game, random_opening
-from jetan_table.opponent.process import EngineConfused, EngineLost, EngineProcess
-from jetan_table.opponent.protocol import (
+from jetan_table.engine.levels import UnknownLevel, level_named
+from jetan_table.engine.process import EngineConfused, EngineLost, EngineProcess
+from jetan_table.engine.protocol import (
     BadLine,
     Info,
     format_go,
@@ -23,7 +22,8 @@ from jetan_table.opponent.protocol import (
     parse_info,
     parse_told,
 )
-from jetan_table.opponent.search import Limits
+from jetan_table.engine.search import Limits
+from jetan_table.opponent.match import EnginePlayer, play_game, random_opening
 from rules import Position, parse_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run

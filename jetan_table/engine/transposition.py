@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from rules import Position
 
-from .keys import FEW_KEYS
+from .zobrist import FEW_KEYS
 
 REMEMBERED: Final = 60_000
 """Entries of the younger half; when it is full, it becomes the older half, which is forgotten."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from rules import Position, Side, Topology
 
-from .appraisal import POSTS
+from .evaluation import POSTS
 
 _CHANCE = Random("keys")  # the same in every run, so that a search can be repeated
 POST_KEYS: Final = [_CHANCE.getrandbits(60) for _ in range(POSTS)]

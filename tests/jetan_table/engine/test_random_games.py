@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from jetan_table.opponent.levels import LEVELS
+from jetan_table.engine.levels import LEVELS
+from jetan_table.engine.search import Limits, Search
+from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.match import play_game, random_opening
-from jetan_table.opponent.search import Limits, Search
-from jetan_table.opponent.weights import fitted_weights
 from rules import Rules, RulesError, format_move, parse_rules
 from rules.game import Game
 from rules.options import OPTIONS

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by
-from jetan_table.opponent.search import Limits, Search
-from jetan_table.opponent.weights import fitted_weights
-from jetan_table.opponent.why import Merit, Point, points_for
+from jetan_table.engine.search import Limits, Search
+from jetan_table.engine.weights import fitted_weights
+from jetan_table.engine.why import Merit, Point, points_for
 from jetan_table.why_words import ENGLISH, GERMAN, why_in_words
 from rules import (
     Kind,
@@ -25,7 +25,7 @@ from rules import (
     parse_position,
     parse_rules,
 )
-from tests.jetan_table.opponent.test_random_games import mixed_rules
+from tests.jetan_table.engine.test_random_games import mixed_rules
 
 GAMES, PLIES = 16, 20
 CHIEFS = "q9/10/10/10/5c4/10/4C5/10/10/9Q b - - 0 1"

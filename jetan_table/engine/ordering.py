@@ -9,7 +9,7 @@ from rules import Position
 from rules.army import PRINCESS
 from rules.movement import Post
 
-from .appraisal import POSTS
+from .evaluation import POSTS
 
 Choice: TypeAlias = tuple[int, Post, int, bool]
 """A move as the search plays it: the piece's place in its army, where it will stand, what the sum

@@ -16,13 +16,13 @@ from typing import Final, TypeAlias
 from rules import Kind, Position
 from rules.army import PRINCESS
 
-from .appraisal import balance
 from .chance import fight_odds, roll_odds
-from .keys import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, within_reach
-from .memory import AT_LEAST, AT_MOST, EXACT, Memory, decides, probe_of
+from .evaluation import balance
 from .ordering import EVERYTHING, NO_HINT, Choice, Order, hint_of
 from .passing import passed
+from .transposition import AT_LEAST, AT_MOST, EXACT, Memory, decides, probe_of
 from .weights import Weights
+from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, within_reach
 
 WIN: Final = 1_000_000
 """The value of a game that is won now; each ply until then costs one."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from rules import SQUARES, Move, MoveKind, Position
 from rules.army import PRINCESS
 
-from .appraisal import worths
+from .evaluation import worths
 from .ordering import EVERYTHING, NO_HINT, Choice
 from .tree import INFINITE, WIN, WON, Stopped, Tree
 from .weights import Weights

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rules import format_move, parse_move, parse_position, parse_rules
 
-OTHER_ENGINE = (sys.executable, "-m", "tests.jetan_table.opponent.other_engine")
+OTHER_ENGINE = (sys.executable, "-m", "tests.jetan_table.engine.other_engine")
 """Its command line, but for the file."""
 
 

@@ -17,8 +17,8 @@ from rules.errors import near_miss
 from rules.movement import Peers, Post
 
 from ..errors import TableError
-from .keys import key_of
 from .search import Limits
+from .zobrist import key_of
 
 
 class UnknownLevel(TableError, LookupError):

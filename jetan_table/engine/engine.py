@@ -17,7 +17,7 @@ from rules.presets import DEFAULT_PRESET
 
 from .. import __version__
 from ..errors import TableError
-from .appraisal import sights_of
+from .evaluation import sights_of
 from .levels import FULL, LEVELS, level_named
 from .lines import Lines
 from .protocol import NO_MOVE, START, BadLine, Told, format_info, parse_go, parse_told

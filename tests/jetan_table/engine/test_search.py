@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by, wins_in
-from jetan_table.opponent.appraisal import TASTE, likings, worths
-from jetan_table.opponent.levels import LEVELS, as_seen
-from jetan_table.opponent.search import Limits, Search, Thought
-from jetan_table.opponent.weights import fitted_weights
+from jetan_table.engine.evaluation import TASTE, likings, worths
+from jetan_table.engine.levels import LEVELS, as_seen
+from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.weights import fitted_weights
 from rules import Move, MoveKind, Position, Side, format_move, parse_position, parse_rules
 from rules.juggernaut import juggernaut_starts
 from rules.presets import PRESETS
