@@ -19,10 +19,10 @@ from .game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Pr
 from .game.events import Header as GameHeader
 from .game.record import Record
 from .reading.jetan import Standing
+from .reading.occupancy import Seen
 from .reading.readers import ReadBy, by_looks, by_switches
 from .reading.readings import Reading
 from .recordings import BadRecording, Board, Header, RecordedSensor, Recording
-from .seen import Seen
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")

@@ -68,10 +68,10 @@ from .game.undoing import ending_of
 from .looking import find_amiss, gesturing, look
 from .patience import Patience
 from .reading.jetan import Standing
+from .reading.occupancy import Flip, TouchWatch
 from .reading.readers import ReadBy, TableReader, by_switches
 from .reading.readings import Reading
 from .readings_told import concerns, event_of, happened_at
-from .seen import Flip, TouchWatch
 from .tabletop import Tabletop
 from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
 from .view import View

@@ -10,9 +10,9 @@ from rules import Position, Square, format_square
 from .game.events import Cleared, Event, Fault, Remains
 from .game.record import Record
 from .patience import Disagreement
+from .reading.occupancy import Flip, Seen
 from .reading.readings import FaultKind
 from .repair import UNKNOWN, letters
-from .seen import Flip, Seen
 from .whereabouts import Whereabouts
 
 

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from rules import Position, Square
 
+from .reading.occupancy import Flip
 from .repair import UNKNOWN, letters
-from .seen import Flip
 
 NOTHING: Mapping[Square, str] = MappingProxyType({})
 

@@ -30,10 +30,10 @@ from .journal import Journal
 from .lights import Dimming, Lamp
 from .loop import Lighting, Table
 from .palette import PALETTES
+from .reading.occupancy import Seen
 from .reading.readers import by_looks, by_switches
 from .repair import UNKNOWN, letters
 from .seeds import Seeds
-from .seen import Seen
 from .session import Session
 from .settings import Settings
 from .simulated_table import BETWEEN_S, Hands, LightsSeen, TouchedSensor, TypedHands, lying_ready

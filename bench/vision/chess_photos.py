@@ -14,8 +14,8 @@ import numpy as np
 
 from hardware.ports import Evidence, Observation
 from jetan_table.reading.board import Step
+from jetan_table.reading.camera_reader import Follower
 from jetan_table.reading.readings import Answered, Played, TakenBack
-from jetan_table.reading.sight import Follower
 from rules import Square
 from vision.arrays import Floats
 from vision.camera import BoardCamera, Sight

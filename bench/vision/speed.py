@@ -11,8 +11,8 @@ from collections.abc import Callable
 import cv2
 
 from hardware.ports import Observation
+from jetan_table.reading.camera_reader import Follower
 from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.sight import Follower
 from rules import SQUARES, Position, grid, parse_move, parse_rules
 from tests.vision.painted import Scene, corner_markers
 from vision.camera import BoardCamera

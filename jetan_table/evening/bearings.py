@@ -9,7 +9,7 @@ from hardware.ports import Evidence, Observation
 from rules import SQUARES, Square
 
 from ..game.record import Record
-from ..seen import Seen, TouchWatch
+from ..reading.occupancy import Seen, TouchWatch
 from ..view import AskedCorner, Phase, View
 from .orientation import A1, AS_WIRED, B1, Orientation, shown_by_plies, shown_by_standing
 

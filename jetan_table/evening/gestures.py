@@ -20,7 +20,7 @@ from hardware.ports import Observation
 from rules import Kind, Position, Rules, Side, Square, squares_of
 
 from ..game.record import Record
-from ..seen import Flip
+from ..reading.occupancy import Flip
 
 BEGINS_S = 0.8
 """Pieces held for so long begin a gesture: who adjusts two at once is done before."""

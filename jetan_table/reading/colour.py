@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hardware.ports import Evidence, presence
 from rules import Occupant, Square, squares_of
 
-from . import weights as w
+from . import costs as w
 
 LOUDEST = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from rules import Square
 
-from . import weights as w
-from .account import Scene
+from . import costs as w
+from .matching import Scene
 from .readings import FaultKind
 
 

@@ -8,11 +8,11 @@ from typing import Generic, NamedTuple
 
 from rules import Square, squares_of
 
-from . import weights as w
+from . import costs as w
 from .board import Board, P, Step
+from .cost import Explanation
 from .readings import FaultKind
 from .trace import Trace
-from .weigh import Explanation
 from .worlds import Told, World
 
 MAX_WORLDS = 48

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from . import weights as w
+from . import costs as w
 from .board import P, Step
+from .cost import Explanation
 from .readings import Asked
-from .weigh import Explanation
 from .worlds import Told, World
 
 

@@ -8,10 +8,10 @@ from typing import Protocol, TypeAlias
 from hardware.ports import Observation
 from rules import Square
 
+from .camera_reader import Follower
 from .jetan import JetanBoard, Standing
-from .reader import Reader
 from .readings import Belief, FaultKind, Reading
-from .sight import Follower
+from .switch_reader import Reader
 
 
 class TableReader(Protocol):

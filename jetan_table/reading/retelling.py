@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import weights as w
+from . import costs as w
 from .board import P
 from .questions import question_about
 from .readings import Evidence, Played, Reading, Recalled, TakenBack, Wandered

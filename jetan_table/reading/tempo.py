@@ -6,7 +6,7 @@ import math
 from collections import deque
 from statistics import median
 
-from .weights import AIR_S
+from .costs import AIR_S
 
 PRIOR_MOVES = 12
 REMEMBERED_MOVES = 40

@@ -12,7 +12,7 @@ from rules.words import Language
 
 from ..lights import OFF, Lamp
 from ..loop import Clock
-from ..seen import Flip, Seen
+from ..reading.occupancy import Flip, Seen
 from .lines import SIZE
 from .wizard import Answer, State, Step, Wiring, Wizard
 from .words import WORDS, Say

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jetan_table.reading.occupancy import Flip
 from jetan_table.repair import HandMove, letters, plan
-from jetan_table.seen import Flip
 from jetan_table.whereabouts import Whereabouts
 from rules import Position, Square, grid, parse_rules, parse_square
 

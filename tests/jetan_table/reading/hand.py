@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.reader import Reader
 from jetan_table.reading.readings import (
     Answered,
     Asked,
@@ -19,6 +18,7 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
+from jetan_table.reading.switch_reader import Reader
 from rules import Position, format_square, parse_position, parse_rules, parse_square
 
 RULES = parse_rules("appendix,thoat=jumps")

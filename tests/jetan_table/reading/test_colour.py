@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardware.ports import Evidence, Observation
 from jetan_table.reading.colour import Colours
 from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.reader import Reader
+from jetan_table.reading.switch_reader import Reader
 from rules import Occupant, Position, Square, parse_move, parse_position, parse_square
 from tests.jetan_table.reading.hand import RULES, Table, line
 

@@ -3,8 +3,8 @@
 import pytest
 
 from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.reader import Reader
 from jetan_table.reading.readings import FaultKind
+from jetan_table.reading.switch_reader import Reader
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.reading.hand import (
     FACING,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from jetan_table.reading.costs import AIR_S
 from jetan_table.reading.tempo import SURE_MOVES, UNSURE, Tempo
-from jetan_table.reading.weights import AIR_S
 
 
 def test_hands_that_have_not_moved_yet_may_be_slow() -> None:

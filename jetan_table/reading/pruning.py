@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
-from . import weights as w
-from .account import Scene
+from . import costs as w
 from .board import P, Step
+from .matching import Scene
 
 MAX_TRIED = 8000  # steps, in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each

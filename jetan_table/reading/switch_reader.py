@@ -18,10 +18,11 @@ from typing import Generic
 from hardware.ports import Observation, presence
 from rules import Square, squares_of
 
-from . import weights as w
+from . import costs as w
 from .board import Board, P, Step
+from .cost import Explanation
 from .history import History
-from .judgement import Judgement
+from .hypotheses import Judgement
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
 from .readings import (
     Answered,
@@ -36,7 +37,6 @@ from .readings import (
     Wandered,
 )
 from .retelling import taken_back, told_again
-from .weigh import Explanation
 from .worlds import Told
 
 FURTHEST_BACK = 8  # plies that hands may take back at once

@@ -8,8 +8,8 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.reading.board import Step
+from jetan_table.reading.camera_reader import NOT_AGREED, Follower
 from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
-from jetan_table.reading.sight import NOT_AGREED, Follower
 from rules import Square
 
 SIDE = 8

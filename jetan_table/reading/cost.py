@@ -9,9 +9,9 @@ from typing import Generic
 
 from rules import Square, mask_of
 
-from . import weights as w
-from .account import Account, Scene
+from . import costs as w
 from .board import Board, P, Step
+from .matching import Account, Scene
 from .readings import FaultKind
 
 AN_INSTANT_S = 1e-6

@@ -10,16 +10,16 @@ from typing import Generic
 from hardware.ports import Evidence
 from rules import Square, squares_of
 
-from . import weights as w
-from .account import Scene
+from . import costs as w
 from .board import Board, P, Step
 from .colour import Colours
-from .explain import Explainer
+from .cost import Explanation
 from .flicker import Flickering
 from .history import History
+from .matching import Scene
 from .readings import FaultKind
+from .search import Explainer
 from .tempo import Tempo
-from .weigh import Explanation
 from .worlds import count_kept
 
 MOST_POOR = 6

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.reading import explain, weights
-from jetan_table.reading.account import Account, Scene
-from jetan_table.reading.budget import Budget
-from jetan_table.reading.explain import Explainer
+from jetan_table.reading import costs as weights
+from jetan_table.reading import search as explain
+from jetan_table.reading.cost import Explanation
 from jetan_table.reading.jetan import Standing
-from jetan_table.reading.weigh import Explanation
+from jetan_table.reading.matching import Account, Scene
+from jetan_table.reading.pruning import Budget
+from jetan_table.reading.search import Explainer
 from jetan_table.reading.worlds import Told, World
 from jetan_table.recordings import Recording, read_recording
 from jetan_table.replay import advance, replay_of_recording

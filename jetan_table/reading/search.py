@@ -12,13 +12,13 @@ from typing import Generic, NamedTuple
 
 from rules import Square, squares_of
 
-from . import weights as w
-from .account import Account, Scene
+from . import costs as w
 from .board import Board, P, Step
-from .budget import LEAST_TRIED_OF_A_SWITCH, Bound, Budget, tries_of
+from .cost import Explanation, weigh
 from .failures import cost_of_failure, without
+from .matching import Account, Scene
+from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Budget, tries_of
 from .readings import FaultKind
-from .weigh import Explanation, weigh
 from .worlds import Told, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast

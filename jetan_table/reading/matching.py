@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rules import squares_of
 
-from . import weights as w
+from . import costs as w
 from .census import Census
 from .colour import Colours
 from .trace import Trace
