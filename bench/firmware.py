@@ -25,7 +25,7 @@ from firmware_bridge.messages import Event
 from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB
 from hardware.switches import Change, Switch
-from jetan_table.journal import Journal
+from jetan_table.journal.journal import Journal
 from jetan_table.loop import Table
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.simulated_table import TypedHands

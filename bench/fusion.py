@@ -22,10 +22,10 @@ from typing import TypedDict
 from hardware.fusion import Fused
 from hardware.ports import Observation, Sensor
 from hardware.thinned import Thinned
+from jetan_table.journal.recordings import seconds
 from jetan_table.reading.jetan import Standing
 from jetan_table.reading.readers import by_looks, by_switches
 from jetan_table.reading.readings import Asked, Reading
-from jetan_table.recordings import seconds
 from jetan_table.replay import Source, advance, replay_of_recording
 from jetan_table.simulation.camera import SimulatedCamera
 from jetan_table.simulation.generate import Generated, generate

@@ -16,14 +16,14 @@ from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, pa
 from rules.juggernaut import Roll, juggernaut_starts
 
 from .errors import TableError
-from .evening.opening_text import bias_of_tags, first_of_tags
 from .game.die import TableDie
 from .game.duels import duel_occasion
 from .game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
 from .game.opening import Matter, occasion_of
 from .game.record import Record
 from .game.rolling import START, next_occasion, occasion, rolled_start
-from .game_files import START_TAG
+from .journal.game_files import START_TAG
+from .journal.opening_text import bias_of_tags, first_of_tags
 
 
 class NotCheckable(TableError, ValueError):

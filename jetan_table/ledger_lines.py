@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rules import Side
 
-from .archive import Archive
 from .catalogue import Say
-from .evening.series import PlayedSeries, read_series
 from .game.record import Record
+from .journal.archive import Archive
+from .journal.series import PlayedSeries, read_series
 from .opening_words import account_sentence
 from .words import Speaker
 

@@ -12,7 +12,6 @@ from hardware.ports import Lamps, Observation, Sensor
 
 from .announcer import Announcer
 from .arbiter import Arbiter
-from .archive import Archive, GameId
 from .cues import cues
 from .dice import Dice
 from .errors import TableError
@@ -33,9 +32,10 @@ from .game.commands import (
 )
 from .game.events import Begin, Entry, Turned
 from .game.refusals import No
-from .game_files import write_game
 from .heartbeat import Heartbeat
-from .journal import Journal, JournalUnwritable
+from .journal.archive import Archive, GameId
+from .journal.game_files import write_game
+from .journal.journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights, lit
 from .looks import Look
 from .palette import PALETTES, Palette

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from .cues import cues
 from .game.commands import TellDuel
-from .journal import Journal
+from .journal.journal import Journal
 from .lights import Dimming
 from .loop import Clock, Lighting, Table
 from .palette import PALETTES

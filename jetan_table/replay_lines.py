@@ -11,6 +11,7 @@ import msgspec
 from rules import Move, MoveKind, Position, format_move, format_square
 
 from .catalogue import Say
+from .journal.recordings import microseconds
 from .reading.board import Step
 from .reading.jetan import Standing
 from .reading.readings import (
@@ -26,7 +27,6 @@ from .reading.readings import (
     TakenBack,
     Wandered,
 )
-from .recordings import microseconds
 from .words import Speaker
 
 

@@ -18,7 +18,6 @@ from rules import (
     format_square,
 )
 
-from .archive import BadJournal
 from .evening.endings import said_event
 from .evening.gestures import GestureWatch
 from .evening.orientation import turned_events
@@ -65,6 +64,7 @@ from .game.refusals import No
 from .game.rolling import dice_event, start_squares, thrown_for
 from .game.terms import is_made
 from .game.undoing import ending_of
+from .journal.archive import BadJournal
 from .looking import find_amiss, gesturing, look
 from .patience import Patience
 from .reading.jetan import Standing

@@ -10,12 +10,12 @@ from msgspec import UNSET
 
 from rules import RulesError, Termination, format_square
 
-from .archive import BadJournal
 from .game.commands import AnswerQuestion, EnterThrow
 from .game.duels import Fight
 from .game.events import Ending, Entry, Settled, TakeBack
 from .game.rolling import roll_event, rolled_start, start_squares
-from .journal import Journal
+from .journal.archive import BadJournal
+from .journal.journal import Journal
 from .loop import Clock, Table
 from .session import News
 from .settings import Settings

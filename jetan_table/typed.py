@@ -11,7 +11,6 @@ from rules.explain import explain
 from rules.words import Language, sentences
 
 from .advice import Help
-from .evening.agreement import another
 from .evening.gesture_words import GUIDES
 from .game.commands import (
     AcceptDraw,
@@ -38,9 +37,10 @@ from .game.events import Way
 from .game.opening import WAY_OF
 from .game.refusals import No
 from .game.rolling import MOST_ADDED, duel_command, entered
+from .journal.agreement import another
+from .journal.rules_named import named_rules
 from .ledger_lines import account_lines
 from .loop import Clock, Table
-from .rules_named import named_rules
 from .simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words
 from .umpire import check_help

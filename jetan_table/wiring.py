@@ -15,18 +15,18 @@ from rules import SQUARES, Position, Rules, Square, format_position, format_rule
 
 from . import __version__
 from .arbiter import Arbiter
-from .archive import Archive, GameId
 from .boards import Board
 from .dice import Dice
 from .emulated_table import LampsTogether
-from .evening.agreement import another
 from .evening.orientation import AS_WIRED, Orientation, orientation_of
 from .evening.wishes import NextGame
 from .game.commands import NewGame
 from .game.events import Entry, Event, Header
 from .game.record import Record
 from .heartbeat import Heartbeat
-from .journal import Journal
+from .journal.agreement import another
+from .journal.archive import Archive, GameId
+from .journal.journal import Journal
 from .lights import Dimming, Lamp
 from .loop import Lighting, Table
 from .palette import PALETTES

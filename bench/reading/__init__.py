@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.table import Table
 
 from hardware.ports import Observation
+from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading.jetan import Standing
 from jetan_table.reading.readings import Reading
-from jetan_table.recordings import Recording, read_recording
 from jetan_table.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS

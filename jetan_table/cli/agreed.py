@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from ..archive import Archive
-from ..evening.agreement import Agreement, agree, rules_of_next
-from ..saved_games import Start
+from ..journal.agreement import Agreement, agree, rules_of_next
+from ..journal.archive import Archive
+from ..journal.saved_games import Start
 from ..settings import Settings
 from ..wiring import begin_header
 from .evening import agreed_by, start_position, wanted_start

@@ -14,7 +14,6 @@ from rich.progress import track
 
 from hardware.die import FACES, SEED_BYTES, throw
 
-from ..archive import Archive, GameId
 from ..fairness import (
     Told,
     Verdict,
@@ -27,7 +26,8 @@ from ..fairness import (
     shown,
 )
 from ..game.record import Record
-from ..game_files import read_games
+from ..journal.archive import Archive, GameId
+from ..journal.game_files import read_games
 from ..wiring import data_folder
 from . import examples
 

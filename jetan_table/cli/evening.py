@@ -19,12 +19,12 @@ from ..catalogue import Say
 from ..game.events import Event, SeriesAgreed
 from ..game.terms import agreed
 from ..game.wagers import wager_event
-from ..journal import Journal
+from ..journal.journal import Journal
+from ..journal.rules_named import named_rules
+from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..loop import Clock
 from ..opening_words import preamble_line
 from ..opponent.chair import Guest
-from ..rules_named import named_rules
-from ..saved_games import Start, named_text, read_saved, start_from
 from ..session import News
 from ..settings import Settings, find_settings, read_settings
 from ..terminal import print_news

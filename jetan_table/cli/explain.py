@@ -11,7 +11,7 @@ from rules.explain import explain as explain_pair
 from rules.pieces import JUGGERNAUT_LETTER
 from rules.words import Language, sentences
 
-from ..rules_named import named_rules
+from ..journal.rules_named import named_rules
 from . import examples
 
 

@@ -14,12 +14,12 @@ from rich.table import Table
 
 from rules import format_position
 
-from ..archive import Archive, GameId, NoSuchGame, Summary
-from ..backup import back_up, restore
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
-from ..game_files import game_text, read_games
-from ..saved_games import save_game, saved_names
+from ..journal.archive import Archive, GameId, NoSuchGame, Summary
+from ..journal.backup import back_up, restore
+from ..journal.game_files import game_text, read_games
+from ..journal.saved_games import save_game, saved_names
 from ..terminal import move_rows
 from ..wiring import data_folder
 from . import examples

@@ -21,7 +21,7 @@ from rules.game_text import GameText
 from ..engine.search import Limits
 from ..engine.weights import fitted_weights
 from ..errors import TableError
-from ..game_files import read_games
+from ..journal.game_files import read_games
 from ..opponent.analysis import Mark, Verdict
 from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import plot

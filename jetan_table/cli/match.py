@@ -16,9 +16,9 @@ from rules import format_rules
 from ..engine.process import start_engine
 from ..engine.protocol import format_go
 from ..engine.search import Limits
+from ..journal.rules_named import named_rules
 from ..opponent.match import EnginePlayer, Played, Tally, play_match
 from ..opponent.match_file import MatchFile
-from ..rules_named import named_rules
 from . import examples
 
 

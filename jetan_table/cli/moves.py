@@ -10,7 +10,7 @@ import msgspec
 
 from rules import Position, Rules, format_move, format_square, parse_position
 
-from ..rules_named import named_rules
+from ..journal.rules_named import named_rules
 from . import examples
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import segno
 
 from ..catalogue import Say
-from ..journal import Journal
+from ..journal.journal import Journal
 from ..looks import Look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair

@@ -8,7 +8,7 @@ import msgspec
 from rules import Position, divide, format_move, parse_position
 from rules import perft as count_paths
 
-from ..rules_named import named_rules
+from ..journal.rules_named import named_rules
 from . import examples
 
 

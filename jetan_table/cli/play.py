@@ -21,10 +21,10 @@ from ..buttons import TableButtons
 from ..catalogue import Say
 from ..emulated_table import Emulator
 from ..heartbeat import EXIT_SHUT_DOWN
-from ..journal import Journal
+from ..journal.journal import Journal
+from ..journal.saved_games import Start
 from ..loop import EagerClock, WallClock
 from ..opponent.chair import Guest
-from ..saved_games import Start
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulated_table import BETWEEN_S

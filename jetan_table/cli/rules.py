@@ -12,7 +12,7 @@ from rules.options import OPTIONS
 from rules.presets import DEFAULT_PRESET, PRESETS
 from rules.ruleset import preset_rules
 
-from ..rules_named import named_rules
+from ..journal.rules_named import named_rules
 from . import examples
 
 

@@ -13,10 +13,10 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from ..archive import Archive
-from ..evening.agreement import Agreement
-from ..evening.series import PlayedSeries, format_csv, read_series, series_rows
-from ..journal import Journal
+from ..journal.agreement import Agreement
+from ..journal.archive import Archive
+from ..journal.journal import Journal
+from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..settings import find_settings, read_settings
 from ..wiring import begin_game, data_folder
 from . import examples

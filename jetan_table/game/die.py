@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rules import Square, parse_square
 
-from ..archive import BadJournal
+from ..journal.archive import BadJournal
 from ..reading.readings import FaultKind
 from .events import DieCommit, DieNumber, DieSeed, Fault, Follows
 

@@ -23,7 +23,7 @@ from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
-from ..archive import BadJournal
+from ..journal.archive import BadJournal
 from ..reading.readings import FaultKind
 from ..repair import letters, remains_of
 from .clock import Clocks

@@ -11,7 +11,7 @@ from typing import Final
 
 from rules.game_text import GameText, format_game
 
-from ..game_files import BadGameFile, read_games
+from ..journal.game_files import BadGameFile, read_games
 from .match import Played
 
 MATCH: Final = "Match"

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from ..recordings import format_recording
+from ..journal.recordings import format_recording
 from .generate import PLIES, generate_recording
 from .presets import PRESETS
 

@@ -9,7 +9,7 @@ from hardware.simulated_contacts import Fault
 from rules import SQUARES, Square
 from rules.topology import SQUARE_NAMES
 
-from ..recordings import microseconds
+from ..journal.recordings import microseconds
 from .truth import FaultRow, PlyRow
 from .world import Touch
 

@@ -20,7 +20,7 @@ from rules import (
 from rules.duel import Throw, fight
 from rules.topology import SQUARE_NAMES
 
-from ..recordings import microseconds
+from ..journal.recordings import microseconds
 from .habits import Habits, Person, Weights
 from .hands import Deed, Hands
 from .mishaps import Mishap, adjust, hesitate, knock, try_illegal

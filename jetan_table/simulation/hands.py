@@ -9,7 +9,7 @@ from rules import Move, Position, Square
 from rules.movement import gaits, paths
 from rules.topology import SQUARE_NAMES
 
-from ..recordings import microseconds
+from ..journal.recordings import microseconds
 from .habits import Habits, Person
 from .world import Magnet, World
 

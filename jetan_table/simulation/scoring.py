@@ -14,9 +14,9 @@ from msgspec import UNSET
 
 from rules import format_square
 
+from ..journal.recordings import seconds
 from ..reading.jetan import Standing
 from ..reading.readings import Asked, Played, Reading, TakenBack, Wandered
-from ..recordings import seconds
 from .truth import FaultRow, PlyRow, Truth
 
 Sort = Literal["ply", "takeback", "juggernaut"]

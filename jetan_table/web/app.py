@@ -23,11 +23,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from rules import parse_position, parse_rules
 from rules.words import Language
 
-from ..archive import Archive
 from ..board_svg import Figure, draw
-from ..evening.series import format_csv, read_series
 from ..game.refusals import No
-from ..game_files import game_text
+from ..journal.archive import Archive
+from ..journal.game_files import game_text
+from ..journal.series import format_csv, read_series
 from ..umpire import check_help
 from . import camera, documents, requests, stakes
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal

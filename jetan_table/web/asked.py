@@ -14,8 +14,6 @@ from rules.words import Language
 from vision.errors import VisionError
 
 from ..advice import Help
-from ..archive import Archive, GameId
-from ..evening.agreement import NOTHING_AGREED, Agreement, agree
 from ..evening.standing import named_position
 from ..game.commands import (
     AcceptDraw,
@@ -47,11 +45,13 @@ from ..game.refusals import No
 from ..game.rolling import duel_command, entered
 from ..game.terms import agreed
 from ..game.time_control import format_time_control
-from ..game_files import game_text
+from ..journal.agreement import NOTHING_AGREED, Agreement, agree
+from ..journal.archive import Archive, GameId
+from ..journal.game_files import game_text
+from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..looks import Look, keep_look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
-from ..saved_games import read_saved, save_game, saved_text, start_from
 from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
 from ..wiring import begin_header

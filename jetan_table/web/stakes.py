@@ -9,10 +9,10 @@ import msgspec
 from rules import Side
 from rules.words import Language
 
-from ..archive import Archive
-from ..evening.agreement import Agreement
-from ..evening.series import PlayedSeries, read_series, series_rows
 from ..game.record import Record
+from ..journal.agreement import Agreement
+from ..journal.archive import Archive
+from ..journal.series import PlayedSeries, read_series, series_rows
 from ..opening_words import preamble_line
 from ..words import Speaker
 from . import requests as ask

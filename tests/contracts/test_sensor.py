@@ -15,7 +15,7 @@ from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
 from hardware.thinned import Thinned
-from jetan_table.recordings import Header, RecordedSensor, Recording
+from jetan_table.journal.recordings import Header, RecordedSensor, Recording
 from rules import Occupant, grid
 from rules.topology import SQUARE_NAMES
 from tests.contracts.sensor import (

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from jetan_table.archive import Archive
+from jetan_table.journal.archive import Archive
 from rules import parse_square
 from tests.e2e.command import ROOT, command, environment
 

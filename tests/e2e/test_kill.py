@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from jetan_table.game.record import Record
-from jetan_table.game_files import game_path
-from jetan_table.journal import Journal
+from jetan_table.journal.game_files import game_path
+from jetan_table.journal.journal import Journal
 from jetan_table.words import Speaker
 from rules.game_reader import parse_game
 from tests.e2e.command import ROOT, command, environment

@@ -7,8 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from jetan_table.archive import Archive
 from jetan_table.game.events import Fix
+from jetan_table.journal.archive import Archive
 from tests.e2e.served import PHONE, Served, Visitor, served, visiting
 
 pytestmark = pytest.mark.needs("chromium")

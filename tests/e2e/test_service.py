@@ -6,8 +6,8 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-from jetan_table.archive import Archive
 from jetan_table.cli import EXIT_INTERRUPTED
+from jetan_table.journal.archive import Archive
 from jetan_table.service import UNIT
 from tests.e2e.command import ROOT, command, environment
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.record import Record
-from jetan_table.game_files import game_path
-from jetan_table.journal import Journal
+from jetan_table.journal.game_files import game_path
+from jetan_table.journal.journal import Journal
 from jetan_table.loop import EagerClock
 from jetan_table.settings import Settings
 from jetan_table.simulated_play import SimulatedPlay, sit_down

@@ -8,7 +8,7 @@ from random import Random
 from jetan_table.dice import Dice
 from jetan_table.game.commands import Command
 from jetan_table.game.events import Header
-from jetan_table.journal import Journal
+from jetan_table.journal.journal import Journal
 from jetan_table.loop import EagerClock
 from jetan_table.seeds import Seeds
 from jetan_table.settings import Settings

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from hardware.die import commitment, roll_numbers
-from jetan_table.archive import Archive, GameId
 from jetan_table.cues import Cue, cues
 from jetan_table.fairness import judge, rolls_of_game, rolls_of_journal
 from jetan_table.game.commands import (
@@ -23,8 +22,9 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.events import DieCommit, DieRoll, DieSeed, Ending, Event
 from jetan_table.game.record import Record
-from jetan_table.game_files import game_text
-from jetan_table.journal import JournalUnwritable
+from jetan_table.journal.archive import Archive, GameId
+from jetan_table.journal.game_files import game_text
+from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.repair import HandMove, letters
 from jetan_table.seeds import Seeds
 from jetan_table.session import Session

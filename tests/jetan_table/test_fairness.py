@@ -24,7 +24,7 @@ from jetan_table.game.events import (
     TakeBack,
 )
 from jetan_table.game.record import Record
-from jetan_table.game_files import game_text
+from jetan_table.journal.game_files import game_text
 from rules import parse_rules
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import header

@@ -10,8 +10,8 @@ from hardware.ports import RGB, Observation
 from jetan_table.game.commands import AgreeDraw, NewGame
 from jetan_table.game.events import Begin, Ending, Entry, Ply
 from jetan_table.game.record import Record
-from jetan_table.game_files import game_path
-from jetan_table.journal import Journal, JournalUnwritable
+from jetan_table.journal.game_files import game_path
+from jetan_table.journal.journal import Journal, JournalUnwritable
 from jetan_table.lights import Dimming, Lamp
 from jetan_table.loop import MOST_WAITING, RETRY_S, Lighting, Table
 from jetan_table.palette import PALETTES

@@ -2,7 +2,6 @@
 
 import pytest
 
-from jetan_table.archive import BadJournal
 from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import (
     AnswerQuestion,
@@ -24,6 +23,7 @@ from jetan_table.game.events import (
     Wander,
 )
 from jetan_table.game.record import Record
+from jetan_table.journal.archive import BadJournal
 from jetan_table.reading.readings import FaultKind
 from jetan_table.repair import HandMove, letters
 from jetan_table.session import News, Session

@@ -20,7 +20,7 @@ from jetan_table.boards import Board
 from jetan_table.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.cli import main
 from jetan_table.evening.orientation import Orientation
-from jetan_table.journal import Journal
+from jetan_table.journal.journal import Journal
 from jetan_table.loop import Table
 from jetan_table.reading.jetan import occupants_of
 from jetan_table.reading.readers import by_switches

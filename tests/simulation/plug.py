@@ -12,14 +12,14 @@ from pathlib import Path
 from random import Random
 
 from hardware.ports import Observation
-from jetan_table.archive import GameId
 from jetan_table.dice import Dice
 from jetan_table.game.commands import AsArbiter, Command, NewGame
 from jetan_table.game.events import Begin, Entry, Header
-from jetan_table.journal import Journal
+from jetan_table.journal.archive import GameId
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.saved_games import Start
 from jetan_table.loop import Table
 from jetan_table.reading.readings import FaultKind
-from jetan_table.saved_games import Start
 from jetan_table.seeds import Seeds
 from jetan_table.session import News, Session
 from jetan_table.settings import Settings

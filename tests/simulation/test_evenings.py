@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from jetan_table.evening.agreement import Agreement
+from jetan_table.journal.agreement import Agreement
 from tests.simulation.evenings import CLOCKS, Evenings
 from tests.simulation.games import Games, Rolls, Stakes
 from tests.simulation.mishaps import Mishaps

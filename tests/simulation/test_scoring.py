@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.journal.recordings import seconds
 from jetan_table.reading.board import Step
 from jetan_table.reading.jetan import Standing
 from jetan_table.reading.readings import (
@@ -17,7 +18,6 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
-from jetan_table.recordings import seconds
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import Happened, Verdict, happened, read_truth, score

@@ -17,8 +17,8 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
+from jetan_table.journal.saved_games import Start
 from jetan_table.repair import letters
-from jetan_table.saved_games import Start
 from jetan_table.view import Phase
 from rules import Move, Position, Square, format_square, parse_square
 from rules.duel import Throw

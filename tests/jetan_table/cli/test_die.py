@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.archive import Archive
 from jetan_table.cli import main
 from jetan_table.cli.die import EXIT_UNFAIR
 from jetan_table.game.record import Record
+from jetan_table.journal.archive import Archive
 
 TYPED = "number 17\nd2 d3\nroll\ntidy\ne9 e8\nroll\ntidy\ne2 e3\nroll 9\nresign\n"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.archive import JOURNAL_NAME
 from jetan_table.cli import main
 from jetan_table.cli.doctor import EXIT_UNFIT
+from jetan_table.journal.archive import JOURNAL_NAME
 
 
 def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, tuple[str, str]]:

@@ -9,8 +9,8 @@ import pytest
 from jetan_table.cli import main
 from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.game.record import Record
-from jetan_table.game_files import game_text
-from jetan_table.journal import Journal
+from jetan_table.journal.game_files import game_text
+from jetan_table.journal.journal import Journal
 from tests.jetan_table.hands import header
 
 CHIEFS = "5c4/10/10/10/10/10/10/10/10/5QC3 b - - 0 1"

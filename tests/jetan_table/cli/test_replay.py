@@ -13,7 +13,8 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.cli.replay import tell
-from jetan_table.journal import Journal
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.recordings import RecordedSensor, format_recording, read_recording
 from jetan_table.loop import Clock
 from jetan_table.reading.board import Step
 from jetan_table.reading.jetan import Standing
@@ -29,7 +30,6 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
-from jetan_table.recordings import RecordedSensor, format_recording, read_recording
 from jetan_table.replay import replay_of_recording
 from jetan_table.replay_lamps import watch_on_screen
 from jetan_table.replay_lines import JsonLines, WordLines

@@ -17,7 +17,7 @@ from jetan_table.evening.orientation import (
     shown_by_standing,
 )
 from jetan_table.game.commands import CommandRefused, TurnBoard
-from jetan_table.journal import Journal
+from jetan_table.journal.journal import Journal
 from jetan_table.loop import EagerClock, Table
 from jetan_table.repair import letters
 from jetan_table.session import Session

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from jetan_table.game_files import BadGameFile
+from jetan_table.journal.game_files import BadGameFile
 from jetan_table.opponent.match import Tally, elo_of, play_match, random_opening
 from jetan_table.opponent.match_file import MatchFile, OtherMatch
 from rules import Rules, Side, format_move, parse_rules

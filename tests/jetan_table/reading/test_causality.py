@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.recordings import Recording, read_recording
+from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.replay import advance, replay_of_recording
 from jetan_table.replay_lines import JsonLines
 from jetan_table.simulation.generate import generate_recording

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading import costs as weights
 from jetan_table.reading import search as explain
 from jetan_table.reading.cost import Explanation
@@ -14,7 +15,6 @@ from jetan_table.reading.matching import Account, Scene
 from jetan_table.reading.pruning import Budget
 from jetan_table.reading.search import Explainer
 from jetan_table.reading.worlds import Told, World
-from jetan_table.recordings import Recording, read_recording
 from jetan_table.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS

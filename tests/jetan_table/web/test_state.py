@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jetan_table.journal import JournalUnwritable
+from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.web.state import State, state_of
 from rules import parse_square
 from tests.jetan_table.sitting import Evening, sitting
@@ -57,7 +57,7 @@ def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
             raise JournalUnwritable("no room")
 
         with monkeypatch.context() as full:
-            full.setattr("jetan_table.journal.Journal.append", refuse)
+            full.setattr("jetan_table.journal.journal.Journal.append", refuse)
             evening.move("d2", "d3")
             told = shown(evening)
         assert (told.trouble, told.cues, told.moves) == ("no room", {}, [])

@@ -19,7 +19,7 @@ from hardware.reed_sensor import ReedErrors, Reeds
 from hardware.switches import Change, Switch
 from rules.topology import SQUARE_NAMES
 
-from .errors import TableError
+from ..errors import TableError
 
 Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
 

@@ -18,16 +18,9 @@ import msgspec
 
 from hardware.ports import Observation
 
-from .archive import (
-    JOURNAL_NAME,
-    SCHEMA,
-    Archive,
-    GameId,
-    check_version,
-    format_observation,
-)
-from .errors import TableError
-from .game.events import KIND_OF, Entry, Header
+from ..errors import TableError
+from ..game.events import KIND_OF, Entry, Header
+from .archive import JOURNAL_NAME, SCHEMA, Archive, GameId, check_version, format_observation
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""

@@ -11,15 +11,15 @@ from rules import RulesError
 from rules.game_reader import parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 
+from ..errors import TableError
+from ..game.conduct import FRIENDLY
+from ..game.die import TableDie
+from ..game.record import Record
+from ..game.time_control import format_tag
+from ..texts import read_text
 from .archive import GameId
-from .errors import TableError
-from .evening.opening_text import preamble_tags
-from .game.conduct import FRIENDLY
-from .game.die import TableDie
-from .game.record import Record
-from .game.time_control import format_tag
 from .journal import JournalUnwritable
-from .texts import read_text
+from .opening_text import preamble_tags
 
 START_TAG = "DieStart"
 """The tag of a game text that tells the roll for the Juggernaut's first square."""

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from rules import Kind, Side
 from rules.ledger import Account, Series, Wager
 
-from ..archive import Archive, GameId
 from ..game.record import Record
 from ..game.refusals import No, Refusal
+from .archive import Archive, GameId
 
 NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
 

@@ -14,8 +14,8 @@ import msgspec
 from hardware.ports import Evidence, Observation
 from rules import format_square, parse_square
 
-from .errors import TableError
-from .game.events import (
+from ..errors import TableError
+from ..game.events import (
     KINDS,
     Correction,
     Ending,

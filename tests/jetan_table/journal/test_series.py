@@ -10,15 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jetan_table.evening.agreement import Agreement, agree, another
-from jetan_table.evening.series import (
-    HEAD,
-    BadSeries,
-    NoSuchSeries,
-    format_csv,
-    read_series,
-    series_rows,
-)
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
@@ -29,10 +20,19 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.events import Bias, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
 from jetan_table.game.wagers import format_prices, parse_prices, wager_event, wager_told
-from jetan_table.game_files import game_text
-from jetan_table.journal import Journal
+from jetan_table.journal.agreement import Agreement, agree, another
+from jetan_table.journal.game_files import game_text
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.saved_games import Start
+from jetan_table.journal.series import (
+    HEAD,
+    BadSeries,
+    NoSuchSeries,
+    format_csv,
+    read_series,
+    series_rows,
+)
 from jetan_table.ledger_lines import account_lines
-from jetan_table.saved_games import Start
 from jetan_table.words import Speaker
 from rules import BadText, BadValue, Kind, Side, parse_position, parse_rules
 from rules.game_reader import parse_game

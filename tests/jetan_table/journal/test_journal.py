@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from hardware.ports import Observation
-from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId, NoSuchGame
 from jetan_table.game.events import (
     KINDS,
     Answer,
@@ -52,7 +51,8 @@ from jetan_table.game.events import (
     WagerAgreed,
     Wander,
 )
-from jetan_table.journal import Journal, JournalInUse, JournalUnwritable
+from jetan_table.journal.archive import JOURNAL_NAME, Archive, BadJournal, GameId, NoSuchGame
+from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
 from rules import Square
 from tests.jetan_table.hands import header
 
@@ -272,7 +272,7 @@ def test_what_was_appended_outlives_the_process(tmp_path: Path) -> None:
     script = f"""
 import os, pathlib
 from jetan_table.game.events import Entry, Ply
-from jetan_table.journal import Journal
+from jetan_table.journal.journal import Journal
 from tests.jetan_table.hands import header
 journal = Journal(pathlib.Path({str(tmp_path)!r}))
 game = journal.begin(header())

@@ -7,8 +7,8 @@ import pytest
 from jetan_table.game.commands import NewGame
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
-from jetan_table.game_files import game_text
-from jetan_table.saved_games import (
+from jetan_table.journal.game_files import game_text
+from jetan_table.journal.saved_games import (
     BadName,
     BadSavedGame,
     NameTaken,

@@ -11,7 +11,6 @@ from msgspec.structs import replace as changed
 from rules import Position, Rules, parse_position, parse_rules
 from rules.ledger import Wager
 
-from ..archive import Archive
 from ..game.commands import CommandRefused
 from ..game.events import (
     Bias,
@@ -29,7 +28,8 @@ from ..game.opening import WAY_OF
 from ..game.record import Record
 from ..game.refusals import No
 from ..game.wagers import parse_prices, wager_event
-from ..saved_games import Start
+from .archive import Archive
+from .saved_games import Start
 from .series import BadSeries, PlayedSeries, checked_name, read_series
 
 UNKNOWN = "?"

@@ -9,9 +9,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from ..errors import TableError
+from ..game.record import Record
 from .archive import JOURNAL_NAME, Archive, BadJournal, check_version
-from .errors import TableError
-from .game.record import Record
 from .game_files import write_game
 from .journal import Journal, is_sound, journal_lock, set_aside
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.archive import JOURNAL_NAME, Archive, BadJournal, GameId
-from jetan_table.backup import SQLITE, NoBackup, back_up, restore
 from jetan_table.cli import main
 from jetan_table.game.events import Entry, Ply
-from jetan_table.game_files import game_path
-from jetan_table.journal import Journal, JournalInUse
+from jetan_table.journal.archive import JOURNAL_NAME, Archive, BadJournal, GameId
+from jetan_table.journal.backup import SQLITE, NoBackup, back_up, restore
+from jetan_table.journal.game_files import game_path
+from jetan_table.journal.journal import Journal, JournalInUse
 from tests.jetan_table.hands import header
 
 

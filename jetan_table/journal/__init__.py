@@ -1,0 +1,1 @@
+"""The truth on disk, and the files made from it."""
