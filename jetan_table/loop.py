@@ -12,11 +12,11 @@ from hardware.ports import Lamps, Observation, Sensor
 
 from .announcer import Announcer
 from .arbiter import Arbiter
+from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .cues import cues
 from .dice import Dice
 from .errors import TableError
 from .evening.bearings import Bearings
-from .evening.orientation import AS_WIRED, Orientation, orientation_of
 from .evening.wishes import NextGame, wanted_by
 from .figures import Figures
 from .game.commands import (

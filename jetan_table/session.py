@@ -18,9 +18,11 @@ from rules import (
     format_square,
 )
 
+from .board.gestures import GestureWatch
+from .board.orientation import turned_events
+from .board.patience import Patience
+from .board.tabletop import Tabletop
 from .evening.endings import said_event
-from .evening.gestures import GestureWatch
-from .evening.orientation import turned_events
 from .game.commands import (
     AcceptDraw,
     AddNumber,
@@ -66,13 +68,11 @@ from .game.terms import is_made
 from .game.undoing import ending_of
 from .journal.archive import BadJournal
 from .looking import find_amiss, gesturing, look
-from .patience import Patience
 from .reading.jetan import Standing
 from .reading.occupancy import Flip, TouchWatch
 from .reading.readers import ReadBy, TableReader, by_switches
 from .reading.readings import Reading
 from .readings_told import concerns, event_of, happened_at
-from .tabletop import Tabletop
 from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
 from .view import View
 

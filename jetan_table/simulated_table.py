@@ -11,10 +11,10 @@ from hardware.simulated_contacts import Fault
 from rules import SQUARES, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
 
-from .evening.orientation import AS_WIRED, Orientation
+from .board.orientation import AS_WIRED, Orientation
+from .board.repair import letters
 from .game.events import Question
 from .game.refusals import No, Refusal
-from .repair import letters
 from .simulation.board import SimulatedBoard, play_on
 from .simulation.game import SimulatedGame
 from .simulation.presets import Preset

@@ -23,8 +23,8 @@ from vision.sensor import CameraSensor, Visibility
 from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
 from vision.sources import Source
 
+from .board.orientation import AS_WIRED, Orientation
 from .camera_words import CameraSay, in_words
-from .evening.orientation import AS_WIRED, Orientation
 from .reading.jetan import occupants_of
 from .settings import CameraSettings
 from .view import Phase, View

@@ -8,7 +8,7 @@ from rules import Side
 from rules.game import Game
 
 from .advice import Help
-from .evening.orientation import Orientation
+from .board.orientation import Orientation
 from .game.record import Record
 from .session import News, Session
 from .view import View

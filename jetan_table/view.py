@@ -12,16 +12,16 @@ from rules.juggernaut import Roll
 from rules.ledger import Account
 
 from .advice import Advice
+from .board.gestures import Filling
+from .board.repair import HandMove, Placing
 from .engine.why import Point
 from .errors import TableError
-from .evening.gestures import Filling
 from .game.clock import Clocks
 from .game.die import TableDie
 from .game.duels import Fight
 from .game.events import Ending, Question
 from .game.opening import SETTLED, Matter, Opening
 from .reading.readings import FaultKind
-from .repair import HandMove, Placing
 
 
 class Phase(Enum):

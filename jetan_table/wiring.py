@@ -15,10 +15,12 @@ from rules import SQUARES, Position, Rules, Square, format_position, format_rule
 
 from . import __version__
 from .arbiter import Arbiter
+from .board.orientation import AS_WIRED, Orientation, orientation_of
+from .board.piece_tracker import Whereabouts
+from .board.repair import UNKNOWN, letters
 from .boards import Board
 from .dice import Dice
 from .emulated_table import LampsTogether
-from .evening.orientation import AS_WIRED, Orientation, orientation_of
 from .evening.wishes import NextGame
 from .game.commands import NewGame
 from .game.events import Entry, Event, Header
@@ -32,13 +34,11 @@ from .loop import Lighting, Table
 from .palette import PALETTES
 from .reading.occupancy import Seen
 from .reading.readers import by_looks, by_switches
-from .repair import UNKNOWN, letters
 from .seeds import Seeds
 from .session import Session
 from .settings import Settings
 from .simulated_table import BETWEEN_S, Hands, LightsSeen, TouchedSensor, TypedHands, lying_ready
 from .simulation.board import SimulatedBoard
-from .whereabouts import Whereabouts
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
 

@@ -22,10 +22,12 @@ from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
 from .advice import Advice, Help
+from .board.gestures import Deed
+from .board.hints import is_check
+from .board.orientation import A1
+from .board.repair import UNKNOWN, HandMove, Placing
 from .catalogue import ENGLISH, Say
 from .engine.why import Point
-from .evening.gestures import Deed
-from .evening.orientation import A1
 from .game.clock import Clocks, format_seconds
 from .game.events import (
     Answer,
@@ -63,10 +65,8 @@ from .game.events import (
 )
 from .game.refusals import refused_in
 from .german import GERMAN, GERMAN_ENDINGS
-from .hints import is_check
 from .opening_words import account_sentence, preamble_line, unsettled_sentence
 from .reading.readings import FaultKind
-from .repair import UNKNOWN, HandMove, Placing
 from .session import News
 from .view import AskedCorner, Phase, View
 from .why_words import why_in_words

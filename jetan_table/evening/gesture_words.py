@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rules.words import Language
 
-from .gestures import Deed
+from ..board.gestures import Deed
 
 
 @dataclass(frozen=True, slots=True)

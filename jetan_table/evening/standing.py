@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from rules import Position, Rules, Side, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 
+from ..board.repair import letters
 from ..game.commands import CommandRefused
 from ..game.refusals import No
-from ..repair import letters
 
 ROYAL = "CcQq"
 """Who stands in every game that goes on; a Chief may have gone where the rules play on then."""

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from rules import Side, format_square
 
+from ..board.gestures import Deed, Gesture
 from ..game.commands import (
     Command,
     CommandRefused,
@@ -20,7 +21,6 @@ from ..game.commands import (
 )
 from ..game.record import Record
 from ..game.refusals import No
-from .gestures import Deed, Gesture
 
 NextGame: TypeAlias = Callable[[Record, float], NewGame]
 """Returns the game that follows another, begun at a time."""

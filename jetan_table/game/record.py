@@ -23,9 +23,9 @@ from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
+from ..board.repair import letters, remains_of
 from ..journal.archive import BadJournal
 from ..reading.readings import FaultKind
-from ..repair import letters, remains_of
 from .clock import Clocks
 from .conduct import Conduct
 from .die import TableDie, die_after, faults_after, thrown

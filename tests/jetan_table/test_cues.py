@@ -9,11 +9,11 @@ from bench.lamps import palette_distance, rhythm_distance
 from bench.lamps.eyes import EYES
 from hardware.ports import RGB
 from hardware.supply import capped, current_ma
+from jetan_table.board.repair import HandMove, Placing
 from jetan_table.cues import Cue, cues
 from jetan_table.game.events import Question
 from jetan_table.lights import Dimming, Lamp, lights
 from jetan_table.palette import PALETTES, RHYTHMS
-from jetan_table.repair import HandMove, Placing
 from jetan_table.terminal_board import MARKS
 from jetan_table.view import Phase, View
 from rules import Position, Square, parse_rules, parse_square

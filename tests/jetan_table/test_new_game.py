@@ -2,13 +2,13 @@
 
 import pytest
 
-from jetan_table.evening.gestures import Deed
+from jetan_table.board.gestures import Deed
+from jetan_table.board.piece_tracker import Whereabouts
+from jetan_table.board.repair import UNKNOWN, letters
 from jetan_table.game.commands import AgreeDraw, CommandRefused, NewGame, Resign
 from jetan_table.game.events import Begin, Ending, Entry, Event
-from jetan_table.repair import UNKNOWN, letters
 from jetan_table.session import News, Session
 from jetan_table.view import Phase, View
-from jetan_table.whereabouts import Whereabouts
 from rules import Position, Side, format_square, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, hands_at, header
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from jetan_table.board.repair import HandMove, letters
 from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import (
     AnswerQuestion,
@@ -25,7 +26,6 @@ from jetan_table.game.events import (
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import BadJournal
 from jetan_table.reading.readings import FaultKind
-from jetan_table.repair import HandMove, letters
 from jetan_table.session import News, Session
 from jetan_table.view import Phase, View
 from jetan_table.words import Speaker

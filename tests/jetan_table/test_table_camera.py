@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from hardware.buttons import Press
 from hardware.ports import RGB, Observation
+from jetan_table.board.orientation import Orientation
 from jetan_table.boards import Board
 from jetan_table.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.cli import main
-from jetan_table.evening.orientation import Orientation
 from jetan_table.journal.journal import Journal
 from jetan_table.loop import Table
 from jetan_table.reading.jetan import occupants_of

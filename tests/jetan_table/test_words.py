@@ -4,6 +4,7 @@ from string import Formatter
 
 import pytest
 
+from jetan_table.board.repair import HandMove, Placing
 from jetan_table.catalogue import ENGLISH, Say
 from jetan_table.game.events import (
     DieCommit,
@@ -19,7 +20,6 @@ from jetan_table.game.events import (
 )
 from jetan_table.german import GERMAN, GERMAN_ENDINGS
 from jetan_table.reading.readings import FaultKind
-from jetan_table.repair import HandMove, Placing
 from jetan_table.typed import VERBS
 from jetan_table.view import Phase, View
 from jetan_table.words import Speaker

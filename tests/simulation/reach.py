@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jetan_table.evening.gestures import Deed
+from jetan_table.board.gestures import Deed
 from jetan_table.game.events import KIND_OF, KINDS, Begin, DuelTold, Ending, Entry
 from jetan_table.session import News
 from jetan_table.view import Phase, View

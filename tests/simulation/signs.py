@@ -8,9 +8,9 @@ from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jetan_table.evening.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
+from jetan_table.board.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
+from jetan_table.board.repair import letters
 from jetan_table.game.record import Record
-from jetan_table.repair import letters
 from rules import Kind, Position, Side, Square
 from rules.pieces import Piece
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, is_going_on, is_open, is_sound

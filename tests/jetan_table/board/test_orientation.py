@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Evidence
-from jetan_table.cues import Cue, cues
-from jetan_table.evening.orientation import (
+from jetan_table.board.orientation import (
     AS_WIRED,
     Orientation,
     orientation_by,
     orientations,
     shown_by_standing,
 )
+from jetan_table.board.repair import letters
+from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import CommandRefused, TurnBoard
 from jetan_table.journal.journal import Journal
 from jetan_table.loop import EagerClock, Table
-from jetan_table.repair import letters
 from jetan_table.session import Session
 from jetan_table.settings import Settings
 from jetan_table.simulated_table import LightsSeen, TouchedSensor

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from hardware.ports import Observation
 from rules import Position, Square, format_square
 
-from .game.events import Cleared, Event, Fault, Remains
-from .game.record import Record
+from ..game.events import Cleared, Event, Fault, Remains
+from ..game.record import Record
+from ..reading.occupancy import Flip, Seen
+from ..reading.readings import FaultKind
 from .patience import Disagreement
-from .reading.occupancy import Flip, Seen
-from .reading.readings import FaultKind
+from .piece_tracker import Whereabouts
 from .repair import UNKNOWN, letters
-from .whereabouts import Whereabouts
 
 
 class Tabletop:

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jetan_table.board.piece_tracker import Whereabouts
+from jetan_table.board.repair import HandMove, letters, plan
 from jetan_table.reading.occupancy import Flip
-from jetan_table.repair import HandMove, letters, plan
-from jetan_table.whereabouts import Whereabouts
 from rules import Position, Square, grid, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))

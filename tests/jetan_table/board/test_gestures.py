@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jetan_table.cues import Cue, cues
-from jetan_table.evening.gestures import (
+from jetan_table.board.gestures import (
     DONE_S,
     FAR,
     STEPS,
@@ -19,11 +18,12 @@ from jetan_table.evening.gestures import (
     men_at_start,
     sign_of,
 )
+from jetan_table.board.repair import letters
+from jetan_table.cues import Cue, cues
 from jetan_table.evening.wishes import wanted_by
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry, Fault
 from jetan_table.game.record import Record
-from jetan_table.repair import letters
 from jetan_table.session import Session
 from jetan_table.view import Phase
 from rules import (

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rules import Position, Square
 
-from .reading.occupancy import Flip
+from ..reading.occupancy import Flip
 from .repair import UNKNOWN, letters
 
 NOTHING: Mapping[Square, str] = MappingProxyType({})
