@@ -12,11 +12,11 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from jetan_table.advice import Advice, Help
 from jetan_table.game.commands import BoardIsRight, EnterRoll, TakeBackLast, TellDuel
 from jetan_table.game.record import Record
-from jetan_table.session import Session
-from jetan_table.view import View
+from jetan_table.session.advice import Advice, Help
+from jetan_table.session.session import Session
+from jetan_table.session.view import View
 from rules import (
     SQUARES,
     Move,

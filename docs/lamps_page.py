@@ -18,7 +18,7 @@ from jetan_table.game.opening import BOARD_OF
 from jetan_table.lights import turns_of
 from jetan_table.loop import FIGURE_COLOUR
 from jetan_table.palette import PALETTES, RHYTHMS
-from jetan_table.view import View
+from jetan_table.session.view import View
 from rules import Rules, Square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 

@@ -10,7 +10,7 @@ from rules import Move, MoveKind, Position, Side, format_square
 
 from .catalogue import Say
 from .game.record import Record
-from .view import View
+from .session.view import View
 from .words import Speaker
 
 COUNTING = re.compile(r"\d+ s\b")

@@ -28,7 +28,7 @@ from .game.rolling import (
     wants_seed,
 )
 from .seeds import Seeds
-from .session import News, Session
+from .session.session import News, Session
 
 BY_ITSELF_S = 1.0
 """Dice that roll by themselves give hands so long to put a ply right that was just told."""

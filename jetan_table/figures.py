@@ -10,7 +10,7 @@ from rules.juggernaut import Roll
 
 from .game.events import Way
 from .game.opening import WAY_OF
-from .view import Phase, View
+from .session.view import Phase, View
 
 T = TypeVar("T")
 

@@ -16,8 +16,6 @@ from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .cues import cues
 from .dice import Dice
 from .errors import TableError
-from .evening.bearings import Bearings
-from .evening.wishes import NextGame, wanted_by
 from .figures import Figures
 from .game.commands import (
     AgreeDraw,
@@ -39,10 +37,12 @@ from .journal.journal import Journal, JournalUnwritable
 from .lights import Dimming, Lamp, lights, lit
 from .looks import Look
 from .palette import PALETTES, Palette
-from .session import News, Session
-from .table_seams import Adviser, Onlooker, Opponent, Parts
-from .umpire import allows_help, check_command
-from .view import View
+from .session.gesture_commands import NextGame, wanted_by
+from .session.orientation_finder import Bearings
+from .session.protocols import Adviser, Onlooker, Opponent, Parts
+from .session.session import News, Session
+from .session.umpire import allows_help, check_command
+from .session.view import View
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and

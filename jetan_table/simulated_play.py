@@ -17,11 +17,11 @@ from .game.rolling import roll_event, rolled_start, start_squares
 from .journal.archive import BadJournal
 from .journal.journal import Journal
 from .loop import Clock, Table
-from .session import News
+from .session.session import News
+from .session.view import Phase
 from .settings import Settings
 from .simulated_table import AutoHands, LightsSeen
 from .simulation.presets import Preset
-from .view import Phase
 from .wiring import Drive, Opened, join
 
 SETTLED_S = 12.0

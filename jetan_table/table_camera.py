@@ -26,8 +26,8 @@ from vision.sources import Source
 from .board.orientation import AS_WIRED, Orientation
 from .camera_words import CameraSay, in_words
 from .reading.jetan import occupants_of
+from .session.view import Phase, View
 from .settings import CameraSettings
-from .view import Phase, View
 
 PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
 """What hinders sight is said when it has lasted for so long, in seconds."""

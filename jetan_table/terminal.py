@@ -28,7 +28,7 @@ from .cues import cues
 from .errors import TableError
 from .game.refusals import refused_in
 from .loop import Clock, Table
-from .session import News
+from .session.session import News
 from .simulated_table import LightsSeen
 from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable, TypedWords

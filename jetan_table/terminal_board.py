@@ -13,7 +13,7 @@ from rules import Rules, Square
 
 from .cues import Cue
 from .lights import Lamp
-from .view import View
+from .session.view import View
 
 SQUARE_COLOURS: tuple[RGB, RGB] = ((38, 34, 32), (150, 82, 30))
 """The black and the orange squares, unlit."""

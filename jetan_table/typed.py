@@ -10,7 +10,6 @@ from rules.errors import near_miss
 from rules.explain import explain
 from rules.words import Language, sentences
 
-from .advice import Help
 from .evening.gesture_words import GUIDES
 from .game.commands import (
     AcceptDraw,
@@ -41,9 +40,10 @@ from .journal.agreement import another
 from .journal.rules_named import named_rules
 from .ledger_lines import account_lines
 from .loop import Clock, Table
+from .session.advice import Help
+from .session.umpire import check_help
 from .simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words
-from .umpire import check_help
 from .verbs import Does, Verb
 from .wiring import begin_header
 from .words import Speaker

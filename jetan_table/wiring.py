@@ -21,7 +21,6 @@ from .board.repair import UNKNOWN, letters
 from .boards import Board
 from .dice import Dice
 from .emulated_table import LampsTogether
-from .evening.wishes import NextGame
 from .game.commands import NewGame
 from .game.events import Entry, Event, Header
 from .game.record import Record
@@ -35,7 +34,8 @@ from .palette import PALETTES
 from .reading.occupancy import Seen
 from .reading.readers import by_looks, by_switches
 from .seeds import Seeds
-from .session import Session
+from .session.gesture_commands import NextGame
+from .session.session import Session
 from .settings import Settings
 from .simulated_table import BETWEEN_S, Hands, LightsSeen, TouchedSensor, TypedHands, lying_ready
 from .simulation.board import SimulatedBoard

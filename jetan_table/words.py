@@ -21,7 +21,6 @@ from rules.explain import explain
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
-from .advice import Advice, Help
 from .board.gestures import Deed
 from .board.hints import is_check
 from .board.orientation import A1
@@ -67,8 +66,9 @@ from .game.refusals import refused_in
 from .german import GERMAN, GERMAN_ENDINGS
 from .opening_words import account_sentence, preamble_line, unsettled_sentence
 from .reading.readings import FaultKind
-from .session import News
-from .view import AskedCorner, Phase, View
+from .session.advice import Advice, Help
+from .session.session import News
+from .session.view import AskedCorner, Phase, View
 from .why_words import why_in_words
 from .words_of_dice import carrying_out, due_roll, fight_in_words, line_of_dice
 

@@ -11,7 +11,7 @@ from rules.juggernaut import Roll
 from .catalogue import Say
 from .game.duels import Fight
 from .game.events import DiceEvent, DieCommit, DieNumber, DieRoll, DieSeed, DuelTold
-from .view import View
+from .session.view import View
 
 if TYPE_CHECKING:
     from .words import Speaker

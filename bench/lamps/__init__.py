@@ -18,7 +18,7 @@ from hardware.supply import current_ma
 from jetan_table.cues import Cue, cues
 from jetan_table.lights import Dimming, lights
 from jetan_table.palette import PALETTES, RHYTHMS, Palette, Rhythm
-from jetan_table.view import View
+from jetan_table.session.view import View
 from jetan_table.wiring import LAMP_OF
 
 from .eyes import EYES, least_distance

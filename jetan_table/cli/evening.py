@@ -25,7 +25,7 @@ from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..loop import Clock
 from ..opening_words import preamble_line
 from ..opponent.chair import Guest
-from ..session import News
+from ..session.session import News
 from ..settings import Settings, find_settings, read_settings
 from ..terminal import print_news
 from ..terminal_board import is_disk

@@ -9,7 +9,7 @@ from rules import Position, Side, Square
 from rules.duel import Throw
 from rules.juggernaut import Roll
 
-from ..advice import Help
+from ..session.advice import Help
 from .conduct import ConductName
 from .events import Event, Header, Way
 from .refusals import Refusal

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from rules import Position, RulesError, parse_move
 
-from ..advice import Advice, Help
 from ..engine.why import points_for
 from ..errors import TableError
 from ..game.commands import CommandRefused
 from ..game.record import Record
 from ..game.refusals import No
-from ..view import View
+from ..session.advice import Advice, Help
+from ..session.view import View
 
 if TYPE_CHECKING:
     from ..engine.process import EngineProcess

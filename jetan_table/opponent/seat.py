@@ -30,8 +30,8 @@ from ..game.commands import (
 from ..game.opening import WAY_OF
 from ..game.record import Record
 from ..game.rolling import start_squares
-from ..session import News, Session
-from ..view import View
+from ..session.session import News, Session
+from ..session.view import View
 from .manners import Intent, Manners
 
 

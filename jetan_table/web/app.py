@@ -28,7 +28,7 @@ from ..game.refusals import No
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
-from ..umpire import check_help
+from ..session.umpire import check_help
 from . import camera, documents, requests, stakes
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api

@@ -13,8 +13,6 @@ from rules import Position, Side, parse_position, parse_rules, parse_square
 from rules.words import Language
 from vision.errors import VisionError
 
-from ..advice import Help
-from ..evening.standing import named_position
 from ..game.commands import (
     AcceptDraw,
     AddNumber,
@@ -52,6 +50,8 @@ from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..looks import Look, keep_look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
+from ..session.advice import Help
+from ..session.standing import named_position
 from ..simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
 from ..wiring import begin_header

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..loop import Lighting
-from ..view import View
+from ..session.view import View
 from .app import House, make_app
 from .asked import AskedTable
 from .door import Door

@@ -18,9 +18,9 @@ from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..loop import Table
 from ..opponent.chair import Chair
+from ..session.umpire import allows_help
+from ..session.view import View
 from ..simulated_table import TypedHands
-from ..umpire import allows_help
-from ..view import View
 from ..words import Speaker
 from .stakes import Ledger, Opening, ledger_of, opening_of
 

@@ -15,7 +15,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.recordings import Header, Recording, microseconds
 from jetan_table.replay import Replay, SeenBefore, replay_of_game
 from jetan_table.replay_lamps import next_due, table_of
-from jetan_table.session import News
+from jetan_table.session.session import News
 from jetan_table.settings import Settings
 from jetan_table.simulated_play import SETTLED_S, SimulatedPlay, sit_down
 from jetan_table.simulation.presets import PRESETS

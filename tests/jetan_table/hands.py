@@ -9,7 +9,7 @@ from jetan_table.board.repair import letters
 from jetan_table.game.events import Entry, Event, Header
 from jetan_table.game.record import Record
 from jetan_table.reading.readings import FaultKind
-from jetan_table.session import News, Session
+from jetan_table.session.session import News, Session
 from rules import (
     SQUARES,
     Position,

@@ -14,8 +14,8 @@ from jetan_table.cues import Cue, cues
 from jetan_table.game.events import Question
 from jetan_table.lights import Dimming, Lamp, lights
 from jetan_table.palette import PALETTES, RHYTHMS
+from jetan_table.session.view import Phase, View
 from jetan_table.terminal_board import MARKS
-from jetan_table.view import Phase, View
 from rules import Position, Square, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))

@@ -27,8 +27,8 @@ from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.seeds import Seeds
-from jetan_table.session import Session
-from jetan_table.view import Phase
+from jetan_table.session.session import Session
+from jetan_table.session.view import Phase
 from rules import Side, Square, parse_rules, parse_square
 from rules.game_reader import parse_game
 from rules.juggernaut import Roll

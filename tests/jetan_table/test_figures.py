@@ -10,7 +10,7 @@ from jetan_table.figures import SHOWN_S, BiasArrow, DiceFigures, Figures, arrow,
 from jetan_table.game.commands import RollDie
 from jetan_table.game.events import Bias
 from jetan_table.game.opening import Opening
-from jetan_table.view import Phase, View
+from jetan_table.session.view import Phase, View
 from rules import Position, Side, Square, format_square, parse_rules, parse_square
 from rules.duel import Duel, Throw
 from rules.juggernaut import Roll

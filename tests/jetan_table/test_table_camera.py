@@ -26,10 +26,10 @@ from jetan_table.reading.jetan import occupants_of
 from jetan_table.reading.readers import by_switches
 from jetan_table.reading.readings import Played
 from jetan_table.replay import advance, replay_of_game
+from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.simulation.board import SimulatedBoard
 from jetan_table.table_camera import TableCamera
-from jetan_table.view import Phase, View
 from jetan_table.wiring import begin_game, begin_header, join_board
 from rules import (
     SQUARES,

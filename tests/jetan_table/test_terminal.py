@@ -13,9 +13,9 @@ from jetan_table.cues import Cue, cues
 from jetan_table.lights import Dimming, Lamp, lights
 from jetan_table.loop import EagerClock
 from jetan_table.palette import PALETTES
+from jetan_table.session.view import Phase, View
 from jetan_table.terminal import Screen, move_rows, type_keys
 from jetan_table.terminal_board import MARKS, lit_board, plain_board
-from jetan_table.view import Phase, View
 from jetan_table.words import Speaker
 from rules import SQUARES, Position, parse_rules, parse_square
 from tests.jetan_table.sitting import sitting

@@ -20,8 +20,8 @@ from jetan_table.game.events import (
 )
 from jetan_table.german import GERMAN, GERMAN_ENDINGS
 from jetan_table.reading.readings import FaultKind
+from jetan_table.session.view import Phase, View
 from jetan_table.typed import VERBS
-from jetan_table.view import Phase, View
 from jetan_table.words import Speaker
 from rules import Position, Square, Termination, parse_rules, parse_square
 from rules.juggernaut import Roll

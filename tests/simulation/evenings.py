@@ -32,7 +32,7 @@ from jetan_table.game.terms import agreed
 from jetan_table.journal.agreement import Agreement
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.saved_games import Start
-from jetan_table.view import Phase
+from jetan_table.session.view import Phase
 from jetan_table.words import Speaker
 from rules import (
     SQUARES,

@@ -21,11 +21,11 @@ from jetan_table.journal.saved_games import Start
 from jetan_table.loop import Table
 from jetan_table.reading.readings import FaultKind
 from jetan_table.seeds import Seeds
-from jetan_table.session import News, Session
+from jetan_table.session.session import News, Session
+from jetan_table.session.umpire import BY_THE_ARBITER
+from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.simulated_table import LightsSeen
-from jetan_table.umpire import BY_THE_ARBITER
-from jetan_table.view import View
 from jetan_table.wiring import (
     ARBITER_PIN,
     LAMP_OF,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jetan_table.board.gestures import Deed
 from jetan_table.game.events import KIND_OF, KINDS, Begin, DuelTold, Ending, Entry
-from jetan_table.session import News
-from jetan_table.view import Phase, View
+from jetan_table.session.session import News
+from jetan_table.session.view import Phase, View
 from rules import Termination
 from rules.game_text import LOST, WON
 

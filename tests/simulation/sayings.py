@@ -17,7 +17,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.conduct import ADJUST_S
-from jetan_table.umpire import NOTE_S
+from jetan_table.session.umpire import NOTE_S
 from rules import Side
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, has_plies, is_going_on, is_open
 from tests.simulation.plug import Cut

@@ -19,7 +19,7 @@ from jetan_table.game.commands import (
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
 from jetan_table.journal.saved_games import Start
-from jetan_table.view import Phase
+from jetan_table.session.view import Phase
 from rules import Move, Position, Square, format_square, parse_square
 from rules.duel import Throw
 from rules.pieces import JUGGERNAUT_LETTER

@@ -20,12 +20,12 @@ from jetan_table.board.gestures import (
 )
 from jetan_table.board.repair import letters
 from jetan_table.cues import Cue, cues
-from jetan_table.evening.wishes import wanted_by
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry, Fault
 from jetan_table.game.record import Record
-from jetan_table.session import Session
-from jetan_table.view import Phase
+from jetan_table.session.gesture_commands import wanted_by
+from jetan_table.session.session import Session
+from jetan_table.session.view import Phase
 from rules import (
     SQUARES,
     Kind,

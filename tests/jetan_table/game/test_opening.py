@@ -35,7 +35,7 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.opening_text import bias_of_tags, first_of_tags
-from jetan_table.view import Phase
+from jetan_table.session.view import Phase
 from jetan_table.words import Speaker
 from rules import Position, Side, parse_position, parse_rules, parse_square
 from rules.game_reader import parse_game

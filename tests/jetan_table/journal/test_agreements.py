@@ -15,7 +15,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import DrawDeclined, DrawOffer, Ending, Entry
-from jetan_table.view import Phase
+from jetan_table.session.view import Phase
 from jetan_table.wiring import next_games
 from jetan_table.words import Speaker
 from rules import Side, parse_square

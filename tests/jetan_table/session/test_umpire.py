@@ -27,9 +27,9 @@ from jetan_table.game.events import (
     Resume,
 )
 from jetan_table.game.record import Record
-from jetan_table.session import Session
-from jetan_table.umpire import NOTE_S
-from jetan_table.view import Phase
+from jetan_table.session.session import Session
+from jetan_table.session.umpire import NOTE_S
+from jetan_table.session.view import Phase
 from rules import Side, parse_rules
 from tests.jetan_table.hands import ASKING, Hands, assert_rebuilt, events, hands_at, header, plies
 

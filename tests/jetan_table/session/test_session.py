@@ -26,8 +26,8 @@ from jetan_table.game.events import (
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import BadJournal
 from jetan_table.reading.readings import FaultKind
-from jetan_table.session import News, Session
-from jetan_table.view import Phase, View
+from jetan_table.session.session import News, Session
+from jetan_table.session.view import Phase, View
 from jetan_table.words import Speaker
 from rules import Position, Square, parse_position, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, board_of, hands_at, header

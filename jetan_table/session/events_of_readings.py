@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rules import Position, format_move, format_square, parse_move
 
-from .game.events import Answer, Event, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
-from .game.record import Record
-from .reading.board import Step
-from .reading.jetan import Standing
-from .reading.readings import (
+from ..game.events import Answer, Event, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
+from ..game.record import Record
+from ..reading.board import Step
+from ..reading.jetan import Standing
+from ..reading.readings import (
     Answered,
     Asked,
     Evidence,

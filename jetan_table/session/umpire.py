@@ -11,7 +11,7 @@ from typing import Final
 from rules import Square, Termination, format_position, format_square, parse_move
 from rules.errors import IllegalMove
 
-from .game.commands import (
+from ..game.commands import (
     AsArbiter,
     AskAdvice,
     BoardIsRight,
@@ -29,8 +29,8 @@ from .game.commands import (
     TakeBackLast,
     TermsCommand,
 )
-from .game.conduct import AMEND_S, Fingers, owed
-from .game.events import (
+from ..game.conduct import AMEND_S, Fingers, owed
+from ..game.events import (
     RESULTS,
     ClockAgreed,
     ClockShows,
@@ -49,9 +49,9 @@ from .game.events import (
     TakeBack,
     Touch,
 )
-from .game.record import Record
-from .game.refusals import No
-from .game.time_control import format_time_control, parse_time_control
+from ..game.record import Record
+from ..game.refusals import No
+from ..game.time_control import format_time_control, parse_time_control
 
 LANDING_S: Final = 3.0
 """So long a fallen flag waits where something has moved on the board: a ply may lie before it."""

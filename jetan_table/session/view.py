@@ -11,17 +11,17 @@ from rules.duel import Duel
 from rules.juggernaut import Roll
 from rules.ledger import Account
 
+from ..board.gestures import Filling
+from ..board.repair import HandMove, Placing
+from ..engine.why import Point
+from ..errors import TableError
+from ..game.clock import Clocks
+from ..game.die import TableDie
+from ..game.duels import Fight
+from ..game.events import Ending, Question
+from ..game.opening import SETTLED, Matter, Opening
+from ..reading.readings import FaultKind
 from .advice import Advice
-from .board.gestures import Filling
-from .board.repair import HandMove, Placing
-from .engine.why import Point
-from .errors import TableError
-from .game.clock import Clocks
-from .game.die import TableDie
-from .game.duels import Fight
-from .game.events import Ending, Question
-from .game.opening import SETTLED, Matter, Opening
-from .reading.readings import FaultKind
 
 
 class Phase(Enum):

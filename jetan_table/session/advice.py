@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from rules import Move
 
-from .engine.why import Point
+from ..engine.why import Point
 
 
 class Help(IntEnum):

@@ -7,9 +7,9 @@ from typing import Protocol
 from rules import Side
 from rules.game import Game
 
+from ..board.orientation import Orientation
+from ..game.record import Record
 from .advice import Help
-from .board.orientation import Orientation
-from .game.record import Record
 from .session import News, Session
 from .view import View
 

@@ -9,7 +9,7 @@ from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, TakeBackLast
 from jetan_table.game.events import Follows
 from jetan_table.reading.readings import FaultKind
-from jetan_table.view import Phase
+from jetan_table.session.view import Phase
 from jetan_table.words import Speaker
 from rules import MoveKind, format_move, format_square, parse_rules, parse_square
 from tests.jetan_table.hands import header

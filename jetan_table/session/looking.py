@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from rules import Position, Square
 
-from .board.gestures import Filling
-from .board.hints import hints, is_half_a_ply
-from .board.patience import NOTHING_AMISS, Disagreement, Patience
-from .board.repair import first_placing, first_step
-from .board.tabletop import Tabletop
-from .game.conduct import owed
-from .game.events import Question
-from .game.record import Record
-from .game.rolling import is_roll_due, open_fight, thrown_for
-from .reading.jetan import Standing
-from .reading.readings import Belief
+from ..board.gestures import Filling
+from ..board.hints import hints, is_half_a_ply
+from ..board.patience import NOTHING_AMISS, Disagreement, Patience
+from ..board.repair import first_placing, first_step
+from ..board.tabletop import Tabletop
+from ..game.conduct import owed
+from ..game.events import Question
+from ..game.record import Record
+from ..game.rolling import is_roll_due, open_fight, thrown_for
+from ..reading.jetan import Standing
+from ..reading.readings import Belief
 from .view import Phase, View
 
 

@@ -29,9 +29,9 @@ from jetan_table.game.conduct import ConductName
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
 from jetan_table.game.time_control import Extra
-from jetan_table.session import Session
-from jetan_table.umpire import NOTE_S
-from jetan_table.view import View
+from jetan_table.session.session import Session
+from jetan_table.session.umpire import NOTE_S
+from jetan_table.session.view import View
 from jetan_table.words import Speaker
 from rules import Square, format_square, parse_rules
 from rules.duel import Throw

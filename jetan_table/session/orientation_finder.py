@@ -11,7 +11,7 @@ from rules import SQUARES, Square
 from ..board.orientation import A1, AS_WIRED, B1, Orientation, shown_by_plies, shown_by_standing
 from ..game.record import Record
 from ..reading.occupancy import Seen, TouchWatch
-from ..view import AskedCorner, Phase, View
+from .view import AskedCorner, Phase, View
 
 SURE_S = 2.0
 """What is seen must speak for another orientation for so long: pieces are still being set up."""

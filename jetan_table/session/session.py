@@ -18,12 +18,11 @@ from rules import (
     format_square,
 )
 
-from .board.gestures import GestureWatch
-from .board.orientation import turned_events
-from .board.patience import Patience
-from .board.tabletop import Tabletop
-from .evening.endings import said_event
-from .game.commands import (
+from ..board.gestures import GestureWatch
+from ..board.orientation import turned_events
+from ..board.patience import Patience
+from ..board.tabletop import Tabletop
+from ..game.commands import (
     AcceptDraw,
     AddNumber,
     AgreeDraw,
@@ -49,7 +48,7 @@ from .game.commands import (
     TellDuel,
     TurnBoard,
 )
-from .game.events import (
+from ..game.events import (
     Begin,
     DiceEvent,
     DieRoll,
@@ -61,18 +60,19 @@ from .game.events import (
     Question,
     Settled,
 )
-from .game.record import Record
-from .game.refusals import No
-from .game.rolling import dice_event, start_squares, thrown_for
-from .game.terms import is_made
-from .game.undoing import ending_of
-from .journal.archive import BadJournal
+from ..game.record import Record
+from ..game.refusals import No
+from ..game.rolling import dice_event, start_squares, thrown_for
+from ..game.terms import is_made
+from ..game.undoing import ending_of
+from ..journal.archive import BadJournal
+from ..reading.jetan import Standing
+from ..reading.occupancy import Flip, TouchWatch
+from ..reading.readers import ReadBy, TableReader, by_switches
+from ..reading.readings import Reading
+from .endings import said_event
+from .events_of_readings import concerns, event_of, happened_at
 from .looking import find_amiss, gesturing, look
-from .reading.jetan import Standing
-from .reading.occupancy import Flip, TouchWatch
-from .reading.readers import ReadBy, TableReader, by_switches
-from .reading.readings import Reading
-from .readings_told import concerns, event_of, happened_at
 from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
 from .view import View
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from jetan_table.board.repair import letters
-from jetan_table.evening.standing import named_position
 from jetan_table.game.commands import CommandRefused
+from jetan_table.session.standing import named_position
 from rules import Position, Side, Square, parse_position, parse_rules, parse_square
 
 APPENDIX, PLAY_ON = parse_rules("appendix"), parse_rules("cazaux")

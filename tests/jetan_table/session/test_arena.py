@@ -42,11 +42,11 @@ from jetan_table.loop import EagerClock
 from jetan_table.reading.readings import Played
 from jetan_table.replay import advance, replay_of_game
 from jetan_table.replay_lamps import watch_in_lines
-from jetan_table.session import News, Session
+from jetan_table.session.session import News, Session
+from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.simulated_play import sit_down
 from jetan_table.simulation.presets import PRESETS
-from jetan_table.view import Phase
 from jetan_table.wiring import open_game
 from rules import BadValue, Kind, Rules, Side, parse_position, parse_rules, parse_square
 from rules.duel import Duel, Throw
