@@ -19,7 +19,7 @@ from .loop import Clock, Lighting, Table
 from .palette import PALETTES
 from .replay import Decision, Replay
 from .session.session import News, Session
-from .simulated_table import LightsSeen
+from .simulation.simulated_table import LightsSeen
 from .terminal import Screen, play_on_screen, print_news
 from .terminal_board import plain_board
 from .typed import Quit

@@ -20,8 +20,8 @@ from .loop import Clock, Table
 from .session.session import News
 from .session.view import Phase
 from .settings import Settings
-from .simulated_table import AutoHands, LightsSeen
 from .simulation.presets import Preset
+from .simulation.simulated_table import AutoHands, LightsSeen
 from .wiring import Drive, Opened, join
 
 SETTLED_S = 12.0

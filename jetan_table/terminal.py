@@ -29,7 +29,7 @@ from .errors import TableError
 from .game.refusals import refused_in
 from .loop import Clock, Table
 from .session.session import News
-from .simulated_table import LightsSeen
+from .simulation.simulated_table import LightsSeen
 from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable, TypedWords
 from .words import Speaker

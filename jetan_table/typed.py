@@ -42,7 +42,7 @@ from .ledger_lines import account_lines
 from .loop import Clock, Table
 from .session.advice import Help
 from .session.umpire import check_help
-from .simulated_table import TypedHands
+from .simulation.simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words
 from .verbs import Does, Verb
 from .wiring import begin_header

@@ -37,8 +37,15 @@ from .seeds import Seeds
 from .session.gesture_commands import NextGame
 from .session.session import Session
 from .settings import Settings
-from .simulated_table import BETWEEN_S, Hands, LightsSeen, TouchedSensor, TypedHands, lying_ready
 from .simulation.board import SimulatedBoard
+from .simulation.simulated_table import (
+    BETWEEN_S,
+    Hands,
+    LightsSeen,
+    TouchedSensor,
+    TypedHands,
+    lying_ready,
+)
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
 

@@ -21,7 +21,7 @@ from ..loop import Clock, Table
 from ..opponent.chair import Chair
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay
-from ..simulated_table import TypedHands
+from ..simulation.simulated_table import TypedHands
 from ..typed import TypedWords
 from ..web.asked import AskedTable
 from ..web.camera import TableEye

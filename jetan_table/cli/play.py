@@ -27,8 +27,8 @@ from ..loop import EagerClock, WallClock
 from ..opponent.chair import Guest
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay, leave, sit_down
-from ..simulated_table import BETWEEN_S
 from ..simulation.presets import PRESETS, Preset
+from ..simulation.simulated_table import BETWEEN_S
 from ..terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
 from ..typed import Quit, TypedTable, TypedWords
 from ..wiring import (

@@ -52,7 +52,7 @@ from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
 from ..session.advice import Help
 from ..session.standing import named_position
-from ..simulated_table import HandRefused, TypedHands
+from ..simulation.simulated_table import HandRefused, TypedHands
 from ..typed import Quit, TypedWords
 from ..wiring import begin_header
 from . import requests as ask

@@ -20,7 +20,7 @@ from ..loop import Table
 from ..opponent.chair import Chair
 from ..session.umpire import allows_help
 from ..session.view import View
-from ..simulated_table import TypedHands
+from ..simulation.simulated_table import TypedHands
 from ..words import Speaker
 from .stakes import Ledger, Opening, ledger_of, opening_of
 

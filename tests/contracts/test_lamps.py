@@ -11,7 +11,7 @@ from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Lamps
 from hardware.spi_lamps import SpiLamps
 from jetan_table.emulated_table import LampsTogether
-from jetan_table.simulated_table import LightsSeen
+from jetan_table.simulation.simulated_table import LightsSeen
 from tests.emulated import built
 from tests.emulated.emulator import decode_spi
 from tests.emulated.rig import Rig

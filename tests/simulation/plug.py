@@ -25,7 +25,7 @@ from jetan_table.session.session import News, Session
 from jetan_table.session.umpire import BY_THE_ARBITER
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
-from jetan_table.simulated_table import LightsSeen
+from jetan_table.simulation.simulated_table import LightsSeen
 from jetan_table.wiring import (
     ARBITER_PIN,
     LAMP_OF,

@@ -11,14 +11,14 @@ from hardware.simulated_contacts import Fault
 from rules import SQUARES, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
 
-from .board.orientation import AS_WIRED, Orientation
-from .board.repair import letters
-from .game.events import Question
-from .game.refusals import No, Refusal
-from .simulation.board import SimulatedBoard, play_on
-from .simulation.game import SimulatedGame
-from .simulation.presets import Preset
-from .simulation.world import Magnet
+from ..board.orientation import AS_WIRED, Orientation
+from ..board.repair import letters
+from ..game.events import Question
+from ..game.refusals import No, Refusal
+from .board import SimulatedBoard, play_on
+from .game import SimulatedGame
+from .presets import Preset
+from .world import Magnet
 
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""
