@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from jetan_table.board_svg import Drawing, Figure
-from jetan_table.cues import Cue, cues
-from jetan_table.figures import arrow, figure
 from jetan_table.game.opening import BOARD_OF
-from jetan_table.lights import turns_of
+from jetan_table.lamps.cues import Cue, cues
+from jetan_table.lamps.figures import arrow, figure
+from jetan_table.lamps.lights import turns_of
+from jetan_table.lamps.palette import PALETTES, RHYTHMS
 from jetan_table.loop import FIGURE_COLOUR
-from jetan_table.palette import PALETTES, RHYTHMS
 from jetan_table.session.view import View
 from rules import Rules, Square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES

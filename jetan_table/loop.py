@@ -13,10 +13,8 @@ from hardware.ports import Lamps, Observation, Sensor
 from .announcer import Announcer
 from .arbiter import Arbiter
 from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .cues import cues
 from .dice import Dice
 from .errors import TableError
-from .figures import Figures
 from .game.commands import (
     AgreeDraw,
     AnswerQuestion,
@@ -34,9 +32,11 @@ from .heartbeat import Heartbeat
 from .journal.archive import Archive, GameId
 from .journal.game_files import write_game
 from .journal.journal import Journal, JournalUnwritable
-from .lights import Dimming, Lamp, lights, lit
-from .looks import Look
-from .palette import PALETTES, Palette
+from .lamps.choice import Look
+from .lamps.cues import cues
+from .lamps.figures import Figures
+from .lamps.lights import Dimming, Lamp, lights, lit
+from .lamps.palette import PALETTES, Palette
 from .session.gesture_commands import NextGame, wanted_by
 from .session.orientation_finder import Bearings
 from .session.protocols import Adviser, Onlooker, Opponent, Parts

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .cues import cues
 from .game.commands import TellDuel
 from .journal.journal import Journal
-from .lights import Dimming
+from .lamps.cues import cues
+from .lamps.lights import Dimming
+from .lamps.palette import PALETTES
 from .loop import Clock, Lighting, Table
-from .palette import PALETTES
 from .replay import Decision, Replay
 from .session.session import News, Session
 from .simulation.simulated_table import LightsSeen

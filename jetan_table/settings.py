@@ -18,8 +18,8 @@ from rules.errors import near_miss
 
 from .errors import TableError
 from .game.time_control import BadTimeControl, parse_time_control
-from .lights import Lamp
-from .looks import Look
+from .lamps.choice import Look
+from .lamps.lights import Lamp
 from .texts import read_text
 
 FILE_NAME = "table.toml"

@@ -24,9 +24,9 @@ from rules.words import Language
 
 from .announcer import COUNTING
 from .catalogue import Say
-from .cues import cues
 from .errors import TableError
 from .game.refusals import refused_in
+from .lamps.cues import cues
 from .loop import Clock, Table
 from .session.session import News
 from .simulation.simulated_table import LightsSeen

@@ -28,9 +28,9 @@ from .heartbeat import Heartbeat
 from .journal.agreement import another
 from .journal.archive import Archive, GameId
 from .journal.journal import Journal
-from .lights import Dimming, Lamp
+from .lamps.lights import Dimming, Lamp
+from .lamps.palette import PALETTES
 from .loop import Lighting, Table
-from .palette import PALETTES
 from .reading.occupancy import Seen
 from .reading.readers import by_looks, by_switches
 from .seeds import Seeds

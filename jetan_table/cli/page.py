@@ -16,7 +16,7 @@ import segno
 
 from ..catalogue import Say
 from ..journal.journal import Journal
-from ..looks import Look, kept_look
+from ..lamps.choice import Look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair
 from ..settings import Settings

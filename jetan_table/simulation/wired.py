@@ -21,7 +21,7 @@ from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Switch
 from rules import SQUARES, Square, format_square, parse_square
 
-from ..lights import OFF, Lamp
+from ..lamps.lights import OFF, Lamp
 from ..wire.chain import USUAL
 from .board import COLUMNS, ROWS
 

@@ -47,7 +47,7 @@ from ..journal.agreement import NOTHING_AGREED, Agreement, agree
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
-from ..looks import Look, keep_look, kept_look
+from ..lamps.choice import Look, keep_look, kept_look
 from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
 from ..session.advice import Help

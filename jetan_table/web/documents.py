@@ -26,14 +26,14 @@ from rules.ruleset import TOPOLOGIES, preset_rules
 from rules.words import Language, sentences
 
 from .. import __version__
-from ..cues import Cue
 from ..errors import TableError
 from ..evening.gesture_words import GUIDES
 from ..game.record import Record
 from ..journal.archive import Archive, GameId, Summary
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
-from ..palette import PALETTES, Palette
+from ..lamps.cues import Cue
+from ..lamps.palette import PALETTES, Palette
 from .state import cue_name, path_of
 
 MOST_LISTED = 200

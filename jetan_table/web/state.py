@@ -12,10 +12,10 @@ from rules.explain import explain
 from rules.game_text import format_roll, format_throw
 from rules.words import Language
 
-from ..cues import Cue, cues
 from ..engine.outlook import chance_of
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
+from ..lamps.cues import Cue, cues
 from ..loop import Table
 from ..opponent.chair import Chair
 from ..session.umpire import allows_help

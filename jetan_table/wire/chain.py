@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from hardware.orders import ORDERS
 from rules import SQUARES, Square
 
-from ..lights import Lamp
+from ..lamps.lights import Lamp
 
 Order = tuple[Square, ...]
 """The square of each lamp, first wired first."""

@@ -10,7 +10,7 @@ from hardware.switches import Switch
 from rules import SQUARES, RulesError, Square, format_square, parse_square
 from rules.words import Language
 
-from ..lights import OFF, Lamp
+from ..lamps.lights import OFF, Lamp
 from ..loop import Clock
 from ..reading.occupancy import Flip, Seen
 from .lines import SIZE

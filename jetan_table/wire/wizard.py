@@ -9,7 +9,7 @@ from enum import Enum
 from hardware.switches import Switch
 from rules import SQUARES, Square
 
-from ..lights import Lamp
+from ..lamps.lights import Lamp
 from . import chain, lines
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.lights import Lamp
+from jetan_table.lamps.lights import Lamp
 from jetan_table.settings import read_settings
 from jetan_table.wire.chain import next_lamp
 from rules import SQUARES, Square, format_square, parse_square

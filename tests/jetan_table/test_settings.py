@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.pin_map import PinMap
-from jetan_table.palette import PALETTES
+from jetan_table.lamps.palette import PALETTES
 from jetan_table.settings import (
     BadSettings,
     LampSettings,

@@ -9,10 +9,10 @@ from rich.console import Console
 
 from hardware.ports import RGB
 from jetan_table.board.repair import letters
-from jetan_table.cues import Cue, cues
-from jetan_table.lights import Dimming, Lamp, lights
+from jetan_table.lamps.cues import Cue, cues
+from jetan_table.lamps.lights import Dimming, Lamp, lights
+from jetan_table.lamps.palette import PALETTES
 from jetan_table.loop import EagerClock
-from jetan_table.palette import PALETTES
 from jetan_table.session.view import Phase, View
 from jetan_table.terminal import Screen, move_rows, type_keys
 from jetan_table.terminal_board import MARKS, lit_board, plain_board

@@ -23,7 +23,6 @@ from hypothesis.stateful import (
 from msgspec.structs import replace as changed
 
 from jetan_table.board.repair import letters
-from jetan_table.cues import cues
 from jetan_table.game.conduct import ConductName, owed
 from jetan_table.game.events import Header
 from jetan_table.game.record import Record
@@ -32,6 +31,7 @@ from jetan_table.game.terms import agreed
 from jetan_table.journal.agreement import Agreement
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.saved_games import Start
+from jetan_table.lamps.cues import cues
 from jetan_table.session.view import Phase
 from jetan_table.words import Speaker
 from rules import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import EnterRoll, NewGame, Resign, RollDie
 from jetan_table.game.conduct import ConductName
 from jetan_table.game.terms import agreed
 from jetan_table.journal.agreement import Agreement, agree
+from jetan_table.lamps.cues import Cue, cues
 from rules.juggernaut import Roll
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, begun_by, is_going_on, is_sound, of
 from tests.simulation.plug import Cut

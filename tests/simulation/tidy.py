@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jetan_table.board.repair import letters
-from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
@@ -19,6 +18,7 @@ from jetan_table.game.commands import (
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
 from jetan_table.journal.saved_games import Start
+from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
 from rules import Move, Position, Square, format_square, parse_square
 from rules.duel import Throw

@@ -16,9 +16,9 @@ from jetan_table.board.orientation import (
     shown_by_standing,
 )
 from jetan_table.board.repair import letters
-from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import CommandRefused, TurnBoard
 from jetan_table.journal.journal import Journal
+from jetan_table.lamps.cues import Cue, cues
 from jetan_table.loop import EagerClock, Table
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase

@@ -13,7 +13,6 @@ import pytest
 from msgspec import structs
 
 from jetan_table.catalogue import Say
-from jetan_table.cues import Cue, cues
 from jetan_table.dice import Dice
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits
@@ -26,6 +25,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
+from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.seat import Seat
 from jetan_table.seeds import Seeds
 from jetan_table.terminal_board import MARKS

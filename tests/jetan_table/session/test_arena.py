@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from jetan_table.board.repair import HandMove, letters
-from jetan_table.cues import Cue, cues
 from jetan_table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.game.commands import (
     AnswerQuestion,
@@ -38,6 +37,7 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
+from jetan_table.lamps.cues import Cue, cues
 from jetan_table.loop import EagerClock
 from jetan_table.reading.readings import Played
 from jetan_table.replay import advance, replay_of_game

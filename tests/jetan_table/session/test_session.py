@@ -3,7 +3,6 @@
 import pytest
 
 from jetan_table.board.repair import HandMove, letters
-from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
@@ -25,6 +24,7 @@ from jetan_table.game.events import (
 )
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import BadJournal
+from jetan_table.lamps.cues import Cue, cues
 from jetan_table.reading.readings import FaultKind
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase, View

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.ports import Observation
-from jetan_table.cues import cues
 from jetan_table.game.commands import (
     AgreeDraw,
     AnswerQuestion,
@@ -29,6 +28,7 @@ from jetan_table.game.conduct import ConductName
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
 from jetan_table.game.time_control import Extra
+from jetan_table.lamps.cues import cues
 from jetan_table.session.session import Session
 from jetan_table.session.umpire import NOTE_S
 from jetan_table.session.view import View

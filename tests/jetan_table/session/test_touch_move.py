@@ -2,7 +2,6 @@
 
 import pytest
 
-from jetan_table.cues import Cue, cues
 from jetan_table.game.commands import (
     AsArbiter,
     BoardIsRight,
@@ -17,6 +16,7 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.conduct import ADJUST_S, ConductName
 from jetan_table.game.events import Fix
+from jetan_table.lamps.cues import Cue, cues
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.hands import ASKING, Hands, assert_rebuilt, events, hands_at, header, plies
 

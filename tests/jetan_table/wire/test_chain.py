@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from hardware.orders import ORDERS
-from jetan_table.lights import Lamp
+from jetan_table.lamps.lights import Lamp
 from jetan_table.wire.chain import ENOUGH, USUAL, fits, next_lamp, whole_order
 from rules import SQUARES, Square
 

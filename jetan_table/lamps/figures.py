@@ -8,9 +8,9 @@ from rules import Rules, Side, Square
 from rules.duel import Throw
 from rules.juggernaut import Roll
 
-from .game.events import Way
-from .game.opening import WAY_OF
-from .session.view import Phase, View
+from ..game.events import Way
+from ..game.opening import WAY_OF
+from ..session.view import Phase, View
 
 T = TypeVar("T")
 

@@ -9,13 +9,13 @@ from bench.lamps import UNLIMITED, most_ma
 from docs.lamp_scenes import BOARDS, SCENES
 from docs.lamps_page import FACE, FOLDER, PAGE, pictures, with_table
 from hardware.supply import current_ma
-from jetan_table.cues import Cue, cues
-from jetan_table.figures import arrow, figure
 from jetan_table.game.events import Way
 from jetan_table.game.opening import BOARD_OF
-from jetan_table.lights import Dimming, lit
+from jetan_table.lamps.cues import Cue, cues
+from jetan_table.lamps.figures import arrow, figure
+from jetan_table.lamps.lights import Dimming, lit
+from jetan_table.lamps.palette import PALETTES
 from jetan_table.loop import FIGURE_COLOUR
-from jetan_table.palette import PALETTES
 from jetan_table.wiring import LAMP_OF
 
 EVERY_SCENE = list(product(BOARDS, SCENES))

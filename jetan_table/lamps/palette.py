@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 from hardware.ports import RGB
 
+from ..errors import TableError
 from .cues import Cue
-from .errors import TableError
 
 
 class UnknownPalette(TableError, LookupError):

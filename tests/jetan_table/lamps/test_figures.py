@@ -6,10 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.figures import SHOWN_S, BiasArrow, DiceFigures, Figures, arrow, figure, turned
 from jetan_table.game.commands import RollDie
 from jetan_table.game.events import Bias
 from jetan_table.game.opening import Opening
+from jetan_table.lamps.figures import (
+    SHOWN_S,
+    BiasArrow,
+    DiceFigures,
+    Figures,
+    arrow,
+    figure,
+    turned,
+)
 from jetan_table.session.view import Phase, View
 from rules import Position, Side, Square, format_square, parse_rules, parse_square
 from rules.duel import Duel, Throw

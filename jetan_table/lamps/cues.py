@@ -7,8 +7,8 @@ from enum import IntEnum
 
 from rules import Move, MoveKind, Square
 
-from .session.advice import Advice, Help
-from .session.view import View
+from ..session.advice import Advice, Help
+from ..session.view import View
 
 
 class Cue(IntEnum):

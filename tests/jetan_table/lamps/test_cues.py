@@ -10,10 +10,10 @@ from bench.lamps.eyes import EYES
 from hardware.ports import RGB
 from hardware.supply import capped, current_ma
 from jetan_table.board.repair import HandMove, Placing
-from jetan_table.cues import Cue, cues
 from jetan_table.game.events import Question
-from jetan_table.lights import Dimming, Lamp, lights
-from jetan_table.palette import PALETTES, RHYTHMS
+from jetan_table.lamps.cues import Cue, cues
+from jetan_table.lamps.lights import Dimming, Lamp, lights
+from jetan_table.lamps.palette import PALETTES, RHYTHMS
 from jetan_table.session.view import Phase, View
 from jetan_table.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square
