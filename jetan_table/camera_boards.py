@@ -12,8 +12,8 @@ from rules import Square, format_square
 from rules.words import Language
 
 from .boards import Board
-from .camera_words import CameraSay, in_words
 from .table_camera import TableCamera
+from .words.camera_words import CameraSay, in_words
 
 
 class CameraBoard:

@@ -10,7 +10,6 @@ from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
 
-from .announcer import Announcer
 from .arbiter import Arbiter
 from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .dice import Dice
@@ -43,6 +42,7 @@ from .session.protocols import Adviser, Onlooker, Opponent, Parts
 from .session.session import News, Session
 from .session.umpire import allows_help, check_command
 from .session.view import View
+from .words.announcer import Announcer
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and

@@ -24,7 +24,7 @@ from .terminal import Screen, play_on_screen, print_news
 from .terminal_board import plain_board
 from .typed import Quit
 from .wiring import LAMP_OF, begin_header, open_game
-from .words import Speaker
+from .words.words import Speaker
 
 PAUSE_S = 0.005
 

@@ -10,7 +10,6 @@ import msgspec
 
 from rules import Move, MoveKind, Position, format_move, format_square
 
-from .catalogue import Say
 from .journal.recordings import microseconds
 from .reading.board import Step
 from .reading.jetan import Standing
@@ -27,7 +26,8 @@ from .reading.readings import (
     TakenBack,
     Wandered,
 )
-from .words import Speaker
+from .words.catalogue import Say
+from .words.words import Speaker
 
 
 class JsonLines:

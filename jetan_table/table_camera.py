@@ -24,10 +24,10 @@ from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
 from vision.sources import Source
 
 from .board.orientation import AS_WIRED, Orientation
-from .camera_words import CameraSay, in_words
 from .reading.jetan import occupants_of
 from .session.view import Phase, View
 from .settings import CameraSettings
+from .words.camera_words import CameraSay, in_words
 
 PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
 """What hinders sight is said when it has lasted for so long, in seconds."""

@@ -10,7 +10,6 @@ from rules.errors import near_miss
 from rules.explain import explain
 from rules.words import Language, sentences
 
-from .evening.gesture_words import GUIDES
 from .game.commands import (
     AcceptDraw,
     AddNumber,
@@ -38,7 +37,6 @@ from .game.refusals import No
 from .game.rolling import MOST_ADDED, duel_command, entered
 from .journal.agreement import another
 from .journal.rules_named import named_rules
-from .ledger_lines import account_lines
 from .loop import Clock, Table
 from .session.advice import Help
 from .session.umpire import check_help
@@ -46,7 +44,9 @@ from .simulation.simulated_table import TypedHands
 from .typed_terms import TERMS_VERBS, terms_words
 from .verbs import Does, Verb
 from .wiring import begin_header
-from .words import Speaker
+from .words.gesture_words import GUIDES
+from .words.ledger_lines import account_lines
+from .words.words import Speaker
 
 
 class Quit(Exception):

@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from rules import Position, parse_position
 from rules.errors import near_miss
 
-from ..announcer import Announcer
-from ..catalogue import Say
 from ..game.events import Event, SeriesAgreed
 from ..game.terms import agreed
 from ..game.wagers import wager_event
@@ -23,7 +21,6 @@ from ..journal.journal import Journal
 from ..journal.rules_named import named_rules
 from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..loop import Clock
-from ..opening_words import preamble_line
 from ..opponent.chair import Guest
 from ..session.session import News
 from ..settings import Settings, find_settings, read_settings
@@ -37,7 +34,10 @@ from ..wiring import (
     begin_header,
     open_game,
 )
-from ..words import Speaker
+from ..words.announcer import Announcer
+from ..words.catalogue import Say
+from ..words.opening_words import preamble_line
+from ..words.words import Speaker
 
 if TYPE_CHECKING:
     from .page import Page

@@ -25,7 +25,7 @@ from ..journal.game_files import read_games
 from ..opponent.analysis import Mark, Verdict
 from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import plot
-from ..why_words import why_in_words
+from ..words.why_words import why_in_words
 from . import examples
 
 

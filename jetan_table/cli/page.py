@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import segno
 
-from ..catalogue import Say
 from ..journal.journal import Journal
 from ..lamps.choice import Look, kept_look
 from ..loop import Clock, Table
@@ -28,7 +27,8 @@ from ..web.camera import TableEye
 from ..web.door import Door
 from ..web.playing import Address, shown
 from ..wiring import TABLE_PIN, kept_pin, unguessable
-from ..words import Speaker
+from ..words.catalogue import Say
+from ..words.words import Speaker
 from .agreed import usual_wager
 
 

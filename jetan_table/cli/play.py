@@ -18,7 +18,6 @@ import click
 
 from ..boards import open_board
 from ..buttons import TableButtons
-from ..catalogue import Say
 from ..emulated_table import Emulator
 from ..heartbeat import EXIT_SHUT_DOWN
 from ..journal.journal import Journal
@@ -39,7 +38,8 @@ from ..wiring import (
     next_games,
     typed_hands,
 )
-from ..words import Speaker
+from ..words.catalogue import Say
+from ..words.words import Speaker
 from . import examples
 from .agreed import Wanted, start_options
 from .chair import opponent_options, seated

@@ -10,10 +10,10 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from ..announcer import Announcer
 from ..settings import Settings
-from ..speech import Voice, can_speak
-from ..words import Speaker
+from ..words.announcer import Announcer
+from ..words.speech import Voice, can_speak
+from ..words.words import Speaker
 
 
 def sound_options(command: Callable[..., int]) -> Callable[..., int]:

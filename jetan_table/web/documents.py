@@ -27,13 +27,13 @@ from rules.words import Language, sentences
 
 from .. import __version__
 from ..errors import TableError
-from ..evening.gesture_words import GUIDES
 from ..game.record import Record
 from ..journal.archive import Archive, GameId, Summary
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..lamps.cues import Cue
 from ..lamps.palette import PALETTES, Palette
+from ..words.gesture_words import GUIDES
 from .state import cue_name, path_of
 
 MOST_LISTED = 200

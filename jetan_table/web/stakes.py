@@ -13,8 +13,8 @@ from ..game.record import Record
 from ..journal.agreement import Agreement
 from ..journal.archive import Archive
 from ..journal.series import PlayedSeries, read_series, series_rows
-from ..opening_words import preamble_line
-from ..words import Speaker
+from ..words.opening_words import preamble_line
+from ..words.words import Speaker
 from . import requests as ask
 
 

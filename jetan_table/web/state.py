@@ -21,7 +21,7 @@ from ..opponent.chair import Chair
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.simulated_table import TypedHands
-from ..words import Speaker
+from ..words.words import Speaker
 from .stakes import Ledger, Opening, ledger_of, opening_of
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")

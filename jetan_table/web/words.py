@@ -8,8 +8,8 @@ from rules import Kind
 from rules.options import OPTIONS
 from rules.words import CATALOGUES, Language
 
-from ..catalogue import Say
-from ..words import WORDS
+from ..words.catalogue import Say
+from ..words.words import WORDS
 
 # key: English | German
 _SAID = """

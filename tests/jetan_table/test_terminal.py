@@ -16,7 +16,7 @@ from jetan_table.loop import EagerClock
 from jetan_table.session.view import Phase, View
 from jetan_table.terminal import Screen, move_rows, type_keys
 from jetan_table.terminal_board import MARKS, lit_board, plain_board
-from jetan_table.words import Speaker
+from jetan_table.words.words import Speaker
 from rules import SQUARES, Position, parse_rules, parse_square
 from tests.jetan_table.sitting import sitting
 

@@ -33,7 +33,7 @@ from jetan_table.journal.archive import GameId
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.cues import cues
 from jetan_table.session.view import Phase
-from jetan_table.words import Speaker
+from jetan_table.words.words import Speaker
 from rules import (
     SQUARES,
     Move,

@@ -12,7 +12,7 @@ from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.engine.why import Merit, Point, points_for
-from jetan_table.why_words import ENGLISH, GERMAN, why_in_words
+from jetan_table.words.why_words import ENGLISH, GERMAN, why_in_words
 from rules import (
     Kind,
     Move,

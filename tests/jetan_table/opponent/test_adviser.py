@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.catalogue import Say
 from jetan_table.engine.process import start_engine
 from jetan_table.engine.why import Merit
 from jetan_table.game.commands import AskAdvice, CommandRefused, NewGame, Resign
@@ -16,7 +15,8 @@ from jetan_table.game.events import ConductAgreed
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.adviser import Adviser
 from jetan_table.session.advice import Advice, Help
-from jetan_table.words import Speaker
+from jetan_table.words.catalogue import Say
+from jetan_table.words.words import Speaker
 from rules import Side, format_square, parse_rules, parse_square
 from tests.e2e.command import run
 from tests.jetan_table.hands import header

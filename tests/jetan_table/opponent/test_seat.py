@@ -12,7 +12,6 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from jetan_table.catalogue import Say
 from jetan_table.dice import Dice
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits
@@ -29,7 +28,8 @@ from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.seat import Seat
 from jetan_table.seeds import Seeds
 from jetan_table.terminal_board import MARKS
-from jetan_table.words import Speaker
+from jetan_table.words.catalogue import Say
+from jetan_table.words.words import Speaker
 from rules import Move, Side, format_square, parse_move, parse_rules
 from tests.e2e.command import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE

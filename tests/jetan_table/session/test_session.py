@@ -28,7 +28,7 @@ from jetan_table.lamps.cues import Cue, cues
 from jetan_table.reading.readings import FaultKind
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase, View
-from jetan_table.words import Speaker
+from jetan_table.words.words import Speaker
 from rules import Position, Square, parse_position, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, board_of, hands_at, header
 

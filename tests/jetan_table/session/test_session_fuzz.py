@@ -32,7 +32,7 @@ from jetan_table.lamps.cues import cues
 from jetan_table.session.session import Session
 from jetan_table.session.umpire import NOTE_S
 from jetan_table.session.view import View
-from jetan_table.words import Speaker
+from jetan_table.words.words import Speaker
 from rules import Square, format_square, parse_rules
 from rules.duel import Throw
 from rules.juggernaut import Roll

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from rules import Move, MoveKind, Position, Side, format_square
 
+from ..game.record import Record
+from ..session.view import View
 from .catalogue import Say
-from .game.record import Record
-from .session.view import View
 from .words import Speaker
 
 COUNTING = re.compile(r"\d+ s\b")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.announcer import Announcer
 from jetan_table.game.commands import Resign, RollDie, TakeBackLast
-from jetan_table.words import Speaker
+from jetan_table.words.announcer import Announcer
+from jetan_table.words.words import Speaker
 from rules import Side, parse_rules, parse_square
 from rules.words import Language
 from tests.jetan_table.hands import header

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from rules import Side
 from rules.ledger import Account
 
+from ..game.events import Bias, FirstMove, Preamble, SeriesAgreed, WagerAgreed
+from ..game.opening import Opening
+from ..game.wagers import format_prices, wager_told
 from .catalogue import Say
-from .game.events import Bias, FirstMove, Preamble, SeriesAgreed, WagerAgreed
-from .game.opening import Opening
-from .game.wagers import format_prices, wager_told
 
 HOW = {
     "agreed": Say.AGREED,

@@ -5,7 +5,6 @@ from string import Formatter
 import pytest
 
 from jetan_table.board.repair import HandMove, Placing
-from jetan_table.catalogue import ENGLISH, Say
 from jetan_table.game.events import (
     DieCommit,
     DieNumber,
@@ -18,11 +17,12 @@ from jetan_table.game.events import (
     Question,
     Wander,
 )
-from jetan_table.german import GERMAN, GERMAN_ENDINGS
 from jetan_table.reading.readings import FaultKind
 from jetan_table.session.view import Phase, View
 from jetan_table.typed import VERBS
-from jetan_table.words import Speaker
+from jetan_table.words.catalogue import ENGLISH, Say
+from jetan_table.words.german import GERMAN, GERMAN_ENDINGS
+from jetan_table.words.words import Speaker
 from rules import Position, Square, Termination, parse_rules, parse_square
 from rules.juggernaut import Roll
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rules import Side
 
+from ..game.record import Record
+from ..journal.archive import Archive
+from ..journal.series import PlayedSeries, read_series
 from .catalogue import Say
-from .game.record import Record
-from .journal.archive import Archive
-from .journal.series import PlayedSeries, read_series
 from .opening_words import account_sentence
 from .words import Speaker
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from docs.gestures_page import BOARDS, FOLDER, PAGE, lifted, pictures, with_table
 from jetan_table.board.gestures import Deed, sign_of
-from jetan_table.evening.gesture_words import GUIDES
+from jetan_table.words.gesture_words import GUIDES
 from rules import Position, parse_rules
 
 

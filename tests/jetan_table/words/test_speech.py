@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.speech import Voice, can_speak
+from jetan_table.words.speech import Voice, can_speak
 from rules.words import Language
 
 

@@ -8,10 +8,10 @@ from rules import format_square
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
 
+from ..game.duels import Fight
+from ..game.events import DiceEvent, DieCommit, DieNumber, DieRoll, DieSeed, DuelTold
+from ..session.view import View
 from .catalogue import Say
-from .game.duels import Fight
-from .game.events import DiceEvent, DieCommit, DieNumber, DieRoll, DieSeed, DuelTold
-from .session.view import View
 
 if TYPE_CHECKING:
     from .words import Speaker

@@ -21,14 +21,13 @@ from rules.explain import explain
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
-from .board.gestures import Deed
-from .board.hints import is_check
-from .board.orientation import A1
-from .board.repair import UNKNOWN, HandMove, Placing
-from .catalogue import ENGLISH, Say
-from .engine.why import Point
-from .game.clock import Clocks, format_seconds
-from .game.events import (
+from ..board.gestures import Deed
+from ..board.hints import is_check
+from ..board.orientation import A1
+from ..board.repair import UNKNOWN, HandMove, Placing
+from ..engine.why import Point
+from ..game.clock import Clocks, format_seconds
+from ..game.events import (
     Answer,
     Begin,
     Cleared,
@@ -62,13 +61,14 @@ from .game.events import (
     Turned,
     Wander,
 )
-from .game.refusals import refused_in
+from ..game.refusals import refused_in
+from ..reading.readings import FaultKind
+from ..session.advice import Advice, Help
+from ..session.session import News
+from ..session.view import AskedCorner, Phase, View
+from .catalogue import ENGLISH, Say
 from .german import GERMAN, GERMAN_ENDINGS
 from .opening_words import account_sentence, preamble_line, unsettled_sentence
-from .reading.readings import FaultKind
-from .session.advice import Advice, Help
-from .session.session import News
-from .session.view import AskedCorner, Phase, View
 from .why_words import why_in_words
 from .words_of_dice import carrying_out, due_roll, fight_in_words, line_of_dice
 

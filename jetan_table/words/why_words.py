@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rules import Kind, Rules
 from rules.words import CATALOGUES, Language, kind_in_words
 
-from .engine.why import Merit, Point
+from ..engine.why import Merit, Point
 
 ENGLISH: Mapping[Merit, str] = {
     Merit.TAKES_PRINCESS: "takes the Princess and wins",

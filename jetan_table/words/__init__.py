@@ -1,0 +1,1 @@
+"""What the table says and says aloud, in any language."""
