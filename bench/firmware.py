@@ -26,10 +26,10 @@ from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB
 from hardware.switches import Change, Switch
 from jetan_table.journal.journal import Journal
-from jetan_table.loop import Table
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
 from jetan_table.simulation.simulated_table import TypedHands
+from jetan_table.table.loop import Table
 from jetan_table.wiring import begin_header, join, open_game
 from rules import SQUARES, Position, parse_rules
 from tests.emulated import built

@@ -17,8 +17,8 @@ from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.figures import arrow, figure
 from jetan_table.lamps.lights import turns_of
 from jetan_table.lamps.palette import PALETTES, RHYTHMS
-from jetan_table.loop import FIGURE_COLOUR
 from jetan_table.session.view import View
+from jetan_table.table.loop import FIGURE_COLOUR
 from rules import Rules, Square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 

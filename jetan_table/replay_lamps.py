@@ -16,10 +16,10 @@ from .journal.journal import Journal
 from .lamps.cues import cues
 from .lamps.lights import Dimming
 from .lamps.palette import PALETTES
-from .loop import Clock, Lighting, Table
 from .replay import Decision, Replay
 from .session.session import News, Session
 from .simulation.simulated_table import LightsSeen
+from .table.loop import Clock, Lighting, Table
 from .terminal import Screen, play_on_screen, print_news
 from .terminal_board import plain_board
 from .typed import Quit

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import TableError
-from .heartbeat import EXIT_SHUT_DOWN
 from .machine import GROUPS
+from .table.heartbeat import EXIT_SHUT_DOWN
 
 NAME = "jetan"
 UNITS = Path("/etc/systemd/system")

@@ -16,12 +16,12 @@ from .game.events import Ending, Entry, Settled, TakeBack
 from .game.rolling import roll_event, rolled_start, start_squares
 from .journal.archive import BadJournal
 from .journal.journal import Journal
-from .loop import Clock, Table
 from .session.session import News
 from .session.view import Phase
 from .settings import Settings
 from .simulation.presets import Preset
 from .simulation.simulated_table import AutoHands, LightsSeen
+from .table.loop import Clock, Table
 from .wiring import Drive, Opened, join
 
 SETTLED_S = 12.0

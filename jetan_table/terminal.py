@@ -25,9 +25,9 @@ from rules.words import Language
 from .errors import TableError
 from .game.refusals import refused_in
 from .lamps.cues import cues
-from .loop import Clock, Table
 from .session.session import News
 from .simulation.simulated_table import LightsSeen
+from .table.loop import Clock, Table
 from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable, TypedWords
 from .words.announcer import COUNTING

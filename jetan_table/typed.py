@@ -37,10 +37,10 @@ from .game.refusals import No
 from .game.rolling import MOST_ADDED, duel_command, entered
 from .journal.agreement import another
 from .journal.rules_named import named_rules
-from .loop import Clock, Table
 from .session.advice import Help
 from .session.umpire import check_help
 from .simulation.simulated_table import TypedHands
+from .table.loop import Clock, Table
 from .typed_terms import TERMS_VERBS, terms_words
 from .verbs import Does, Verb
 from .wiring import begin_header

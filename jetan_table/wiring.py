@@ -14,26 +14,21 @@ from firmware_bridge import SerialBoard
 from rules import SQUARES, Position, Rules, Square, format_position, format_rules, parse_rules
 
 from . import __version__
-from .arbiter import Arbiter
 from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .board.piece_tracker import Whereabouts
 from .board.repair import UNKNOWN, letters
 from .boards import Board
-from .dice import Dice
 from .emulated_table import LampsTogether
 from .game.commands import NewGame
 from .game.events import Entry, Event, Header
 from .game.record import Record
-from .heartbeat import Heartbeat
 from .journal.agreement import another
 from .journal.archive import Archive, GameId
 from .journal.journal import Journal
 from .lamps.lights import Dimming, Lamp
 from .lamps.palette import PALETTES
-from .loop import Lighting, Table
 from .reading.occupancy import Seen
 from .reading.readers import by_looks, by_switches
-from .seeds import Seeds
 from .session.gesture_commands import NextGame
 from .session.session import Session
 from .settings import Settings
@@ -46,6 +41,11 @@ from .simulation.simulated_table import (
     TypedHands,
     lying_ready,
 )
+from .table.dice import Dice
+from .table.heartbeat import Heartbeat
+from .table.loop import Lighting, Table
+from .table.pin import Arbiter
+from .table.seeds import Seeds
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
 

@@ -11,9 +11,9 @@ import click
 
 from rules import Side
 
-from ..dice import Dice
-from ..loop import Table
 from ..opponent.chair import THINK_S, Chair, Guest
+from ..table.dice import Dice
+from ..table.loop import Table
 
 PATIENT_S = 60.0
 """Where nobody waits for plain lines, one look may wait so long for an answer."""

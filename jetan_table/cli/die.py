@@ -14,7 +14,10 @@ from rich.progress import track
 
 from hardware.die import FACES, SEED_BYTES, throw
 
-from ..fairness import (
+from ..game.record import Record
+from ..journal.archive import Archive, GameId
+from ..journal.game_files import read_games
+from ..table.fairness import (
     Told,
     Verdict,
     chi_square,
@@ -25,9 +28,6 @@ from ..fairness import (
     share_as_uneven,
     shown,
 )
-from ..game.record import Record
-from ..journal.archive import Archive, GameId
-from ..journal.game_files import read_games
 from ..wiring import data_folder
 from . import examples
 

@@ -16,11 +16,11 @@ import segno
 
 from ..journal.journal import Journal
 from ..lamps.choice import Look, kept_look
-from ..loop import Clock, Table
 from ..opponent.chair import Chair
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay
 from ..simulation.simulated_table import TypedHands
+from ..table.loop import Clock, Table
 from ..typed import TypedWords
 from ..web.asked import AskedTable
 from ..web.camera import TableEye

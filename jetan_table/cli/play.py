@@ -17,17 +17,17 @@ from typing import Literal
 import click
 
 from ..boards import open_board
-from ..buttons import TableButtons
 from ..emulated_table import Emulator
-from ..heartbeat import EXIT_SHUT_DOWN
 from ..journal.journal import Journal
 from ..journal.saved_games import Start
-from ..loop import EagerClock, WallClock
 from ..opponent.chair import Guest
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulation.presets import PRESETS, Preset
 from ..simulation.simulated_table import BETWEEN_S
+from ..table.buttons import TableButtons
+from ..table.heartbeat import EXIT_SHUT_DOWN
+from ..table.loop import EagerClock, WallClock
 from ..terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
 from ..typed import Quit, TypedTable, TypedWords
 from ..wiring import (

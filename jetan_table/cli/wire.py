@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from rules.words import Language
 
 from ..boards import open_board
-from ..loop import EagerClock, WallClock
 from ..settings import Settings, find_settings, places, read_settings
 from ..settings_file import order_option, with_options, write_options
 from ..simulation.wired import Builder, TrueWiring, WiredBoard
+from ..table.loop import EagerClock, WallClock
 from ..terminal import LinesTyped
 from ..wire.walk import Walk, wiring_map
 from ..wire.wizard import Wiring

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rules import Side
 
-from ..dice import Dice
-from ..loop import Table
+from ..table.dice import Dice
+from ..table.loop import Table
 from .adviser import Adviser
 
 if TYPE_CHECKING:

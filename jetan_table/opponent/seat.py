@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from rules import Move, Position, RulesError, Side, parse_move
 from rules.game import Game
 
-from ..dice import Dice
 from ..engine.process import EngineProcess, expected_line
 from ..engine.protocol import Info
 from ..engine.search import Limits
@@ -32,6 +31,7 @@ from ..game.record import Record
 from ..game.rolling import start_squares
 from ..session.session import News, Session
 from ..session.view import View
+from ..table.dice import Dice
 from .manners import Intent, Manners
 
 

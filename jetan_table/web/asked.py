@@ -48,11 +48,11 @@ from ..journal.archive import Archive, GameId
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import Look, keep_look, kept_look
-from ..loop import Clock, Table
 from ..opponent.chair import Chair, Guest
 from ..session.advice import Help
 from ..session.standing import named_position
 from ..simulation.simulated_table import HandRefused, TypedHands
+from ..table.loop import Clock, Table
 from ..typed import Quit, TypedWords
 from ..wiring import begin_header
 from . import requests as ask

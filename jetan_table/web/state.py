@@ -16,11 +16,11 @@ from ..engine.outlook import chance_of
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
-from ..loop import Table
 from ..opponent.chair import Chair
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.simulated_table import TypedHands
+from ..table.loop import Table
 from ..words.words import Speaker
 from .stakes import Ledger, Opening, ledger_of, opening_of
 

@@ -11,8 +11,8 @@ from rules import SQUARES, RulesError, Square, format_square, parse_square
 from rules.words import Language
 
 from ..lamps.lights import OFF, Lamp
-from ..loop import Clock
 from ..reading.occupancy import Flip, Seen
+from ..table.loop import Clock
 from .lines import SIZE
 from .wizard import Answer, State, Step, Wiring, Wizard
 from .words import WORDS, Say

@@ -5,13 +5,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
-from jetan_table.dice import Dice
 from jetan_table.game.commands import Command
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.loop import EagerClock
-from jetan_table.seeds import Seeds
 from jetan_table.settings import Settings
+from jetan_table.table.dice import Dice
+from jetan_table.table.loop import EagerClock
+from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join, open_game, typed_hands
 from rules import parse_square
 from tests.jetan_table.hands import header

@@ -11,7 +11,6 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.cli.play import shut_down
-from jetan_table.heartbeat import EXIT_SHUT_DOWN
 from jetan_table.service import (
     Service,
     ServiceRefused,
@@ -22,6 +21,7 @@ from jetan_table.service import (
     status,
     unit_text,
 )
+from jetan_table.table.heartbeat import EXIT_SHUT_DOWN
 
 DOCS = Path("/opt/jetan/docs/service.md")
 NOBODY = "nobody"

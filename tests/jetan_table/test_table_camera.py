@@ -21,7 +21,6 @@ from jetan_table.boards import Board
 from jetan_table.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.cli import main
 from jetan_table.journal.journal import Journal
-from jetan_table.loop import Table
 from jetan_table.reading.jetan import occupants_of
 from jetan_table.reading.readers import by_switches
 from jetan_table.reading.readings import Played
@@ -29,6 +28,7 @@ from jetan_table.replay import advance, replay_of_game
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.simulation.board import SimulatedBoard
+from jetan_table.table.loop import Table
 from jetan_table.table_camera import TableCamera
 from jetan_table.wiring import begin_game, begin_header, join_board
 from rules import (

@@ -12,8 +12,8 @@ from jetan_table.board.repair import letters
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.lights import Dimming, Lamp, lights
 from jetan_table.lamps.palette import PALETTES
-from jetan_table.loop import EagerClock
 from jetan_table.session.view import Phase, View
+from jetan_table.table.loop import EagerClock
 from jetan_table.terminal import Screen, move_rows, type_keys
 from jetan_table.terminal_board import MARKS, lit_board, plain_board
 from jetan_table.words.words import Speaker

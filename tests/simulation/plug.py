@@ -12,20 +12,20 @@ from pathlib import Path
 from random import Random
 
 from hardware.ports import Observation
-from jetan_table.dice import Dice
 from jetan_table.game.commands import AsArbiter, Command, NewGame
 from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.saved_games import Start
-from jetan_table.loop import Table
 from jetan_table.reading.readings import FaultKind
-from jetan_table.seeds import Seeds
 from jetan_table.session.session import News, Session
 from jetan_table.session.umpire import BY_THE_ARBITER
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.simulation.simulated_table import LightsSeen
+from jetan_table.table.dice import Dice
+from jetan_table.table.loop import Table
+from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import (
     ARBITER_PIN,
     LAMP_OF,

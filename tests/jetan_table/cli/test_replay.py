@@ -15,7 +15,6 @@ from jetan_table.cli import main
 from jetan_table.cli.replay import tell
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.recordings import RecordedSensor, format_recording, read_recording
-from jetan_table.loop import Clock
 from jetan_table.reading.board import Step
 from jetan_table.reading.jetan import Standing
 from jetan_table.reading.readings import (
@@ -33,6 +32,7 @@ from jetan_table.reading.readings import (
 from jetan_table.replay import replay_of_recording
 from jetan_table.replay_lamps import watch_on_screen
 from jetan_table.replay_lines import JsonLines, WordLines
+from jetan_table.table.loop import Clock
 from jetan_table.terminal import Screen
 from jetan_table.typed import Quit
 from jetan_table.wiring import begin_header

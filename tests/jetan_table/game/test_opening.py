@@ -6,7 +6,6 @@ import pytest
 
 from hardware.die import roll_numbers
 from jetan_table.cli import main
-from jetan_table.fairness import judge, rolls_of_journal, rolls_of_tags
 from jetan_table.game.commands import (
     AddNumber,
     ChooseBias,
@@ -36,6 +35,7 @@ from jetan_table.journal.game_files import game_text
 from jetan_table.journal.opening_text import bias_of_tags, first_of_tags
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
+from jetan_table.table.fairness import judge, rolls_of_journal, rolls_of_tags
 from jetan_table.words.words import Speaker
 from rules import Position, Side, parse_position, parse_rules, parse_square
 from rules.game_reader import parse_game

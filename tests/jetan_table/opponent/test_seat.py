@@ -12,7 +12,6 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from jetan_table.dice import Dice
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits
 from jetan_table.game.commands import (
@@ -26,7 +25,8 @@ from jetan_table.game.commands import (
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.seat import Seat
-from jetan_table.seeds import Seeds
+from jetan_table.table.dice import Dice
+from jetan_table.table.seeds import Seeds
 from jetan_table.terminal_board import MARKS
 from jetan_table.words.catalogue import Say
 from jetan_table.words.words import Speaker

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from jetan_table.board.repair import HandMove, letters
-from jetan_table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
@@ -38,7 +37,6 @@ from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.loop import EagerClock
 from jetan_table.reading.readings import Played
 from jetan_table.replay import advance, replay_of_game
 from jetan_table.replay_lamps import watch_in_lines
@@ -47,6 +45,8 @@ from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.simulated_play import sit_down
 from jetan_table.simulation.presets import PRESETS
+from jetan_table.table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
+from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import open_game
 from rules import BadValue, Kind, Rules, Side, parse_position, parse_rules, parse_square
 from rules.duel import Duel, Throw

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from hardware.buttons import Button, Press
 
-from .errors import TableError
-from .game.commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie
-from .game.rolling import is_roll_due
+from ..errors import TableError
+from ..game.commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie
+from ..game.rolling import is_roll_due
 from .loop import Clock, Table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hmac
 from collections import deque
 
-from .game.commands import CommandRefused
-from .game.refusals import No
+from ..game.commands import CommandRefused
+from ..game.refusals import No
 
 TRIES = 5
 TRIES_S = 60.0

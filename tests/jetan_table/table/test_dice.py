@@ -9,7 +9,6 @@ import pytest
 
 from hardware.die import commitment, roll_numbers
 from jetan_table.board.repair import HandMove, letters
-from jetan_table.fairness import judge, rolls_of_game, rolls_of_journal
 from jetan_table.game.commands import (
     AddNumber,
     BoardIsRight,
@@ -26,9 +25,10 @@ from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.seeds import Seeds
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
+from jetan_table.table.fairness import judge, rolls_of_game, rolls_of_journal
+from jetan_table.table.seeds import Seeds
 from rules import Side, Square, parse_rules, parse_square
 from rules.game_reader import parse_game
 from rules.juggernaut import Roll

@@ -3,16 +3,6 @@
 import pytest
 
 from hardware.die import commitment, roll_numbers
-from jetan_table.fairness import (
-    NotCheckable,
-    chi_square,
-    die_of_tags,
-    judge,
-    rolls_of_game,
-    rolls_of_journal,
-    share_as_uneven,
-    shown,
-)
 from jetan_table.game.events import (
     DieCommit,
     DieNumber,
@@ -25,6 +15,16 @@ from jetan_table.game.events import (
 )
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_text
+from jetan_table.table.fairness import (
+    NotCheckable,
+    chi_square,
+    die_of_tags,
+    judge,
+    rolls_of_game,
+    rolls_of_journal,
+    share_as_uneven,
+    shown,
+)
 from rules import parse_rules
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import header

@@ -10,11 +10,9 @@ from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
 
-from .arbiter import Arbiter
-from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .dice import Dice
-from .errors import TableError
-from .game.commands import (
+from ..board.orientation import AS_WIRED, Orientation, orientation_of
+from ..errors import TableError
+from ..game.commands import (
     AgreeDraw,
     AnswerQuestion,
     AsArbiter,
@@ -25,24 +23,26 @@ from .game.commands import (
     RollDie,
     TurnBoard,
 )
-from .game.events import Begin, Entry, Turned
-from .game.refusals import No
+from ..game.events import Begin, Entry, Turned
+from ..game.refusals import No
+from ..journal.archive import Archive, GameId
+from ..journal.game_files import write_game
+from ..journal.journal import Journal, JournalUnwritable
+from ..lamps.choice import Look
+from ..lamps.cues import cues
+from ..lamps.figures import Figures
+from ..lamps.lights import Dimming, Lamp, lights, lit
+from ..lamps.palette import PALETTES, Palette
+from ..session.gesture_commands import NextGame, wanted_by
+from ..session.orientation_finder import Bearings
+from ..session.protocols import Adviser, Onlooker, Opponent, Parts
+from ..session.session import News, Session
+from ..session.umpire import allows_help, check_command
+from ..session.view import View
+from ..words.announcer import Announcer
+from .dice import Dice
 from .heartbeat import Heartbeat
-from .journal.archive import Archive, GameId
-from .journal.game_files import write_game
-from .journal.journal import Journal, JournalUnwritable
-from .lamps.choice import Look
-from .lamps.cues import cues
-from .lamps.figures import Figures
-from .lamps.lights import Dimming, Lamp, lights, lit
-from .lamps.palette import PALETTES, Palette
-from .session.gesture_commands import NextGame, wanted_by
-from .session.orientation_finder import Bearings
-from .session.protocols import Adviser, Onlooker, Opponent, Parts
-from .session.session import News, Session
-from .session.umpire import allows_help, check_command
-from .session.view import View
-from .words.announcer import Announcer
+from .pin import Arbiter
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and

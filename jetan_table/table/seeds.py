@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hardware.die import SEED_BYTES, commitment
 
-from .journal.journal import JournalUnwritable
+from ..journal.journal import JournalUnwritable
 
 
 class Seeds:

@@ -10,13 +10,13 @@ from rules.duel import Throw
 from rules.game_text import format_throw
 from rules.juggernaut import Roll
 
-from .game.commands import CommandRefused
-from .game.die import TableDie
-from .game.events import DieCommit, DieSeed, DuelTold, Entry
-from .game.opening import Matter, occasion_of
-from .game.record import Record
-from .game.refusals import No
-from .game.rolling import (
+from ..game.commands import CommandRefused
+from ..game.die import TableDie
+from ..game.events import DieCommit, DieSeed, DuelTold, Entry
+from ..game.opening import Matter, occasion_of
+from ..game.record import Record
+from ..game.refusals import No
+from ..game.rolling import (
     check_roll_due,
     is_roll_due,
     next_occasion,
@@ -27,8 +27,8 @@ from .game.rolling import (
     start_squares,
     wants_seed,
 )
+from ..session.session import News, Session
 from .seeds import Seeds
-from .session.session import News, Session
 
 BY_ITSELF_S = 1.0
 """Dice that roll by themselves give hands so long to put a ply right that was just told."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.heartbeat import Heartbeat
+from jetan_table.table.heartbeat import Heartbeat
 
 
 @pytest.fixture

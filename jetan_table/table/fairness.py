@@ -15,15 +15,15 @@ from rules.game import Game
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import Roll, juggernaut_starts
 
-from .errors import TableError
-from .game.die import TableDie
-from .game.duels import duel_occasion
-from .game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
-from .game.opening import Matter, occasion_of
-from .game.record import Record
-from .game.rolling import START, next_occasion, occasion, rolled_start
-from .journal.game_files import START_TAG
-from .journal.opening_text import bias_of_tags, first_of_tags
+from ..errors import TableError
+from ..game.die import TableDie
+from ..game.duels import duel_occasion
+from ..game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
+from ..game.opening import Matter, occasion_of
+from ..game.record import Record
+from ..game.rolling import START, next_occasion, occasion, rolled_start
+from ..journal.game_files import START_TAG
+from ..journal.opening_text import bias_of_tags, first_of_tags
 
 
 class NotCheckable(TableError, ValueError):

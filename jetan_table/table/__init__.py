@@ -1,0 +1,1 @@
+"""The pace: sensors, journal, lamps and dice, step by step."""
