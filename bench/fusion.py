@@ -26,7 +26,7 @@ from jetan_table.journal.recordings import seconds
 from jetan_table.reading.jetan import Standing
 from jetan_table.reading.readers import by_looks, by_switches
 from jetan_table.reading.readings import Asked, Reading
-from jetan_table.replay import Source, advance, replay_of_recording
+from jetan_table.replay.replay import Source, advance, replay_of_recording
 from jetan_table.simulation.camera import SimulatedCamera
 from jetan_table.simulation.generate import Generated, generate
 from jetan_table.simulation.presets import PRESETS

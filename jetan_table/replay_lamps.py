@@ -16,7 +16,7 @@ from .journal.journal import Journal
 from .lamps.cues import cues
 from .lamps.lights import Dimming
 from .lamps.palette import PALETTES
-from .replay import Decision, Replay
+from .replay.replay import Decision, Replay
 from .session.session import News, Session
 from .simulation.simulated_table import LightsSeen
 from .table.loop import Clock, Lighting, Table

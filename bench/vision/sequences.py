@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from jetan_table.reading.readings import Answered, Played, TakenBack, Wandered
-from jetan_table.watching import Watched, Watcher
+from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.ruleset import parse_rules
 from vision.camera import BoardCamera, Clarity

@@ -66,9 +66,9 @@ def watch(
     from vision.markers import read_markers
     from vision.opening import open_source
 
-    from ..watch_lines import JsonFrameLines, WordFrameLines
-    from ..watch_pictures import Pictures
-    from ..watching import Watcher
+    from ..replay.watch_lines import JsonFrameLines, WordFrameLines
+    from ..replay.watch_pictures import Pictures
+    from ..replay.watching import Watcher
 
     start = first_position(named_rules(rules), position)
     told = CameraSettings(source, corners or "", "", str(lens or ""))

@@ -18,8 +18,8 @@ from hardware.switches import Change, Switch
 from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading.jetan import Standing
 from jetan_table.reading.readings import Reading
-from jetan_table.replay import Replay, SeenBefore, advance, replay_of_recording
-from jetan_table.replay_lines import JsonLines
+from jetan_table.replay.replay import Replay, SeenBefore, advance, replay_of_recording
+from jetan_table.replay.replay_lines import JsonLines
 from tests.emulated import built
 from tests.emulated.emulator import EmulatedBoard
 from tests.emulated.rig import Rig

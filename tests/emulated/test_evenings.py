@@ -13,7 +13,7 @@ from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Question
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.recordings import Header, Recording, microseconds
-from jetan_table.replay import Replay, SeenBefore, replay_of_game
+from jetan_table.replay.replay import Replay, SeenBefore, replay_of_game
 from jetan_table.replay_lamps import next_due, table_of
 from jetan_table.session.session import News
 from jetan_table.settings import Settings

@@ -24,7 +24,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.reading.jetan import occupants_of
 from jetan_table.reading.readers import by_switches
 from jetan_table.reading.readings import Played
-from jetan_table.replay import advance, replay_of_game
+from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.simulation.board import SimulatedBoard

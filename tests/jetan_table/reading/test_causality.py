@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.journal.recordings import Recording, read_recording
-from jetan_table.replay import advance, replay_of_recording
-from jetan_table.replay_lines import JsonLines
+from jetan_table.replay.replay import advance, replay_of_recording
+from jetan_table.replay.replay_lines import JsonLines
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 

@@ -15,7 +15,7 @@ from jetan_table.reading.matching import Account, Scene
 from jetan_table.reading.pruning import Budget
 from jetan_table.reading.search import Explainer
 from jetan_table.reading.worlds import Told, World
-from jetan_table.replay import advance, replay_of_recording
+from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 

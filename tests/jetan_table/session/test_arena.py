@@ -38,7 +38,7 @@ from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.reading.readings import Played
-from jetan_table.replay import advance, replay_of_game
+from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.replay_lamps import watch_in_lines
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase

@@ -13,16 +13,16 @@ from typing import Protocol, TypeVar
 from hardware.ports import Observation
 from rules import Occupant, Position, Rules, RulesError, Side, parse_rules, parse_square
 
-from .errors import TableError
-from .game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
-from .game.events import Header as GameHeader
-from .game.record import Record
-from .journal.archive import Archive, GameId
-from .journal.recordings import BadRecording, Board, Header, RecordedSensor, Recording
-from .reading.jetan import Standing
-from .reading.occupancy import Seen
-from .reading.readers import ReadBy, by_looks, by_switches
-from .reading.readings import Reading
+from ..errors import TableError
+from ..game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
+from ..game.events import Header as GameHeader
+from ..game.record import Record
+from ..journal.archive import Archive, GameId
+from ..journal.recordings import BadRecording, Board, Header, RecordedSensor, Recording
+from ..reading.jetan import Standing
+from ..reading.occupancy import Seen
+from ..reading.readers import ReadBy, by_looks, by_switches
+from ..reading.readings import Reading
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")

@@ -11,9 +11,9 @@ from vision.errors import BoardNotFound
 from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
-from .reading.camera_reader import Follower
-from .reading.jetan import JetanBoard, Standing
-from .reading.readings import Reading
+from ..reading.camera_reader import Follower
+from ..reading.jetan import JetanBoard, Standing
+from ..reading.readings import Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ import msgspec
 
 from rules import Move, MoveKind, Position, format_move, format_square
 
-from .journal.recordings import microseconds
-from .reading.board import Step
-from .reading.jetan import Standing
-from .reading.readings import (
+from ..journal.recordings import microseconds
+from ..reading.board import Step
+from ..reading.jetan import Standing
+from ..reading.readings import (
     Answered,
     Asked,
     Evidence,
@@ -26,8 +26,8 @@ from .reading.readings import (
     TakenBack,
     Wandered,
 )
-from .words.catalogue import Say
-from .words.words import Speaker
+from ..words.catalogue import Say
+from ..words.words import Speaker
 
 
 class JsonLines:

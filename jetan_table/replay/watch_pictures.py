@@ -7,7 +7,7 @@ from pathlib import Path
 from rules import Square
 from vision.annotate import annotated, as_jpeg
 
-from .reading.readings import Answered, Played, TakenBack, Wandered
+from ..reading.readings import Answered, Played, TakenBack, Wandered
 from .watching import Watched
 
 

@@ -1,0 +1,1 @@
+"""What was recorded or filmed, read again."""
