@@ -14,8 +14,8 @@ from random import Random
 from bench.opponent.strength import Thinker
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.weights import fitted_weights
-from jetan_table.opponent.manners import Intent, Manners
 from jetan_table.opponent.match import MOST_PLIES, random_opening
+from jetan_table.opponent.resigning import Intent, Manners
 from rules import Side, parse_rules
 
 GAMES = 20

@@ -11,7 +11,7 @@ import click
 
 from rules import Side
 
-from ..opponent.chair import THINK_S, Chair, Guest
+from ..opponent.seat import THINK_S, Chair, Guest
 from ..table.dice import Dice
 from ..table.loop import Table
 

@@ -20,7 +20,7 @@ from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.rules_named import named_rules
 from ..journal.saved_games import Start, named_text, read_saved, start_from
-from ..opponent.chair import Guest
+from ..opponent.seat import Guest
 from ..session.session import News
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock

@@ -16,7 +16,7 @@ import segno
 
 from ..journal.journal import Journal
 from ..lamps.choice import Look, kept_look
-from ..opponent.chair import Chair
+from ..opponent.seat import Chair
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay
 from ..simulation.simulated_table import TypedHands

@@ -20,7 +20,7 @@ from ..boards import open_board
 from ..emulated_table import Emulator
 from ..journal.journal import Journal
 from ..journal.saved_games import Start
-from ..opponent.chair import Guest
+from ..opponent.seat import Guest
 from ..settings import Settings
 from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulation.presets import PRESETS, Preset

@@ -1,199 +1,91 @@
-"""The opponent's seat at a table: when it thinks, what it wishes, and when it gives up.
-
-Its wish is shown in light and carried out by hands; what becomes of it is read as any ply is. Hands
-that play something else for it are asked to take that back, once; who insists has his will.
-"""
+"""The opponent's chair at a table, empty or not; and who advises people, beside it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rules import Move, Position, RulesError, Side, parse_move
-from rules.game import Game
+from rules import Side
 
-from ..engine.process import EngineProcess, expected_line
-from ..engine.protocol import Info
-from ..engine.search import Limits
-from ..engine.why import Point, points_for
-from ..errors import TableError
-from ..game.commands import (
-    AcceptDraw,
-    ChooseBias,
-    ChooseFirst,
-    CommandRefused,
-    DeclineDraw,
-    OfferDraw,
-    Resign,
-    TakeBackLast,
-)
-from ..game.opening import WAY_OF
-from ..game.record import Record
-from ..game.rolling import start_squares
-from ..session.session import News, Session
-from ..session.view import View
 from ..table.dice import Dice
-from .manners import Intent, Manners
+from ..table.loop import Table
+from .adviser import Adviser
+
+if TYPE_CHECKING:
+    from ..engine.process import EngineProcess
+    from ..engine.protocol import Info
+    from .engine_player import Seat
+
+THINK_S = 2.0
+"""How long it thinks about a move, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What it wants played in a position, what speaks for it, and the reply it expects."""
+class Guest:
+    """Who plays `side` against the people, as they name it, and its seconds a move.
 
-    position: Position
-    move: Move
-    points: tuple[Point, ...]
-    reply: Move | None
-
-
-class Seat:
-    """A player at the table who has no hands.
-
-    `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile. Where
-    it `ponders`, it thinks on the others' time, too.
+    `ponders`: it thinks on the people's time, too.
     """
 
-    def __init__(
-        self,
-        side: Side,
-        engine: EngineProcess,
-        limits: Limits,
-        dice: Dice | None = None,
-        wait_s: float = 0.0,
-        ponders: bool = False,
-    ) -> None:
-        self.side = side
-        self.trouble: str | None = None
-        """Why it has left the table, in words."""
-        self._engine, self._limits, self._dice, self._wait_s = engine, limits, dice, wait_s
-        self._ponders = ponders
-        self._thinks_about: Position | None = None
-        self._waits_at: Position | None = None
-        self._pondered: Position | None = None
-        self._judged = Info()
-        self._wished: Wish | None = None
-        self._asked_back: tuple[Position, Move] | None = None
-        self._begun: Position | None = None
-        self._manners = Manners()
+    name: str
+    side: Side
+    think_s: float = THINK_S
+    ponders: bool = False
+
+
+class Chair:
+    """Seats one guest after another; each thinks in a process of its own, and so does the adviser.
+
+    `wait_s` is how long one look at the table may wait for an answer.
+    """
+
+    def __init__(self, table: Table, dice: Dice, wait_s: float = 0.0) -> None:
+        self.guest: Guest | None = None
+        self._table, self._dice, self._wait_s = table, dice, wait_s
+        self._engine: EngineProcess | None = None
+        self._seat: Seat | None = None
+        self._adviser = table.adviser = Adviser(self._start_adviser, wait_s)
 
     @property
-    def thinking(self) -> Info:
-        """What it thinks of the game now; its last word where it does not think."""
-        return self._engine.info if self._engine.info.depth else self._judged
+    def thinking(self) -> Info | None:
+        """What the guest thinks of the game; None without one."""
+        return None if self._seat is None else self._seat.thinking
 
-    def attend(self, session: Session, now: float) -> list[News]:
-        """Look at the game and do what is to be done; return what has happened by it."""
-        record = session.record
-        if self.trouble or record.ending or record.question or start_squares(record):
-            return []
-        try:
-            return self._attend(session, now)
-        except CommandRefused:
-            return []
-        except (TableError, RulesError) as error:
-            self.trouble = str(error)
-            return []
+    def invite(self, guest: Guest | None) -> None:
+        """Let a guest take the place of the one before, or nobody.
 
-    def add_wish(self, view: View) -> View:
-        """Return a view of the table with what this player wishes to be played now."""
-        notes = view.notes if self.trouble is None else (*view.notes, self.trouble)
-        wish = self._wished
-        if wish is None or wish.position is not view.position or view.ending:
-            return view if self.trouble is None else replace(view, notes=notes)
-        return replace(view, wish=wish.move, why=wish.points, notes=notes)
+        UnknownLevel or EngineLost where there is no such player; the one before then stays.
+        """
+        if guest is None:
+            self._empty()
+            return
+        from ..engine.process import start_engine  # a search is heavy: only where one is wanted
+        from ..engine.search import Limits
+        from .engine_player import Seat
 
-    def agrees_to_draw(self, game: Game) -> bool:
-        """Whether it takes a draw that is offered."""
-        return self._manners.agrees(len(game.plies))
-
-    def _attend(self, session: Session, now: float) -> list[News]:
-        record, game = session.record, session.record.game
-        if record.offer is self.side.other:
-            agrees = self.agrees_to_draw(game)
-            return session.obey(AcceptDraw() if agrees else DeclineDraw(), now)
-        if session.record.unsettled is not None:
-            return self._settle(session, now)
-        if self._is_misplayed(record):
-            return session.obey(TakeBackLast(), now)
-        if record.fight is not None or game.awaits_roll:
-            is_own = record.stands.side is not self.side
-            return self._dice.roll(session, now) if is_own and self._dice is not None else []
-        if game.position.side is not self.side:
-            self._wait(game)
-            return []
-        if self._wished is not None and self._wished.position is game.position:
-            return []
-        return self._think(session, now)
-
-    def _settle(self, session: Session, now: float) -> list[News]:
-        """Begin itself where that is its choice, and cross the centre as the board has it."""
-        record = session.record
-        if record.opening.settler != self.side.word:
-            return []
-        if record.unsettled == "first":
-            return session.obey(ChooseFirst(self.side), now)
-        return session.obey(ChooseBias(WAY_OF[record.position.rules["board"]]), now)
-
-    def _is_misplayed(self, record: Record) -> bool:
-        """Whether hands have played for it what it did not wish, for the first time."""
-        game, fight = record.game, record.fight
-        if self._wished is None or not (fight or game.plies):
-            return False
-        before, played = (
-            (fight.before, fight.move) if fight else (game.positions[-2], game.plies[-1].move)
+        engine = start_engine(guest.name, self._table.record.position.rules)
+        self._empty()
+        self.guest, self._engine = guest, engine
+        limits = Limits(seconds=guest.think_s)
+        self._seat = self._table.opponent = Seat(
+            guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
         )
-        if before is not self._wished.position or played == self._wished.move:
-            return False
-        asked, self._asked_back = self._asked_back, (self._wished.position, played)
-        return asked != self._asked_back
 
-    def _wait(self, game: Game) -> None:
-        """Let the others think; where it ponders, think about the reply it expects meanwhile."""
-        if self._waits_at is not game.position:
-            self._waits_at, self._pondered = game.position, None
-            self._engine.stop()
-            expected = self._expected(game) if self._ponders else None
-            if expected is not None:
-                self._engine.ponder(expected, self._limits)
-                self._pondered = expected.position
-        if self._pondered is not None and self._engine.poll() is not None:
-            self._pondered = None  # it would not wait
+    def close(self) -> None:
+        """Let whoever is there go."""
+        self._empty()
+        self._table.adviser = None
+        self._adviser.close()
 
-    def _expected(self, game: Game) -> Game | None:
-        """Return the game with the reply it expects; None where chance or nobody can tell."""
-        wish, position = self._wished, game.position
-        if wish is None or wish.reply is None or position.juggernaut is not None:
-            return None
-        is_carried_out = game.positions[-2:-1] == (wish.position,)
-        if not is_carried_out or game.plies[-1].move != wish.move or position.is_fought(wish.reply):
-            return None
-        expected = game.play(wish.reply)
-        return None if expected.outcome else expected
+    def _start_adviser(self) -> EngineProcess:
+        from ..engine.levels import FULL
+        from ..engine.process import start_engine
 
-    def _think(self, session: Session, now: float) -> list[News]:
-        game = session.record.game
-        if self._begun is not game.start:
-            self._begun, self._manners = game.start, Manners()
-            self._engine.begin_game(round(session.record.header.started))
-        if self._thinks_about is not game.position:
-            if self._pondered is not None and self._pondered == game.position:
-                self._engine.hit(self._limits)
-            else:
-                self._engine.think(game, self._limits)
-            self._thinks_about, self._pondered = game.position, None
-        answer = self._engine.poll(self._wait_s)
-        if answer is None:
-            return []
-        self._thinks_about = None
-        info = self._judged = self._engine.info
-        intent = self._manners.judge(info.score, info.win_in, len(game.plies))
-        if intent is Intent.RESIGN:
-            return session.obey(Resign(self.side), now)
-        move = parse_move(answer, game.position)
-        line = expected_line(info, game.position, move)
-        points: tuple[Point, ...] = ()
-        if session.record.conduct.allows_hints:
-            win_in = info.win_in if self._engine.sees_all else None
-            points = points_for(game.position, line, win_in)
-        reply = line[1] if len(line) > 1 else None
-        self._wished = Wish(game.position, move, points, reply)
-        return session.obey(OfferDraw(self.side), now) if intent is Intent.OFFER_DRAW else []
+        return start_engine(FULL, self._table.record.position.rules)
+
+    def _empty(self) -> None:
+        self._table.opponent = self._seat = None
+        self.guest = None
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None

@@ -48,7 +48,7 @@ from ..journal.archive import Archive, GameId
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import Look, keep_look, kept_look
-from ..opponent.chair import Chair, Guest
+from ..opponent.seat import Chair, Guest
 from ..session.advice import Help
 from ..session.standing import named_position
 from ..simulation.simulated_table import HandRefused, TypedHands

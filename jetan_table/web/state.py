@@ -16,7 +16,7 @@ from ..engine.outlook import chance_of
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
-from ..opponent.chair import Chair
+from ..opponent.seat import Chair
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.simulated_table import TypedHands

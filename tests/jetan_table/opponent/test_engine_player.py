@@ -24,7 +24,7 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.opponent.seat import Seat
+from jetan_table.opponent.engine_player import Seat
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
 from jetan_table.terminal_board import MARKS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jetan_table.opponent.manners import (
+from jetan_table.opponent.resigning import (
     CONTENT_PLIES,
     HOPELESS_MOVES,
     LEVEL_MOVES,
