@@ -17,8 +17,8 @@ from . import __version__
 from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .board.piece_tracker import Whereabouts
 from .board.repair import UNKNOWN, letters
-from .boards import Board
-from .emulated_table import LampsTogether
+from .boards.boards import Board
+from .boards.emulated_table import LampsTogether
 from .game.commands import NewGame
 from .game.events import Entry, Event, Header
 from .game.record import Record

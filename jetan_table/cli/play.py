@@ -16,8 +16,8 @@ from typing import Literal
 
 import click
 
-from ..boards import open_board
-from ..emulated_table import Emulator
+from ..boards.boards import open_board
+from ..boards.emulated_table import Emulator
 from ..journal.journal import Journal
 from ..journal.saved_games import Start
 from ..opponent.seat import Guest

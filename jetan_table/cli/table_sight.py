@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from vision.needs import require_opencv
 
-from ..camera_kept import CameraKept
+from ..boards.camera_kept import CameraKept
 from ..settings import CameraSettings, Settings
 
 if TYPE_CHECKING:
-    from ..table_camera import TableCamera
+    from ..boards.table_camera import TableCamera
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def camera_of(settings: Settings, clock: Callable[[], float], folder: Path) -> T
     if not settings.camera.source:
         return None
     require_opencv()
-    from ..table_camera import open_camera
+    from ..boards.table_camera import open_camera
 
     kept = CameraKept(folder)
     camera = kept.added_to(settings.camera)

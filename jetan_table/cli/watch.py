@@ -11,7 +11,7 @@ import click
 
 from rules import Position, Rules, parse_position
 
-from ..camera_kept import CameraKept
+from ..boards.camera_kept import CameraKept
 from ..journal.rules_named import named_rules
 from ..settings import CameraSettings
 from ..wiring import data_folder

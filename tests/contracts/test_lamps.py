@@ -10,7 +10,7 @@ from firmware_bridge import BoardSettings
 from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Lamps
 from hardware.spi_lamps import SpiLamps
-from jetan_table.emulated_table import LampsTogether
+from jetan_table.boards.emulated_table import LampsTogether
 from jetan_table.simulation.simulated_table import LightsSeen
 from tests.emulated import built
 from tests.emulated.emulator import decode_spi

@@ -13,11 +13,11 @@ from firmware_bridge import SerialBoard
 from hardware.ports import RGB, Lamps
 from hardware.switches import Change, Switch
 
+from ..checkout import find_checkout
+from ..errors import TableError
+from ..settings import Settings
+from ..simulation.board import SWITCH_OF, SimulatedBoard
 from .boards import open_serial_board
-from .checkout import find_checkout
-from .errors import TableError
-from .settings import Settings
-from .simulation.board import SWITCH_OF, SimulatedBoard
 
 
 class NoEmulator(TableError, RuntimeError):

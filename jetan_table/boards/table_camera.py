@@ -23,11 +23,11 @@ from vision.sensor import CameraSensor, Visibility
 from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
 from vision.sources import Source
 
-from .board.orientation import AS_WIRED, Orientation
-from .reading.jetan import occupants_of
-from .session.view import Phase, View
-from .settings import CameraSettings
-from .words.camera_words import CameraSay, in_words
+from ..board.orientation import AS_WIRED, Orientation
+from ..reading.jetan import occupants_of
+from ..session.view import Phase, View
+from ..settings import CameraSettings
+from ..words.camera_words import CameraSay, in_words
 
 PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
 """What hinders sight is said when it has lasted for so long, in seconds."""

@@ -10,8 +10,8 @@ from hardware.buttons import Press
 from hardware.ports import Lamps, Sensor
 from hardware.switches import Switch
 
-from .session.protocols import Parts
-from .settings import Settings
+from ..session.protocols import Parts
+from ..settings import Settings
 
 if TYPE_CHECKING:
     from hardware.pin_board import PinBoard

@@ -11,9 +11,9 @@ from hardware.thinned import Thinned
 from rules import Square, format_square
 from rules.words import Language
 
+from ..words.camera_words import CameraSay, in_words
 from .boards import Board
 from .table_camera import TableCamera
-from .words.camera_words import CameraSay, in_words
 
 
 class CameraBoard:

@@ -10,10 +10,10 @@ from pathlib import Path
 import cv2
 
 from hardware.ports import Observation
+from jetan_table.boards.table_camera import open_camera
 from jetan_table.reading.jetan import occupants_of
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import CameraSettings
-from jetan_table.table_camera import open_camera
 from rules import Position, parse_move, parse_rules
 from tests.vision.painted import Scene
 from tests.vision.sheet_views import WIDE

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from hardware.buttons import Press
 from hardware.ports import RGB, Observation
 from jetan_table.board.orientation import Orientation
-from jetan_table.boards import Board
-from jetan_table.camera_boards import CameraBoard, WatchedBoard
+from jetan_table.boards.boards import Board
+from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
+from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main
 from jetan_table.journal.journal import Journal
 from jetan_table.reading.jetan import occupants_of
@@ -29,7 +30,6 @@ from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.simulation.board import SimulatedBoard
 from jetan_table.table.loop import Table
-from jetan_table.table_camera import TableCamera
 from jetan_table.wiring import begin_game, begin_header, join_board
 from rules import (
     SQUARES,

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from .errors import TableError
-from .settings import CameraSettings
-from .texts import read_text
+from ..errors import TableError
+from ..settings import CameraSettings
+from ..texts import read_text
 
 LENS = "lens.json"
 CORNERS = "corners.json"

@@ -1,0 +1,1 @@
+"""Real boards, as settings name them: pins, serial, camera, emulated."""
