@@ -17,7 +17,7 @@ import msgspec
 from rules import Topology, grid, ninth_ray
 from vision.needs import require_opencv
 
-from ..doctor import Finding
+from ..machine.doctor import Finding
 from ..wiring import data_folder
 from . import describe, examples
 
@@ -272,7 +272,7 @@ def _findings(
     from vision.live import listed
     from vision.quality import quality_of
 
-    from ..camera_doctor import examine_view
+    from ..machine.camera_doctor import examine_view
 
     yield Finding("cameras", "pass" if listed() != "none" else "warn", listed())
     if source is None:

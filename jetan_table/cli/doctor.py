@@ -13,10 +13,10 @@ import click
 import msgspec
 from rich.console import Console
 
-from ..doctor import Finding, examine
 from ..errors import TableError
 from ..journal.archive import Archive
-from ..machine import look_around
+from ..machine.doctor import Finding, examine
+from ..machine.machine import look_around
 from ..settings import Settings, find_settings, read_settings
 from ..wiring import data_folder
 from . import describe, examples

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from .. import service as units
 from ..checkout import find_checkout
+from ..machine import service as units
 from . import examples
 
 UNITS = click.option(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jetan_table.cli import EXIT_INTERRUPTED
 from jetan_table.journal.archive import Archive
-from jetan_table.service import UNIT
+from jetan_table.machine.service import UNIT
 from tests.e2e.command import ROOT, command, environment
 
 WATCHDOG_USEC = 400_000

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from hardware.gpio import CLASSIC, NEWER, GpioLibrary
-from jetan_table.doctor import Finding, examine
-from jetan_table.machine import Machine, look_around
+from jetan_table.machine.doctor import Finding, examine
+from jetan_table.machine.machine import Machine, look_around
 from jetan_table.settings import Settings, parse_settings
 
 HERE = Path("here")

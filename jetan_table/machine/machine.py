@@ -16,7 +16,7 @@ from pathlib import Path
 from hardware.gpio import GpioLibrary, gpio_libraries, pi_model
 from hardware.pin_map import I2C_DEVICE
 
-from .words.speech import can_speak
+from ..words.speech import can_speak
 
 GROUPS = ("gpio", "spi", "dialout", "video")
 """The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""

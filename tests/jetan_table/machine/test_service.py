@@ -11,7 +11,7 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.cli.play import shut_down
-from jetan_table.service import (
+from jetan_table.machine.service import (
     Service,
     ServiceRefused,
     install,

@@ -10,8 +10,8 @@ from typing import Literal
 from hardware.gpio import gpio_trouble
 from hardware.pin_map import I2C_PINS
 
+from ..settings import Settings
 from .machine import Machine
-from .settings import Settings
 
 Verdict = Literal["pass", "warn", "fail"]
 

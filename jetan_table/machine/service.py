@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import TableError
+from ..errors import TableError
+from ..table.heartbeat import EXIT_SHUT_DOWN
 from .machine import GROUPS
-from .table.heartbeat import EXIT_SHUT_DOWN
 
 NAME = "jetan"
 UNITS = Path("/etc/systemd/system")

@@ -1,0 +1,1 @@
+"""Whether this machine is fit for a table, and its service."""
