@@ -17,13 +17,13 @@ from rules.words import Language
 
 from ..boards.boards import open_board
 from ..settings import Settings, find_settings, places, read_settings
-from ..settings_file import order_option, with_options, write_options
-from ..simulation.wired import Builder, TrueWiring, WiredBoard
+from ..setup.settings_file import order_option, with_options, write_options
+from ..setup.walk import Walk, wiring_map
+from ..setup.wired import Builder, TrueWiring, WiredBoard
+from ..setup.wizard import Wiring
+from ..setup.words import WORDS, Say
 from ..table.loop import EagerClock, WallClock
 from ..terminal import LinesTyped
-from ..wire.walk import Walk, wiring_map
-from ..wire.wizard import Wiring
-from ..wire.words import WORDS, Say
 from . import examples
 
 EXIT_UNKNOWN = 1

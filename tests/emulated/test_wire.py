@@ -8,8 +8,8 @@ import pytest
 from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Observation
 from hardware.simulated_contacts import Fault
-from jetan_table.simulation.wired import Builder, TrueWiring, lit_square
-from jetan_table.wire.walk import Walk
+from jetan_table.setup.walk import Walk
+from jetan_table.setup.wired import Builder, TrueWiring, lit_square
 from rules import Square
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import STEP_S, Rig

@@ -22,8 +22,8 @@ from hardware.switches import Switch
 from rules import SQUARES, Square, format_square, parse_square
 
 from ..lamps.lights import OFF, Lamp
-from ..wire.chain import USUAL
-from .board import COLUMNS, ROWS
+from ..simulation.board import COLUMNS, ROWS
+from .chain import USUAL
 
 REACH_S, REST_S = 1.2, 0.8
 """How long the piece takes to a square, and how long it stands there."""

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from hardware.switches import Switch
-from jetan_table.simulation.wired import TrueWiring
-from jetan_table.wire.lines import fits, next_square
+from jetan_table.setup.lines import fits, next_square
+from jetan_table.setup.wired import TrueWiring
 from rules import SQUARES, Square, parse_square
 
 

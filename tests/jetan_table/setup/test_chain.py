@@ -6,7 +6,7 @@ import pytest
 
 from hardware.orders import ORDERS
 from jetan_table.lamps.lights import Lamp
-from jetan_table.wire.chain import ENOUGH, USUAL, fits, next_lamp, whole_order
+from jetan_table.setup.chain import ENOUGH, USUAL, fits, next_lamp, whole_order
 from rules import SQUARES, Square
 
 

@@ -9,12 +9,12 @@ import pytest
 from hardware.simulated_contacts import Fault
 from jetan_table.cli import main
 from jetan_table.settings import Settings, parse_settings, read_settings
-from jetan_table.settings_file import order_option, with_options
-from jetan_table.simulation.wired import Builder, TrueWiring, WiredBoard
+from jetan_table.setup.settings_file import order_option, with_options
+from jetan_table.setup.walk import Walk, wiring_map
+from jetan_table.setup.wired import Builder, TrueWiring, WiredBoard
+from jetan_table.setup.wizard import State, Wiring
+from jetan_table.setup.words import ENGLISH, GERMAN, Say
 from jetan_table.table.loop import EagerClock
-from jetan_table.wire.walk import Walk, wiring_map
-from jetan_table.wire.wizard import State, Wiring
-from jetan_table.wire.words import ENGLISH, GERMAN, Say
 from rules import SQUARES, parse_square
 
 

@@ -1,0 +1,1 @@
+"""How a board is wired is found out, and written down."""
