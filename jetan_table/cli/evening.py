@@ -24,8 +24,8 @@ from ..opponent.seat import Guest
 from ..session.session import News
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock
-from ..terminal import print_news
-from ..terminal_board import is_disk
+from ..terminal.terminal import print_news
+from ..terminal.terminal_board import is_disk
 from ..wiring import (
     ARBITER_PIN,
     Drive,

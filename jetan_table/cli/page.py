@@ -21,7 +21,7 @@ from ..settings import Settings
 from ..simulated_play import SimulatedPlay
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
-from ..typed import TypedWords
+from ..terminal.typed import TypedWords
 from ..web.asked import AskedTable
 from ..web.camera import TableEye
 from ..web.door import Door

@@ -28,8 +28,8 @@ from ..simulation.simulated_table import BETWEEN_S
 from ..table.buttons import TableButtons
 from ..table.heartbeat import EXIT_SHUT_DOWN
 from ..table.loop import EagerClock, WallClock
-from ..terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
-from ..typed import Quit, TypedTable, TypedWords
+from ..terminal.terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
+from ..terminal.typed import Quit, TypedTable, TypedWords
 from ..wiring import (
     data_folder,
     dice_of,

@@ -23,7 +23,7 @@ from ..setup.wired import Builder, TrueWiring, WiredBoard
 from ..setup.wizard import Wiring
 from ..setup.words import WORDS, Say
 from ..table.loop import EagerClock, WallClock
-from ..terminal import LinesTyped
+from ..terminal.terminal import LinesTyped
 from . import examples
 
 EXIT_UNKNOWN = 1

@@ -53,7 +53,7 @@ from ..session.advice import Help
 from ..session.standing import named_position
 from ..simulation.simulated_table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
-from ..typed import Quit, TypedWords
+from ..terminal.typed import Quit, TypedWords
 from ..wiring import begin_header
 from . import requests as ask
 from .camera import TableEye

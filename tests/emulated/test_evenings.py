@@ -14,11 +14,11 @@ from jetan_table.game.events import Entry, Event, Question
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.recordings import Header, Recording, microseconds
 from jetan_table.replay.replay import Replay, SeenBefore, replay_of_game
-from jetan_table.replay_lamps import next_due, table_of
 from jetan_table.session.session import News
 from jetan_table.settings import Settings
 from jetan_table.simulated_play import SETTLED_S, SimulatedPlay, sit_down
 from jetan_table.simulation.presets import PRESETS
+from jetan_table.terminal.replay_lamps import next_due, table_of
 from jetan_table.wiring import begin_game, begin_header
 from rules import Position, format_square, parse_position, parse_rules, squares_of
 from tests.emulated.conftest import MakeBoard

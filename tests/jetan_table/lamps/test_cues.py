@@ -15,7 +15,7 @@ from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.lights import Dimming, Lamp, lights
 from jetan_table.lamps.palette import PALETTES, RHYTHMS
 from jetan_table.session.view import Phase, View
-from jetan_table.terminal_board import MARKS
+from jetan_table.terminal.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))

@@ -27,7 +27,7 @@ from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.engine_player import Seat
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
-from jetan_table.terminal_board import MARKS
+from jetan_table.terminal.terminal_board import MARKS
 from jetan_table.words.catalogue import Say
 from jetan_table.words.words import Speaker
 from rules import Move, Side, format_square, parse_move, parse_rules

@@ -19,7 +19,7 @@ from jetan_table.game.events import (
 )
 from jetan_table.reading.readings import FaultKind
 from jetan_table.session.view import Phase, View
-from jetan_table.typed import VERBS
+from jetan_table.terminal.typed import VERBS
 from jetan_table.words.catalogue import ENGLISH, Say
 from jetan_table.words.german import GERMAN, GERMAN_ENDINGS
 from jetan_table.words.words import Speaker

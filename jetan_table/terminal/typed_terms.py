@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rules.errors import near_miss
 
-from .game.clock import parse_seconds
-from .game.commands import (
+from ..game.clock import parse_seconds
+from ..game.commands import (
     Command,
     CommandRefused,
     PauseGame,
@@ -19,8 +19,8 @@ from .game.commands import (
     SetClockTimes,
     SetConduct,
 )
-from .game.conduct import CONDUCTS
-from .game.refusals import No
+from ..game.conduct import CONDUCTS
+from ..game.refusals import No
 from .verbs import Does, Verb
 
 TERMS_VERBS: Mapping[str, Verb] = {

@@ -22,17 +22,17 @@ from hardware.errors import HardwareError
 from rules import RulesError
 from rules.words import Language
 
-from .errors import TableError
-from .game.refusals import refused_in
-from .lamps.cues import cues
-from .session.session import News
-from .simulation.simulated_table import LightsSeen
-from .table.loop import Clock, Table
+from ..errors import TableError
+from ..game.refusals import refused_in
+from ..lamps.cues import cues
+from ..session.session import News
+from ..simulation.simulated_table import LightsSeen
+from ..table.loop import Clock, Table
+from ..words.announcer import COUNTING
+from ..words.catalogue import Say
+from ..words.words import Speaker
 from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable, TypedWords
-from .words.announcer import COUNTING
-from .words.catalogue import Say
-from .words.words import Speaker
 
 FRAME_S = 0.05
 """The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""

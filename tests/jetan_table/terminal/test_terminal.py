@@ -14,8 +14,8 @@ from jetan_table.lamps.lights import Dimming, Lamp, lights
 from jetan_table.lamps.palette import PALETTES
 from jetan_table.session.view import Phase, View
 from jetan_table.table.loop import EagerClock
-from jetan_table.terminal import Screen, move_rows, type_keys
-from jetan_table.terminal_board import MARKS, lit_board, plain_board
+from jetan_table.terminal.terminal import Screen, move_rows, type_keys
+from jetan_table.terminal.terminal_board import MARKS, lit_board, plain_board
 from jetan_table.words.words import Speaker
 from rules import SQUARES, Position, parse_rules, parse_square
 from tests.jetan_table.sitting import sitting

@@ -10,7 +10,7 @@ from rules.errors import near_miss
 from rules.explain import explain
 from rules.words import Language, sentences
 
-from .game.commands import (
+from ..game.commands import (
     AcceptDraw,
     AddNumber,
     AgreeDraw,
@@ -31,22 +31,22 @@ from .game.commands import (
     TakeBackLast,
     TurnBoard,
 )
-from .game.events import Way
-from .game.opening import WAY_OF
-from .game.refusals import No
-from .game.rolling import MOST_ADDED, duel_command, entered
-from .journal.agreement import another
-from .journal.rules_named import named_rules
-from .session.advice import Help
-from .session.umpire import check_help
-from .simulation.simulated_table import TypedHands
-from .table.loop import Clock, Table
+from ..game.events import Way
+from ..game.opening import WAY_OF
+from ..game.refusals import No
+from ..game.rolling import MOST_ADDED, duel_command, entered
+from ..journal.agreement import another
+from ..journal.rules_named import named_rules
+from ..session.advice import Help
+from ..session.umpire import check_help
+from ..simulation.simulated_table import TypedHands
+from ..table.loop import Clock, Table
+from ..wiring import begin_header
+from ..words.gesture_words import GUIDES
+from ..words.ledger_lines import account_lines
+from ..words.words import Speaker
 from .typed_terms import TERMS_VERBS, terms_words
 from .verbs import Does, Verb
-from .wiring import begin_header
-from .words.gesture_words import GUIDES
-from .words.ledger_lines import account_lines
-from .words.words import Speaker
 
 
 class Quit(Exception):

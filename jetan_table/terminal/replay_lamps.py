@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .game.commands import TellDuel
-from .journal.journal import Journal
-from .lamps.cues import cues
-from .lamps.lights import Dimming
-from .lamps.palette import PALETTES
-from .replay.replay import Decision, Replay
-from .session.session import News, Session
-from .simulation.simulated_table import LightsSeen
-from .table.loop import Clock, Lighting, Table
+from ..game.commands import TellDuel
+from ..journal.journal import Journal
+from ..lamps.cues import cues
+from ..lamps.lights import Dimming
+from ..lamps.palette import PALETTES
+from ..replay.replay import Decision, Replay
+from ..session.session import News, Session
+from ..simulation.simulated_table import LightsSeen
+from ..table.loop import Clock, Lighting, Table
+from ..wiring import LAMP_OF, begin_header, open_game
+from ..words.words import Speaker
 from .terminal import Screen, play_on_screen, print_news
 from .terminal_board import plain_board
 from .typed import Quit
-from .wiring import LAMP_OF, begin_header, open_game
-from .words.words import Speaker
 
 PAUSE_S = 0.005
 
