@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from jetan_table.board.gestures import Deed, sign_of
-from jetan_table.board_svg import Figure, Mark, draw
+from jetan_table.web.board_svg import Figure, Mark, draw
 from jetan_table.words.gesture_words import GUIDES
 from rules import Position, Square, parse_rules, parse_square
 

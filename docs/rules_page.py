@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from jetan_table.board_svg import Figure, Mark, draw
+from jetan_table.web.board_svg import Figure, Mark, draw
 from rules import (
     Kind,
     MoveKind,

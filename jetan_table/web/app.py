@@ -23,7 +23,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from rules import parse_position, parse_rules
 from rules.words import Language
 
-from ..board_svg import Figure, draw
 from ..game.refusals import No
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
@@ -32,6 +31,7 @@ from ..session.umpire import check_help
 from . import camera, documents, requests, stakes
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
+from .board_svg import Figure, draw
 from .camera import TableEye
 from .door import Door, Refused
 from .followers import Followers
