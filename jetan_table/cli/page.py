@@ -18,7 +18,6 @@ from ..journal.journal import Journal
 from ..lamps.choice import Look, kept_look
 from ..opponent.seat import Chair
 from ..settings import Settings
-from ..simulated_play import SimulatedPlay
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import TypedWords
@@ -30,6 +29,7 @@ from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words.catalogue import Say
 from ..words.words import Speaker
 from .agreed import usual_wager
+from .simulated_play import SimulatedPlay
 
 
 @dataclass(frozen=True, slots=True)

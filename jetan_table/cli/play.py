@@ -22,7 +22,6 @@ from ..journal.journal import Journal
 from ..journal.saved_games import Start
 from ..opponent.seat import Guest
 from ..settings import Settings
-from ..simulated_play import SimulatedPlay, leave, sit_down
 from ..simulation.presets import PRESETS, Preset
 from ..simulation.simulated_table import BETWEEN_S
 from ..table.buttons import TableButtons
@@ -44,6 +43,7 @@ from . import examples
 from .agreed import Wanted, start_options
 from .chair import opponent_options, seated
 from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings
+from .simulated_play import SimulatedPlay, leave, sit_down
 from .sound import announced, sound_options
 from .table_sight import CameraTold, camera_of, camera_options
 from .terms import AskedTerms, terms_options

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.cli.simulated_play import SimulatedPlay, sit_down
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal
 from jetan_table.settings import Settings
-from jetan_table.simulated_play import SimulatedPlay, sit_down
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import begin_header, open_game

@@ -9,6 +9,7 @@ import pytest
 
 from firmware_bridge.builds import MEGA
 from hardware.switches import Change
+from jetan_table.cli.simulated_play import SETTLED_S, SimulatedPlay, sit_down
 from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Question
 from jetan_table.journal.journal import Journal
@@ -16,7 +17,6 @@ from jetan_table.journal.recordings import Header, Recording, microseconds
 from jetan_table.replay.replay import Replay, SeenBefore, replay_of_game
 from jetan_table.session.session import News
 from jetan_table.settings import Settings
-from jetan_table.simulated_play import SETTLED_S, SimulatedPlay, sit_down
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.terminal.replay_lamps import next_due, table_of
 from jetan_table.wiring import begin_game, begin_header

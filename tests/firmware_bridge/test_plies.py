@@ -13,9 +13,9 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import Level
 from hardware.debounce import Debounce
 from hardware.switches import Change
+from jetan_table.cli.simulated_play import SimulatedPlay, sit_down
 from jetan_table.journal.journal import Journal
 from jetan_table.settings import Settings
-from jetan_table.simulated_play import SimulatedPlay, sit_down
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.wiring import begin_header, open_game

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.board.repair import HandMove, letters
+from jetan_table.cli.simulated_play import sit_down
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
@@ -42,7 +43,6 @@ from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulated_play import sit_down
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.loop import EagerClock

@@ -10,19 +10,19 @@ from msgspec import UNSET
 
 from rules import RulesError, Termination, format_square
 
-from .game.commands import AnswerQuestion, EnterThrow
-from .game.duels import Fight
-from .game.events import Ending, Entry, Settled, TakeBack
-from .game.rolling import roll_event, rolled_start, start_squares
-from .journal.archive import BadJournal
-from .journal.journal import Journal
-from .session.session import News
-from .session.view import Phase
-from .settings import Settings
-from .simulation.presets import Preset
-from .simulation.simulated_table import AutoHands, LightsSeen
-from .table.loop import Clock, Table
-from .wiring import Drive, Opened, join
+from ..game.commands import AnswerQuestion, EnterThrow
+from ..game.duels import Fight
+from ..game.events import Ending, Entry, Settled, TakeBack
+from ..game.rolling import roll_event, rolled_start, start_squares
+from ..journal.archive import BadJournal
+from ..journal.journal import Journal
+from ..session.session import News
+from ..session.view import Phase
+from ..settings import Settings
+from ..simulation.presets import Preset
+from ..simulation.simulated_table import AutoHands, LightsSeen
+from ..table.loop import Clock, Table
+from ..wiring import Drive, Opened, join
 
 SETTLED_S = 12.0
 """So long after the last touch the table has read all it ever will."""
