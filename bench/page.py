@@ -23,7 +23,7 @@ from statistics import median, quantiles
 from threading import Barrier, Thread
 from typing import Any, TypedDict
 
-from jetan_table.checkout import find_checkout
+from jetan_table.files import find_checkout
 
 WATCHERS = 50
 LIFTS = 60

@@ -17,10 +17,10 @@ from hardware.switches import Switch
 from rules.errors import near_miss
 
 from .errors import TableError
+from .files import read_text
 from .game.time_control import BadTimeControl, parse_time_control
 from .lamps.choice import Look
 from .lamps.lights import Lamp
-from .texts import read_text
 
 FILE_NAME = "table.toml"
 

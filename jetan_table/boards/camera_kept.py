@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ..errors import TableError
+from ..files import read_text
 from ..settings import CameraSettings
-from ..texts import read_text
 
 LENS = "lens.json"
 CORNERS = "corners.json"

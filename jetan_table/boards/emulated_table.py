@@ -13,8 +13,8 @@ from firmware_bridge import SerialBoard
 from hardware.ports import RGB, Lamps
 from hardware.switches import Change, Switch
 
-from ..checkout import find_checkout
 from ..errors import TableError
+from ..files import find_checkout
 from ..settings import Settings
 from ..simulation.board import SWITCH_OF, SimulatedBoard
 from .boards import open_serial_board

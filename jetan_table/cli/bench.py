@@ -15,8 +15,8 @@ import click
 
 from rules.errors import near_miss
 
-from ..checkout import find_checkout
 from ..errors import MissingPackage, UnknownBench
+from ..files import find_checkout
 from . import examples
 
 BENCH_PACKAGES: Final = {"chess", "cv2"}  # what the extra `bench` of pyproject.toml brings

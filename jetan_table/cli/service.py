@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from ..checkout import find_checkout
+from ..files import find_checkout
 from ..machine import service as units
 from . import examples
 

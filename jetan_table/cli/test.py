@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from ..checkout import find_checkout
 from ..errors import MissingPackage
+from ..files import find_checkout
 from . import examples
 
 

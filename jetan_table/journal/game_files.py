@@ -12,11 +12,11 @@ from rules.game_reader import parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 
 from ..errors import TableError
+from ..files import read_text
 from ..game.conduct import FRIENDLY
 from ..game.die import TableDie
 from ..game.record import Record
 from ..game.time_control import format_tag
-from ..texts import read_text
 from .archive import GameId
 from .journal import JournalUnwritable
 from .opening_text import preamble_tags

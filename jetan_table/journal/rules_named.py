@@ -7,7 +7,7 @@ from pathlib import Path
 from rules import Rules, RulesError, parse_rules, parse_rules_file
 
 from ..errors import TableError
-from ..texts import read_text
+from ..files import read_text
 
 
 class BadRulesFile(TableError, ValueError):

@@ -15,6 +15,7 @@ from rules.game_reader import parse_game
 from rules.game_text import LOST, WON, GameText, format_throw, result_word
 
 from .. import __version__
+from ..files import read_text
 from ..game.clock import parse_seconds
 from ..game.conduct import CONDUCTS
 from ..game.events import (
@@ -33,7 +34,6 @@ from ..game.events import (
 from ..game.record import Record
 from ..game.refusals import No, Refusal
 from ..game.time_control import format_time_control, parse_tag
-from ..texts import read_text
 from .game_files import write_text
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")

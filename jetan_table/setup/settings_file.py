@@ -11,8 +11,8 @@ from tomlkit.items import Item
 from hardware.orders import ORDERS
 from rules import Square, format_square
 
+from ..files import read_text
 from ..settings import parse_settings
-from ..texts import read_text
 
 Options = Mapping[str, Mapping[str, object]]
 """Values by section and name."""

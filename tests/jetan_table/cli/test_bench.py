@@ -61,7 +61,7 @@ def test_an_unknown_name_is_guessed(bench_folder: Path, capsys: pytest.CaptureFi
 def test_outside_a_checkout_it_says_where_to_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("jetan_table.checkout.__file__", str(tmp_path / "jetan_table" / "x.py"))
+    monkeypatch.setattr("jetan_table.files.__file__", str(tmp_path / "jetan_table" / "x.py"))
     for command in ("bench", "test"):
         assert main([command]) == 2
         assert "not a checkout" in capsys.readouterr().err

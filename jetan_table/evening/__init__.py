@@ -1,1 +1,0 @@
-"""What two people agree on and do at a table beyond single plies: pure machines and plain data."""
