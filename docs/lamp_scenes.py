@@ -12,9 +12,9 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from jetan_table.game.commands import BoardIsRight, EnterRoll, TakeBackLast, TellDuel
+from jetan_table.game.commands import BoardIsRight, EnterRoll, Help, TakeBackLast, TellDuel
 from jetan_table.game.record import Record
-from jetan_table.session.advice import Advice, Help
+from jetan_table.session.advice import Advice
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
 from rules import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import NewType
 
 Switch = NewType("Switch", int)
@@ -16,3 +17,14 @@ class Change:
     at: float
     switch: Switch
     closed: bool
+
+
+class FaultKind(Enum):
+    """How a switch fails to follow: always closed, or never closed."""
+
+    STUCK = "stuck"
+    DEAD = "dead"
+
+    def is_disproved(self, occupied: bool) -> bool:
+        """Whether a switch that now changes to `occupied` cannot have failed like this."""
+        return occupied is (self is FaultKind.DEAD)

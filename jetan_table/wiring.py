@@ -16,11 +16,11 @@ from rules import SQUARES, Position, Rules, Square, format_position, format_rule
 from . import __version__
 from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .board.piece_tracker import Whereabouts
-from .board.repair import UNKNOWN, letters
 from .boards.boards import Board
 from .boards.emulated_table import LampsTogether
 from .game.commands import NewGame
 from .game.events import Entry, Event, Header
+from .game.placement import UNKNOWN, letters
 from .game.record import Record
 from .journal.agreement import another
 from .journal.archive import Archive, GameId

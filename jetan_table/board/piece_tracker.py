@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from rules import Position, Square
 
+from ..game.placement import UNKNOWN, letters
 from ..reading.occupancy import Flip
-from .repair import UNKNOWN, letters
 
 NOTHING: Mapping[Square, str] = MappingProxyType({})
 

@@ -15,7 +15,7 @@ from math import dist, perm
 from rules import Position, Square, Topology
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 
-UNKNOWN = "?"
+from ..game.placement import UNKNOWN, letters
 
 MOST_PAIRINGS = 2000
 """Above so many ways to pair wrong pieces with their squares, the nearest are paired."""
@@ -45,19 +45,6 @@ class Placing:
     def stand(self) -> int:
         """How many of them stand already."""
         return self.total - len(self.squares)
-
-
-def letters(position: Position) -> dict[Square, str]:
-    """Return what should stand where."""
-    standing = {square: piece.letter for square, piece in position.pieces().items()}
-    if position.juggernaut is not None:
-        standing[position.juggernaut] = JUGGERNAUT_LETTER
-    return standing
-
-
-def remains_of(stood: Mapping[Square, str], wanted: Mapping[Square, str]) -> dict[Square, str]:
-    """Return what stood where something else is wanted: switches cannot tell the two apart."""
-    return {s: stood[s] for s, letter in wanted.items() if s in stood and stood[s] != letter}
 
 
 def first_placing(position: Position, missing: Collection[Square]) -> Placing | None:

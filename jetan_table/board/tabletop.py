@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from hardware.ports import Observation
+from hardware.switches import FaultKind
 from rules import Position, Square, format_square
 
 from ..game.events import Cleared, Event, Fault, Remains
+from ..game.placement import UNKNOWN, letters
 from ..game.record import Record
 from ..reading.occupancy import Flip, Seen
-from ..reading.readings import FaultKind
 from .patience import Disagreement
 from .piece_tracker import Whereabouts
-from .repair import UNKNOWN, letters
 
 
 class Tabletop:

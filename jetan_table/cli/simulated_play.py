@@ -12,9 +12,9 @@ from rules import RulesError, Termination, format_square
 
 from ..game.commands import AnswerQuestion, EnterThrow
 from ..game.duels import Fight
+from ..game.errors import BadRecord
 from ..game.events import Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
-from ..journal.archive import BadJournal
 from ..journal.journal import Journal
 from ..session.session import News
 from ..session.view import Phase
@@ -162,8 +162,8 @@ def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:
         entry = Entry(at, question.answer(candidate))
         try:
             answered = opened.record.after(entry)
-        except (RulesError, BadJournal):
+        except (RulesError, BadRecord):
             continue
         journal.append(opened.game, [entry])
         return replace(opened, record=answered)
-    raise BadJournal(f"game {opened.game}: no answer fits what followed ply {question.number}")
+    raise BadRecord(f"game {opened.game}: no answer fits what followed ply {question.number}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import TypeAlias
 
 from rules import Position, Side, Square
 from rules.duel import Throw
 from rules.juggernaut import Roll
 
-from ..session.advice import Help
 from .conduct import ConductName
 from .events import Event, Header, Way
 from .refusals import Refusal
@@ -17,6 +17,19 @@ from .refusals import Refusal
 
 class CommandRefused(Refusal, ValueError):
     """A command that makes no sense just now."""
+
+
+class Help(IntEnum):
+    """How much is told; who asks again is told more."""
+
+    PIECE = 1
+    MOVE = 2
+    WHY = 3
+
+    @property
+    def more(self) -> Help:
+        """The next, or the same where there is none."""
+        return Help(min(self + 1, Help.WHY))
 
 
 @dataclass(frozen=True, slots=True)

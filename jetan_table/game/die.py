@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from hardware.switches import FaultKind
 from rules import Square, parse_square
 
-from ..journal.archive import BadJournal
-from ..reading.readings import FaultKind
+from .errors import BadRecord
 from .events import DieCommit, DieNumber, DieSeed, Fault, Follows
 
 
@@ -28,7 +28,7 @@ class TableDie:
 def thrown(die: TableDie | None) -> TableDie:
     """Return the table's die after a throw; BadJournal where it has no secret seed."""
     if die is None or die.seed is not None:
-        raise BadJournal("the table's die was rolled without a secret seed")
+        raise BadRecord("the table's die was rolled without a secret seed")
     return replace(die, is_thrown=True)
 
 
@@ -41,7 +41,7 @@ def die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> T
             return replace(die, added=(*die.added, number))
         case DieSeed(seed=seed) if die is not None and die.seed is None:
             return replace(die, seed=seed)
-    raise BadJournal(f"{event!r} comes at the wrong time")
+    raise BadRecord(f"{event!r} comes at the wrong time")
 
 
 def faults_after(

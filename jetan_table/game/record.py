@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from hardware.switches import FaultKind
 from rules import (
     Position,
     RulesError,
@@ -23,13 +24,11 @@ from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
-from ..board.repair import letters, remains_of
-from ..journal.archive import BadJournal
-from ..reading.readings import FaultKind
 from .clock import Clocks
 from .conduct import Conduct
 from .die import TableDie, die_after, faults_after, thrown
 from .duels import Fight
+from .errors import BadRecord
 from .events import (
     RESULTS,
     Answer,
@@ -63,6 +62,7 @@ from .events import (
     Wander,
 )
 from .opening import SETTLED, Matter, Opening, begun_anew, check_settling
+from .placement import letters, remains_of
 from .terms import NO_TERMS, Terms
 from .undoing import RESTED, unrested, unrolled
 from .wagers import wager_told
@@ -116,7 +116,7 @@ class Record:
         try:
             return cls.fold(header, entries)
         except RulesError as error:
-            raise BadJournal(f"the journal does not fit its rules: {error}") from error
+            raise BadRecord(f"the journal does not fit its rules: {error}") from error
 
     @classmethod
     def fold(cls, header: Header, entries: Iterable[Entry]) -> Record:
@@ -210,7 +210,7 @@ class Record:
     def _ready_for(self, event: Event) -> Record:
         """Return the game as it may be before an event; BadJournal where a fight is in its way."""
         if self.fight is not None and isinstance(event, (Ply, Question, Wander, DieRoll)):
-            raise BadJournal(f"ply {self.fight.number} is fought for: who has won comes first")
+            raise BadRecord(f"ply {self.fight.number} is fought for: who has won comes first")
         if not self.is_settled and isinstance(event, (Ply, Question, Wander, Recall)):
             return replace(
                 self, remains={}, is_settled=True
@@ -227,7 +227,7 @@ class Record:
             case Ply(number=number, move=text):
                 return self._played(number, text, entry.at)
             case Answer(number=number, move=text):
-                raise BadJournal(f"ply {number} ({text}) was not asked about, and is answered")
+                raise BadRecord(f"ply {number} ({text}) was not asked about, and is answered")
             case TakeBack() as undone:
                 return self._taken_back(undone)
             case DuelTold() as told:
@@ -258,11 +258,11 @@ class Record:
                 return replace(self, remains={}, is_settled=True)
             case Fault() | Follows():
                 return replace(self, faults=faults_after(self.faults, event))
-        raise BadJournal(f"{event!r} is no event of a game")
+        raise BadRecord(f"{event!r} is no event of a game")
 
     def _played(self, number: int, text: str, at: float) -> Record:
         if number != self.last_number + 1:
-            raise BadJournal(f"ply {number} ({text}) follows ply {self.last_number}")
+            raise BadRecord(f"ply {number} ({text}) follows ply {self.last_number}")
         # Nobody moved the Juggernaut after the ply before, so it has rested.
         game = self.game.roll(RESTED) if self.game.awaits_roll else self.game
         move = parse_move(text, game.position)
@@ -275,7 +275,7 @@ class Record:
     def _fought(self, event: DuelTold) -> Record:
         fight = self.fight
         if fight is None or event.number != fight.number:
-            raise BadJournal(f"ply {event.number} is not fought for")
+            raise BadRecord(f"ply {event.number} is not fought for")
         by_table = event.told not in (WON, LOST) and not parse_throw(event.told).by_hand
         record = replace(self, die=thrown(self.die)) if by_table else self
         after = fight.after(event.told)
@@ -290,7 +290,7 @@ class Record:
             self._must_be_last(event.number)
             game, times = game.take_back(), times[:-1]
         elif event.number != self.fight.number:
-            raise BadJournal(f"ply {event.number} is not the last one, {self.fight.number} is")
+            raise BadRecord(f"ply {event.number} is not the last one, {self.fight.number} is")
         game = unrested(game)
         record = self._led_to(game) if event.by == "words" else replace(self, game=game)
         return replace(record, times=times, fight=None, ending=None)
@@ -329,7 +329,7 @@ class Record:
             return replace(self, die=die_after(self.die, event))
         roll = parse_roll(event.roll)
         if self.question is not None:
-            raise BadJournal("the die was rolled while a question was open")
+            raise BadRecord("the die was rolled while a question was open")
         die = self.die if roll.by_hand else thrown(self.die)
         if not self.game.plies:
             game = Game.begin(entered_by(self.position, roll))
@@ -387,4 +387,4 @@ class Record:
 
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
-            raise BadJournal(f"ply {number} is not the last one, {self.last_number} is")
+            raise BadRecord(f"ply {number} is not the last one, {self.last_number} is")

@@ -15,6 +15,7 @@ from hardware.ports import Evidence, Observation
 from rules import format_square, parse_square
 
 from ..errors import TableError
+from ..game.errors import BadRecord
 from ..game.events import (
     KINDS,
     Correction,
@@ -35,10 +36,6 @@ GameId = NewType("GameId", int)
 
 JOURNAL_NAME = "journal.sqlite"
 SCHEMA_VERSION = 1
-
-
-class BadJournal(TableError, ValueError):
-    """A journal, or a line of one, that this program cannot read."""
 
 
 class NoSuchGame(TableError, LookupError):
@@ -84,7 +81,7 @@ class Archive:
                 else:
                     connection.executescript(SCHEMA)
             except sqlite3.DatabaseError as error:
-                raise BadJournal(f"{path}: cannot be read as a journal ({error})") from error
+                raise BadRecord(f"{path}: cannot be read as a journal ({error})") from error
             opened.pop_all()
         return cls(connection)
 
@@ -205,9 +202,9 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise BadJournal where another version of this program wrote the file, or none did."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
-        raise BadJournal(f"{path}: is no journal")
+        raise BadRecord(f"{path}: is no journal")
     if version != SCHEMA_VERSION:
-        raise BadJournal(
+        raise BadRecord(
             f"{path}: the journal speaks version {version}, this program {SCHEMA_VERSION}; "
             "use the program that wrote it, or another --data folder"
         )
@@ -226,6 +223,6 @@ def _entry(game: GameId, seq: int, at: float, kind: str, payload: str) -> Entry:
     try:
         return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))
     except KeyError:
-        raise BadJournal(f"game {game}, event {seq}: {kind} is no kind of event") from None
+        raise BadRecord(f"game {game}, event {seq}: {kind} is no kind of event") from None
     except msgspec.ValidationError as error:
-        raise BadJournal(f"game {game}, event {seq}, {kind}: {error}") from error
+        raise BadRecord(f"game {game}, event {seq}, {kind}: {error}") from error

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import TableError
+from ..game.errors import BadRecord
 from ..game.record import Record
-from .archive import JOURNAL_NAME, Archive, BadJournal, check_version
+from .archive import JOURNAL_NAME, Archive, check_version
 from .game_files import write_game
 from .journal import Journal, is_sound, journal_lock, set_aside
 
@@ -33,7 +34,7 @@ def back_up(folder: Path, copy: Path) -> int:
         raise NoBackup(f"{copy}: is there already, and no backup: name another file")
     source = folder / JOURNAL_NAME
     if not source.is_file():
-        raise BadJournal(f"{source}: there is no journal to copy")
+        raise BadRecord(f"{source}: there is no journal to copy")
     with closing(Archive.open(folder)) as archive:
         games = len(archive.games())
     with _whole(copy) as begun:
@@ -66,7 +67,7 @@ def _check(copy: Path) -> None:
     if not copy.is_file():
         raise FileNotFoundError(2, "No such file", str(copy))
     if not is_sound(copy):
-        raise BadJournal(f"{copy}: is damaged, or no journal: take another copy")
+        raise BadRecord(f"{copy}: is damaged, or no journal: take another copy")
     with closing(sqlite3.connect(copy)) as connection:
         check_version(connection, copy)
 

@@ -7,7 +7,8 @@ from enum import IntEnum
 
 from rules import Move, MoveKind, Square
 
-from ..session.advice import Advice, Help
+from ..game.commands import Help
+from ..session.advice import Advice
 from ..session.view import View
 
 

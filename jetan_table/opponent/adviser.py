@@ -10,10 +10,10 @@ from rules import Position, RulesError, parse_move
 
 from ..engine.why import points_for
 from ..errors import TableError
-from ..game.commands import CommandRefused
+from ..game.commands import CommandRefused, Help
 from ..game.record import Record
 from ..game.refusals import No
-from ..session.advice import Advice, Help
+from ..session.advice import Advice
 from ..session.view import View
 
 if TYPE_CHECKING:

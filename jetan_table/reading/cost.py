@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from hardware.switches import FaultKind
 from rules import Square, mask_of
 
 from . import costs as w
 from .board import Board, P, Step
 from .matching import Account, Scene
-from .readings import FaultKind
 
 AN_INSTANT_S = 1e-6
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from hardware.switches import FaultKind
 from rules import Square
 
 from . import costs as w
 from .matching import Scene
-from .readings import FaultKind
 
 
 def without(scene: Scene, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple
 
+from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
 from .board import Board, P, Step
 from .cost import Explanation
-from .readings import FaultKind
 from .trace import Trace
 from .worlds import Told, World
 

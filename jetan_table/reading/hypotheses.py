@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Generic
 
 from hardware.ports import Evidence
+from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
@@ -17,7 +18,6 @@ from .cost import Explanation
 from .flicker import Flickering
 from .history import History
 from .matching import Scene
-from .readings import FaultKind
 from .search import Explainer
 from .tempo import Tempo
 from .worlds import count_kept

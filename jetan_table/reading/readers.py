@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, TypeAlias
 
 from hardware.ports import Observation
+from hardware.switches import FaultKind
 from rules import Square
 
 from .camera_reader import Follower
 from .jetan import JetanBoard, Standing
-from .readings import Belief, FaultKind, Reading
+from .readings import Belief, Reading
 from .switch_reader import Reader
 
 

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Generic, TypeAlias
 
+from hardware.switches import FaultKind
 from rules import Square
 
 from .board import P, Step
-
-
-class FaultKind(Enum):
-    """How a switch fails to follow: always closed, or never closed."""
-
-    STUCK = "stuck"
-    DEAD = "dead"
-
-    def is_disproved(self, occupied: bool) -> bool:
-        """Whether a switch that now changes to `occupied` cannot have failed like this."""
-        return occupied is (self is FaultKind.DEAD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from operator import attrgetter
 from typing import Generic, NamedTuple
 
+from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
@@ -18,7 +19,6 @@ from .cost import Explanation, weigh
 from .failures import cost_of_failure, without
 from .matching import Account, Scene
 from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Budget, tries_of
-from .readings import FaultKind
 from .worlds import Told, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Generic
 
 from hardware.ports import Observation, presence
+from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
@@ -24,18 +25,7 @@ from .cost import Explanation
 from .history import History
 from .hypotheses import Judgement
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
-from .readings import (
-    Answered,
-    Asked,
-    Belief,
-    Evidence,
-    Failed,
-    FaultKind,
-    Followed,
-    Played,
-    Reading,
-    Wandered,
-)
+from .readings import Answered, Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered
 from .retelling import taken_back, told_again
 from .worlds import Told
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from hardware.switches import FaultKind
 from rules import Square, mask_of
 
 from .board import Board, P, Step
-from .readings import FaultKind
 
 
 @dataclass(frozen=True, slots=True)

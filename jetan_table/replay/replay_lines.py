@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from hardware.switches import FaultKind
 from rules import Move, MoveKind, Position, format_move, format_square
 
 from ..journal.recordings import microseconds
@@ -18,7 +19,6 @@ from ..reading.readings import (
     Asked,
     Evidence,
     Failed,
-    FaultKind,
     Followed,
     Played,
     Reading,

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 from rules import Move
 
 from ..engine.why import Point
-
-
-class Help(IntEnum):
-    """How much is told; who asks again is told more."""
-
-    PIECE = 1
-    MOVE = 2
-    WHY = 3
-
-    @property
-    def more(self) -> Help:
-        """The next, or the same where there is none."""
-        return Help(min(self + 1, Help.WHY))
+from ..game.commands import Help
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from rules import Side
 from rules.game import Game
 
 from ..board.orientation import Orientation
+from ..game.commands import Help
 from ..game.record import Record
-from .advice import Help
 from .session import News, Session
 from .view import View
 

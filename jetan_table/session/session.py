@@ -48,6 +48,7 @@ from ..game.commands import (
     TellDuel,
     TurnBoard,
 )
+from ..game.errors import BadRecord
 from ..game.events import (
     Begin,
     DiceEvent,
@@ -65,7 +66,6 @@ from ..game.refusals import No
 from ..game.rolling import dice_event, start_squares, thrown_for
 from ..game.terms import is_made
 from ..game.undoing import ending_of
-from ..journal.archive import BadJournal
 from ..reading.jetan import Standing
 from ..reading.occupancy import Flip, TouchWatch
 from ..reading.readers import ReadBy, TableReader, by_switches
@@ -251,7 +251,7 @@ class Session:
                 if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)
                 news += self._happen(at, event)
-            except (RulesError, BadJournal):
+            except (RulesError, BadRecord):
                 # The record is the truth: where the two part, the board is led back to it.
                 return news + self._set_up(reading.at)
         return news
@@ -336,7 +336,7 @@ class Session:
         # Asked before the table was last switched on, or no ply: no reader waits to be told.
         try:
             news = self._happen(now, question.answer(name))
-        except (RulesError, BadJournal) as error:
+        except (RulesError, BadRecord) as error:
             raise CommandRefused(No.ANSWER_MISFITS, name=name, why=error) from error
         self._reader = None
         return news + self._read_if_right(now, may_be_mid_ply=True)

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from rules import Position, Rules, Side, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 
-from ..board.repair import letters
 from ..game.commands import CommandRefused
+from ..game.placement import letters
 from ..game.refusals import No
 
 ROYAL = "CcQq"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from hardware.switches import FaultKind
 from rules import Move, Position, Side, Square
 from rules.duel import Duel
 from rules.juggernaut import Roll
@@ -20,7 +21,6 @@ from ..game.die import TableDie
 from ..game.duels import Fight
 from ..game.events import Ending, Question
 from ..game.opening import SETTLED, Matter, Opening
-from ..reading.readings import FaultKind
 from .advice import Advice
 
 

@@ -12,8 +12,8 @@ from rules import SQUARES, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
 
 from ..board.orientation import AS_WIRED, Orientation
-from ..board.repair import letters
 from ..game.events import Question
+from ..game.placement import letters
 from ..game.refusals import No, Refusal
 from .board import SimulatedBoard, play_on
 from .game import SimulatedGame

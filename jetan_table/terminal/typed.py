@@ -24,6 +24,7 @@ from ..game.commands import (
     CommandRefused,
     Correct,
     DeclineDraw,
+    Help,
     NewGame,
     OfferDraw,
     Resign,
@@ -37,7 +38,6 @@ from ..game.refusals import No
 from ..game.rolling import MOST_ADDED, duel_command, entered
 from ..journal.agreement import another
 from ..journal.rules_named import named_rules
-from ..session.advice import Help
 from ..session.umpire import check_help
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table

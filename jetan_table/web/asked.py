@@ -26,6 +26,7 @@ from ..game.commands import (
     CommandRefused,
     Correct,
     DeclineDraw,
+    Help,
     NewGame,
     OfferDraw,
     PauseGame,
@@ -49,7 +50,6 @@ from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import Look, keep_look, kept_look
 from ..opponent.seat import Chair, Guest
-from ..session.advice import Help
 from ..session.standing import named_position
 from ..simulation.simulated_table import HandRefused, TypedHands
 from ..table.loop import Clock, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hardware.switches import Switch
+from hardware.switches import FaultKind, Switch
 from rules import (
     SQUARES,
     Kind,
@@ -24,9 +24,10 @@ from rules.words import CATALOGUES, Language, kind_in_words, sentences
 from ..board.gestures import Deed
 from ..board.hints import is_check
 from ..board.orientation import A1
-from ..board.repair import UNKNOWN, HandMove, Placing
+from ..board.repair import HandMove, Placing
 from ..engine.why import Point
 from ..game.clock import Clocks, format_seconds
+from ..game.commands import Help
 from ..game.events import (
     Answer,
     Begin,
@@ -61,9 +62,9 @@ from ..game.events import (
     Turned,
     Wander,
 )
+from ..game.placement import UNKNOWN
 from ..game.refusals import refused_in
-from ..reading.readings import FaultKind
-from ..session.advice import Advice, Help
+from ..session.advice import Advice
 from ..session.session import News
 from ..session.view import AskedCorner, Phase, View
 from .catalogue import ENGLISH, Say

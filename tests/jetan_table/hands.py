@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
-from jetan_table.board.repair import letters
+from hardware.switches import FaultKind
 from jetan_table.game.events import Entry, Event, Header
+from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
-from jetan_table.reading.readings import FaultKind
 from jetan_table.session.session import News, Session
 from rules import (
     SQUARES,

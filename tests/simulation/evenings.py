@@ -22,9 +22,9 @@ from hypothesis.stateful import (
 )
 from msgspec.structs import replace as changed
 
-from jetan_table.board.repair import letters
 from jetan_table.game.conduct import ConductName, owed
 from jetan_table.game.events import Header
+from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares
 from jetan_table.game.terms import agreed

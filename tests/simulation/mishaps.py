@@ -8,7 +8,7 @@ from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jetan_table.reading.readings import FaultKind
+from hardware.switches import FaultKind
 from rules import SQUARES, MoveKind, Square, format_move, format_square
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, is_open, is_sound
 from tests.simulation.plug import Cut

@@ -12,12 +12,12 @@ from pathlib import Path
 from random import Random
 
 from hardware.ports import Observation
+from hardware.switches import FaultKind
 from jetan_table.game.commands import AsArbiter, Command, NewGame
 from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.saved_games import Start
-from jetan_table.reading.readings import FaultKind
 from jetan_table.session.session import News, Session
 from jetan_table.session.umpire import BY_THE_ARBITER
 from jetan_table.session.view import View

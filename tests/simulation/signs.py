@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from jetan_table.board.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
-from jetan_table.board.repair import letters
+from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from rules import Kind, Position, Side, Square
 from rules.pieces import Piece

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from jetan_table.board.repair import letters
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
@@ -17,6 +16,7 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
+from jetan_table.game.placement import letters
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase

@@ -18,9 +18,9 @@ from jetan_table.board.gestures import (
     men_at_start,
     sign_of,
 )
-from jetan_table.board.repair import letters
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry, Fault
+from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.gesture_commands import wanted_by

@@ -15,8 +15,8 @@ from jetan_table.board.orientation import (
     orientations,
     shown_by_standing,
 )
-from jetan_table.board.repair import letters
 from jetan_table.game.commands import CommandRefused, TurnBoard
+from jetan_table.game.placement import letters
 from jetan_table.journal.journal import Journal
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.session import Session

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jetan_table.board.piece_tracker import Whereabouts
-from jetan_table.board.repair import HandMove, letters, plan
+from jetan_table.board.repair import HandMove, plan
+from jetan_table.game.placement import letters
 from jetan_table.reading.occupancy import Flip
 from rules import Position, Square, grid, parse_rules, parse_square
 

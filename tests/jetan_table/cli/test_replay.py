@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from hardware.switches import FaultKind
 from jetan_table.cli import main
 from jetan_table.cli.replay import tell
 from jetan_table.journal.journal import Journal
@@ -22,7 +23,6 @@ from jetan_table.reading.readings import (
     Asked,
     Evidence,
     Failed,
-    FaultKind,
     Played,
     Reading,
     Recalled,

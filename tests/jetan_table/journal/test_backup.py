@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
+from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import Entry, Ply
-from jetan_table.journal.archive import JOURNAL_NAME, Archive, BadJournal, GameId
+from jetan_table.journal.archive import JOURNAL_NAME, Archive, GameId
 from jetan_table.journal.backup import SQLITE, NoBackup, back_up, restore
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal, JournalInUse
@@ -78,7 +79,7 @@ def test_what_is_no_journal_is_not_put_back(tmp_path: Path, content: bytes) -> N
     wrong, folder = tmp_path / "wrong.sqlite", tmp_path / "table"
     wrong.write_bytes(content)
     begin(folder).close()
-    with pytest.raises(BadJournal):
+    with pytest.raises(BadRecord):
         restore(wrong, folder)
     assert plies(folder) == [1]
 
@@ -86,7 +87,7 @@ def test_what_is_no_journal_is_not_put_back(tmp_path: Path, content: bytes) -> N
 def test_a_backup_that_fails_leaves_the_older_one(tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(SQLITE)
-    with pytest.raises(BadJournal, match="no journal to copy"):
+    with pytest.raises(BadRecord, match="no journal to copy"):
         back_up(tmp_path / "nothing", copy)
     assert copy.read_bytes() == SQLITE
 

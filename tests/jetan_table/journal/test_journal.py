@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hardware.ports import Observation
+from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import (
     KINDS,
     Answer,
@@ -51,7 +52,7 @@ from jetan_table.game.events import (
     WagerAgreed,
     Wander,
 )
-from jetan_table.journal.archive import JOURNAL_NAME, Archive, BadJournal, GameId, NoSuchGame
+from jetan_table.journal.archive import JOURNAL_NAME, Archive, GameId, NoSuchGame
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
 from rules import Square
 from tests.jetan_table.hands import header
@@ -208,9 +209,9 @@ def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
     database = sqlite3.connect(tmp_path / JOURNAL_NAME)
     database.execute("PRAGMA user_version = 7")
     database.close()
-    with pytest.raises(BadJournal, match="speaks version 7, this program 1"):
+    with pytest.raises(BadRecord, match="speaks version 7, this program 1"):
         Journal(tmp_path)
-    with pytest.raises(BadJournal, match="speaks version 7, this program 1"):
+    with pytest.raises(BadRecord, match="speaks version 7, this program 1"):
         Archive.open(tmp_path)
 
 
@@ -222,7 +223,7 @@ def test_an_event_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     database.execute("INSERT INTO events VALUES (1, 1, 0, 'ply', '{\"number\": \"x\"}')")
     database.close()
     journal = Journal(tmp_path)
-    with pytest.raises(BadJournal, match=r"game 1, event 1, ply: .*\$\.number"):
+    with pytest.raises(BadRecord, match=r"game 1, event 1, ply: .*\$\.number"):
         journal.archive.entries(game)
     journal.close()
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from jetan_table.board.repair import letters
 from jetan_table.game.events import Header
+from jetan_table.game.placement import letters
 from jetan_table.journal.journal import Journal
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase

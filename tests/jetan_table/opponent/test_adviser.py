@@ -10,11 +10,11 @@ import pytest
 
 from jetan_table.engine.process import start_engine
 from jetan_table.engine.why import Merit
-from jetan_table.game.commands import AskAdvice, CommandRefused, NewGame, Resign
+from jetan_table.game.commands import AskAdvice, CommandRefused, Help, NewGame, Resign
 from jetan_table.game.events import ConductAgreed
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.adviser import Adviser
-from jetan_table.session.advice import Advice, Help
+from jetan_table.session.advice import Advice
 from jetan_table.words.catalogue import Say
 from jetan_table.words.words import Speaker
 from rules import Side, format_square, parse_rules, parse_square

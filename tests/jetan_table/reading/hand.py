@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
+from hardware.switches import FaultKind
 from jetan_table.reading.jetan import JetanBoard, Standing
 from jetan_table.reading.readings import (
     Answered,
     Asked,
     Failed,
-    FaultKind,
     Followed,
     Played,
     Reading,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from hardware.switches import FaultKind
 from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.readings import FaultKind
 from jetan_table.reading.switch_reader import Reader
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.reading.hand import (

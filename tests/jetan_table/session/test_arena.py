@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.board.repair import HandMove, letters
+from jetan_table.board.repair import HandMove
 from jetan_table.cli.simulated_play import sit_down
 from jetan_table.game.commands import (
     AnswerQuestion,
@@ -33,6 +33,7 @@ from jetan_table.game.events import (
     Settled,
     TakeBack,
 )
+from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text

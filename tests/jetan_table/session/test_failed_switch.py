@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from hardware.simulated_contacts import Fault
+from hardware.switches import FaultKind
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, TakeBackLast
 from jetan_table.game.events import Follows
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.reading.readings import FaultKind
 from jetan_table.session.view import Phase
 from jetan_table.words.words import Speaker
 from rules import MoveKind, format_move, format_square, parse_rules, parse_square

@@ -4,9 +4,9 @@ import pytest
 
 from jetan_table.board.gestures import Deed
 from jetan_table.board.piece_tracker import Whereabouts
-from jetan_table.board.repair import UNKNOWN, letters
 from jetan_table.game.commands import AgreeDraw, CommandRefused, NewGame, Resign
 from jetan_table.game.events import Begin, Ending, Entry, Event
+from jetan_table.game.placement import UNKNOWN, letters
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase, View
 from rules import Position, Side, format_square, parse_rules, parse_square

@@ -2,7 +2,8 @@
 
 import pytest
 
-from jetan_table.board.repair import HandMove, letters
+from hardware.switches import FaultKind
+from jetan_table.board.repair import HandMove
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
@@ -10,6 +11,7 @@ from jetan_table.game.commands import (
     Correct,
     TakeBackLast,
 )
+from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import (
     Answer,
     Ending,
@@ -22,10 +24,9 @@ from jetan_table.game.events import (
     TakeBack,
     Wander,
 )
+from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
-from jetan_table.journal.archive import BadJournal
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.reading.readings import FaultKind
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase, View
 from jetan_table.words.words import Speaker
@@ -283,7 +284,7 @@ def test_what_follows_an_open_question_is_held_until_the_answer() -> None:
     ],
 )
 def test_a_journal_that_does_not_fit_its_rules_is_refused(event: Event, why: str) -> None:
-    with pytest.raises(BadJournal, match=why):
+    with pytest.raises(BadRecord, match=why):
         Record.read(header(), [Entry(1.0, event)])
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from jetan_table.board.repair import letters
 from jetan_table.game.commands import CommandRefused
+from jetan_table.game.placement import letters
 from jetan_table.session.standing import named_position
 from rules import Position, Side, Square, parse_position, parse_rules, parse_square
 

@@ -6,8 +6,8 @@ import pytest
 
 from hardware.ports import presence
 from hardware.simulated_contacts import Wear
-from jetan_table.board.repair import letters
 from jetan_table.game.events import Question
+from jetan_table.game.placement import letters
 from jetan_table.simulation.board import SimulatedBoard
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.simulated_table import AutoHands, HandRefused, TypedHands

@@ -9,10 +9,9 @@ import pytest
 from hardware.buttons import Button, Press
 from hardware.simulated_contacts import Fault
 from jetan_table.engine.process import start_engine
-from jetan_table.game.commands import NewGame, PauseGame, SetClock
+from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
 from jetan_table.opponent.adviser import Adviser
-from jetan_table.session.advice import Help
 from jetan_table.table.buttons import TableButtons
 from rules import Side, parse_square
 from tests.jetan_table.hands import header

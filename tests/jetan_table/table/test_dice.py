@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from hardware.die import commitment, roll_numbers
-from jetan_table.board.repair import HandMove, letters
+from jetan_table.board.repair import HandMove
 from jetan_table.game.commands import (
     AddNumber,
     BoardIsRight,
@@ -20,6 +20,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import DieCommit, DieRoll, DieSeed, Ending, Event
+from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from hardware.ports import RGB
-from jetan_table.board.repair import letters
+from jetan_table.game.placement import letters
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.lights import Dimming, Lamp, lights
 from jetan_table.lamps.palette import PALETTES

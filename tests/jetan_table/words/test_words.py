@@ -4,6 +4,7 @@ from string import Formatter
 
 import pytest
 
+from hardware.switches import FaultKind
 from jetan_table.board.repair import HandMove, Placing
 from jetan_table.game.events import (
     DieCommit,
@@ -17,7 +18,6 @@ from jetan_table.game.events import (
     Question,
     Wander,
 )
-from jetan_table.reading.readings import FaultKind
 from jetan_table.session.view import Phase, View
 from jetan_table.terminal.typed import VERBS
 from jetan_table.words.catalogue import ENGLISH, Say
