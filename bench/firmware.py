@@ -25,12 +25,14 @@ from firmware_bridge.messages import Event
 from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB
 from hardware.switches import Change, Switch
+from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
 from jetan_table.simulation.simulated_table import TypedHands
 from jetan_table.table.loop import Table
-from jetan_table.wiring import begin_header, join, open_game
+from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
 from tests.emulated import built
 from tests.emulated.cable import VirtualPort
@@ -129,7 +131,7 @@ Times = tuple[list[float], list[float], list[float], int]
 def lift_at_table(journal: Journal) -> Times:
     """Lift pieces of the side to move, one after the other, at a whole table; put them back."""
     start = Position.start(parse_rules("appendix"))
-    header = begin_header(start, 0.0)
+    header = Header.of(start, 0.0)
     opened = open_game(journal, header, header)
     standing = [square for square in SQUARES if start.occupied >> square & 1]
     board = SimulatedBoard(standing, Random(1))

@@ -281,3 +281,11 @@ def _choices(option: Any) -> str:
             return " or ".join(f'"{value}"' for value in values)
         case _:
             return "a text in quotes"
+
+
+def data_folder(named: Path | None, environment: Mapping[str, str]) -> Path:
+    """Return where games are kept: `named`, or jetan under $XDG_DATA_HOME."""
+    if named is not None:
+        return named
+    home = environment.get("HOME", "/")
+    return Path(environment.get("XDG_DATA_HOME") or Path(home, ".local", "share")) / "jetan"

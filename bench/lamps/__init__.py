@@ -16,10 +16,9 @@ from typing import TypedDict
 from docs.lamp_scenes import BOARDS, SCENES
 from hardware.supply import current_ma
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import Dimming, lights
+from jetan_table.lamps.lights import LAMP_OF, Dimming, lights
 from jetan_table.lamps.palette import PALETTES, RHYTHMS, Palette, Rhythm
 from jetan_table.session.view import View
-from jetan_table.wiring import LAMP_OF
 
 from .eyes import EYES, least_distance
 

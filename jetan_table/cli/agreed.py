@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 
+from ..game.events import Header
 from ..journal.agreement import Agreement, agree, rules_of_next
 from ..journal.archive import Archive
 from ..journal.saved_games import Start
 from ..settings import Settings
-from ..wiring import begin_header
 from .evening import agreed_by, start_position, wanted_start
 
 TOLD = ("stake", "prices", "for_bias", "first", "bias")
@@ -129,7 +129,7 @@ def agreed_start(
             return None
         if start is None:
             rules = None if series is None else rules_of_next(archive, series)
-            header = begin_header(start_position(rules or default, None), now)
+            header = Header.of(start_position(rules or default, None), now)
             start = Start(header, agreed_by(settings))
         begun = agree(agreement, start.header, archive, usual_wager(settings))
     return Start(begun.header, (*begun.events, *start.events))

@@ -18,7 +18,7 @@ from rules import Topology, grid, ninth_ray
 from vision.needs import require_opencv
 
 from ..machine.doctor import Finding
-from ..wiring import data_folder
+from ..settings import data_folder
 from . import describe, examples
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from hardware.die import FACES, SEED_BYTES, throw
 from ..game.record import Record
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import read_games
+from ..settings import data_folder
 from ..table.fairness import (
     Told,
     Verdict,
@@ -28,7 +29,6 @@ from ..table.fairness import (
     share_as_uneven,
     shown,
 )
-from ..wiring import data_folder
 from . import examples
 
 EXIT_UNFAIR = 1

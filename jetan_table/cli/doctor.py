@@ -17,8 +17,7 @@ from ..errors import TableError
 from ..journal.archive import Archive
 from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
-from ..settings import Settings, find_settings, read_settings
-from ..wiring import data_folder
+from ..settings import Settings, data_folder, find_settings, read_settings
 from . import describe, examples
 
 EXIT_UNFIT = 1

@@ -14,26 +14,21 @@ from msgspec.structs import replace
 from rules import Position, parse_position
 from rules.errors import near_miss
 
-from ..game.events import Event, SeriesAgreed
+from ..game.events import Event, Header, SeriesAgreed
 from ..game.terms import agreed
 from ..game.wagers import wager_event
 from ..journal.journal import Journal
+from ..journal.opening import Opened, begin_game, open_game
 from ..journal.rules_named import named_rules
 from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..opponent.seat import Guest
 from ..session.session import News
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock
+from ..table.pin import ARBITER_PIN
 from ..terminal.terminal import print_news
 from ..terminal.terminal_board import is_disk
-from ..wiring import (
-    ARBITER_PIN,
-    Drive,
-    Opened,
-    begin_game,
-    begin_header,
-    open_game,
-)
+from ..wiring import Drive
 from ..words.announcer import Announcer
 from ..words.catalogue import Say
 from ..words.opening_words import preamble_line
@@ -75,7 +70,7 @@ class Evening:
         """Resume the newest game, or begin one; `start` asks for a new one."""
         if start is not None:
             return begin_game(journal, start.header, start.events)
-        otherwise = begin_header(start_position(self.rules, None), self.clock.now())
+        otherwise = Header.of(start_position(self.rules, None), self.clock.now())
         return open_game(journal, None, otherwise, agreed_by(self.settings))
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
@@ -166,7 +161,7 @@ def wanted_start(
         raise click.UsageError("--ply says where to play on from a game: tell it by --load")
     if rules is None and position is None and not asks_terms:
         return None
-    header = begin_header(start_position(rules or default, position), now)
+    header = Header.of(start_position(rules or default, position), now)
     return Start(header, agreed_by(settings))
 
 

@@ -20,8 +20,8 @@ from ..journal.archive import Archive, GameId, NoSuchGame, Summary
 from ..journal.backup import back_up, restore
 from ..journal.game_files import game_text, read_games
 from ..journal.saved_games import save_game, saved_names
+from ..settings import data_folder
 from ..terminal.terminal import move_rows
-from ..wiring import data_folder
 from . import examples
 from .games_analyse import analyse
 

@@ -20,12 +20,12 @@ from ..opponent.seat import Chair
 from ..settings import Settings
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
+from ..table.pin import TABLE_PIN, kept_pin, unguessable
 from ..terminal.typed import TypedWords
 from ..web.asked import AskedTable
 from ..web.camera import TableEye
 from ..web.door import Door
 from ..web.playing import Address, shown
-from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words.catalogue import Say
 from ..words.words import Speaker
 from .agreed import usual_wager

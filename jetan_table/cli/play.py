@@ -19,24 +19,18 @@ import click
 from ..boards.boards import open_board
 from ..boards.emulated_table import Emulator
 from ..journal.journal import Journal
+from ..journal.opening import next_games
 from ..journal.saved_games import Start
 from ..opponent.seat import Guest
-from ..settings import Settings
+from ..settings import Settings, data_folder
 from ..simulation.presets import PRESETS, Preset
-from ..simulation.simulated_table import BETWEEN_S
+from ..simulation.simulated_table import BETWEEN_S, typed_hands
 from ..table.buttons import TableButtons
 from ..table.heartbeat import EXIT_SHUT_DOWN
 from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
 from ..terminal.typed import Quit, TypedTable, TypedWords
-from ..wiring import (
-    data_folder,
-    dice_of,
-    join,
-    join_board,
-    next_games,
-    typed_hands,
-)
+from ..wiring import dice_of, join, join_board
 from ..words.catalogue import Say
 from ..words.words import Speaker
 from . import examples

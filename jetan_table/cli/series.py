@@ -16,9 +16,9 @@ from rich.table import Table
 from ..journal.agreement import Agreement
 from ..journal.archive import Archive
 from ..journal.journal import Journal
+from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
-from ..settings import find_settings, read_settings
-from ..wiring import begin_game, data_folder
+from ..settings import data_folder, find_settings, read_settings
 from . import examples
 from .agreed import agreed_start, agreement_options
 from .evening import wanted_start

@@ -16,13 +16,14 @@ from ..game.errors import BadRecord
 from ..game.events import Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
 from ..journal.journal import Journal
+from ..journal.opening import Opened
 from ..session.session import News
 from ..session.view import Phase
 from ..settings import Settings
 from ..simulation.presets import Preset
 from ..simulation.simulated_table import AutoHands, LightsSeen
 from ..table.loop import Clock, Table
-from ..wiring import Drive, Opened, join
+from ..wiring import Drive, join
 
 SETTLED_S = 12.0
 """So long after the last touch the table has read all it ever will."""

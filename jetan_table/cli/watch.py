@@ -13,8 +13,7 @@ from rules import Position, Rules, parse_position
 
 from ..boards.camera_kept import CameraKept
 from ..journal.rules_named import named_rules
-from ..settings import CameraSettings
-from ..wiring import data_folder
+from ..settings import CameraSettings, data_folder
 from . import examples
 from .table_sight import say_kept
 

@@ -7,11 +7,13 @@ any SQLite shell. Times stand beside the events, in `Entry`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 import msgspec
 
-from rules import Side, Square, parse_square
+from rules import Position, Side, Square, format_position, format_rules, parse_square
+
+from .. import __version__
 
 Result = Literal["black", "orange", "draw", "*"]
 """Who won, as game texts say it; `*` is a game that was left."""
@@ -26,6 +28,16 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     black: str = "?"
     orange: str = "?"
     version: str
+
+    @classmethod
+    def of(cls, start: Position, at: float) -> Self:
+        """Return the header of a game from `start`, begun at `at`."""
+        return cls(
+            started=at,
+            rules=format_rules(start.rules),
+            start=format_position(start),
+            version=__version__,
+        )
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,7 +28,7 @@ class BadRecording(TableError, ValueError):
     """A recording that cannot be read; the message names file, line and mend."""
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
+class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of a recording.
 
     Switches are counted in the order of `squares`; `closed` names those closed at time 0. `rules`
@@ -60,7 +60,7 @@ class ChangeLine(msgspec.Struct, frozen=True):
 class Recording:
     """A recording as read: every change, oldest first, and when it ends (seconds)."""
 
-    header: Header
+    header: RecordingHeader
     changes: tuple[Change, ...]
 
     @property
@@ -89,7 +89,7 @@ def microseconds(at: float) -> int:
     return round(at * 1_000_000)
 
 
-_HEADER = msgspec.json.Decoder(Header)
+_HEADER = msgspec.json.Decoder(RecordingHeader)
 _LINE = msgspec.json.Decoder(ChangeLine)
 
 
@@ -127,7 +127,7 @@ def parse_recording(text: str, name: str = "recording") -> Recording:
 def format_recording(recording: Recording) -> str:
     """Return the text of a recording; `parse_recording` reads it back as it was."""
     names = recording.header.squares
-    lines: list[Header | ChangeLine] = [recording.header]
+    lines: list[RecordingHeader | ChangeLine] = [recording.header]
     for change in recording.changes:
         lines.append(ChangeLine(microseconds(change.at), names[change.switch], change.closed))
     return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in lines)
@@ -141,7 +141,7 @@ def read_recording(path: Path) -> Recording:
         raise BadRecording(f"{path.name}: not UTF-8 text at byte {error.start}") from None
 
 
-def _parse_header(text: str, place: str) -> Header:
+def _parse_header(text: str, place: str) -> RecordingHeader:
     try:
         header = _HEADER.decode(text)
     except msgspec.DecodeError as error:

@@ -8,7 +8,7 @@ from typing import NewType
 
 from hardware.ports import RGB
 from hardware.supply import capped
-from rules import Square
+from rules import SQUARES, Square
 
 from .cues import Cue
 from .palette import Palette
@@ -70,3 +70,6 @@ def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
         group = sorted(square for square in cues if cues[square] is cue)
         turns |= {square: index / len(group) for index, square in enumerate(group)}
     return turns
+
+
+LAMP_OF = tuple(Lamp(square) for square in SQUARES)

@@ -18,7 +18,7 @@ from ..game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, P
 from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive, GameId
-from ..journal.recordings import BadRecording, Board, Header, RecordedSensor, Recording
+from ..journal.recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
 from ..reading.jetan import Standing
 from ..reading.occupancy import Seen
 from ..reading.readers import ReadBy, by_looks, by_switches
@@ -241,7 +241,7 @@ class SeenBefore:
         return list(self._observations[first : self._next])
 
 
-def _rules_of(header: Header, name: str) -> Rules:
+def _rules_of(header: RecordingHeader, name: str) -> Rules:
     told = header.rules.get("text")
     if not isinstance(told, str):
         return parse_rules(RULES_OF[header.board])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
 
 from rules import Side, format_square
 
@@ -12,7 +10,6 @@ from ..board.gestures import Deed, Gesture
 from ..game.commands import (
     Command,
     CommandRefused,
-    NewGame,
     OfferDraw,
     PauseGame,
     Resign,
@@ -21,9 +18,7 @@ from ..game.commands import (
 )
 from ..game.record import Record
 from ..game.refusals import No
-
-NextGame: TypeAlias = Callable[[Record, float], NewGame]
-"""Returns the game that follows another, begun at a time."""
+from ..journal.opening import NextGame
 
 
 def wanted_by(gesture: Gesture, record: Record, next_game: NextGame | None, now: float) -> Command:

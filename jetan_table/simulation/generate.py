@@ -11,7 +11,7 @@ from hardware.switches import Switch
 from rules import Outcome, Position, Square, format_position, format_rules, parse_rules
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import Board, Header, Recording, microseconds, seconds
+from ..journal.recordings import Board, Recording, RecordingHeader, microseconds, seconds
 from .faults import choose_fault
 from .game import SimulatedGame
 from .presets import Preset
@@ -81,7 +81,7 @@ def generate(preset: Preset, seed: int, name: str, plies: int = PLIES) -> Genera
     changes = tuple(contacts.until(game.settled + 1.0))
     _tag(game.rows, preset, fault)
     juggernaut = start.juggernaut
-    header = Header(
+    header = RecordingHeader(
         board=_BOARDS[rules["board"]],
         rules={"text": format_rules(rules)},
         start_rows=_start_rows(start),

@@ -12,9 +12,13 @@ from rules import SQUARES, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
 
 from ..board.orientation import AS_WIRED, Orientation
+from ..board.piece_tracker import Whereabouts
 from ..game.events import Question
-from ..game.placement import letters
+from ..game.placement import UNKNOWN, letters
 from ..game.refusals import No, Refusal
+from ..journal.journal import Journal
+from ..journal.opening import Opened
+from ..reading.occupancy import Seen
 from .board import SimulatedBoard, play_on
 from .game import SimulatedGame
 from .presets import Preset
@@ -235,3 +239,34 @@ class AutoHands:
             return parse_square(next(row.to for row in rolls if row.after_ply == number))
         ply = next(row for row in reversed(self.game.rows) if row.ply == number)
         return parse_square(ply.from_ if question.from_square is None else ply.to)
+
+
+def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], list[str]]:
+    """Return what stands on a simulated table where it was left, and what was in the hand.
+
+    The switches' last word counts, as on a real one: a piece that was in the air still is.
+    """
+    seen = Seen()
+    for observation in journal.archive.observations(opened.game):
+        seen.update(observation)
+    position, remains = opened.record.stands, opened.record.remains
+    where = Whereabouts(position, seen.occupied if seen else letters(position), remains)
+    where.confirm(position, opened.record.faults.keys(), remains)
+    in_hand = where.in_hand + where.absent
+    for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:
+        del where.standing[square]
+        if in_hand:
+            where.standing[square] = in_hand.pop()
+    return where.standing, in_hand
+
+
+def typed_hands(
+    journal: Journal, opened: Opened, seed: int, between_s: float = BETWEEN_S
+) -> tuple[TypedHands, SimulatedBoard]:
+    """Return a simulated board, as the game was left, and hands that do there what is typed."""
+    standing, in_hand = pieces_left(journal, opened)
+    board = SimulatedBoard(sorted(standing), Random(f"table {seed}"))
+    hands = TypedHands(board, standing, between_s)
+    hands.in_hand += in_hand
+    hands.box += lying_ready(opened.record.position)
+    return hands, board

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
@@ -28,12 +27,12 @@ from ..game.refusals import No
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
-from ..lamps.choice import Look
+from ..journal.opening import NextGame
 from ..lamps.cues import cues
 from ..lamps.figures import Figures
-from ..lamps.lights import Dimming, Lamp, lights, lit
-from ..lamps.palette import PALETTES, Palette
-from ..session.gesture_commands import NextGame, wanted_by
+from ..lamps.lighting import Lighting
+from ..lamps.lights import lights, lit
+from ..session.gesture_commands import wanted_by
 from ..session.orientation_finder import Bearings
 from ..session.protocols import Adviser, Onlooker, Opponent, Parts
 from ..session.session import News, Session
@@ -97,20 +96,6 @@ class EagerClock:
 
     def sleep(self, seconds: float) -> None:
         self._now += seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Lighting:
-    """How meanings become light at this table."""
-
-    palette: Palette
-    lamp_of: Sequence[Lamp]
-    dimming: Dimming
-
-    def looking(self, look: Look) -> Lighting:
-        """Return it with another look."""
-        dimming = replace(self.dimming, brightness=look.brightness)
-        return replace(self, palette=PALETTES[look.palette], dimming=dimming)
 
 
 class Table:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import secrets
 from collections import deque
+from pathlib import Path
 
 from ..game.commands import CommandRefused
 from ..game.refusals import No
+from ..journal.journal import Journal
 
 TRIES = 5
 TRIES_S = 60.0
@@ -28,3 +31,26 @@ class Arbiter:
         if not hmac.compare_digest(pin.encode(), self._pin.encode()):
             self._wrong.append(now)
             raise CommandRefused(No.WRONG_ARBITER_PIN)
+
+
+TABLE_PIN, ARBITER_PIN = "pin", "arbiter"
+
+
+def kept_pin(folder: Path, name: str) -> str:
+    """Return the PIN kept in a file of the data folder, made up if there is none yet."""
+    path = folder / name
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
+    return path.read_text(encoding="utf-8").strip()
+
+
+def unguessable() -> str:
+    """Return a word nobody can guess."""
+    return secrets.token_urlsafe(18)
+
+
+def arbiter_of(journal: Journal) -> Arbiter:
+    """Return the arbiter, whose PIN is kept beside the journal."""
+    return Arbiter(kept_pin(journal.folder, ARBITER_PIN))

@@ -12,15 +12,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..game.commands import TellDuel
+from ..game.events import Header
 from ..journal.journal import Journal
+from ..journal.opening import open_game
 from ..lamps.cues import cues
-from ..lamps.lights import Dimming
+from ..lamps.lighting import Lighting
+from ..lamps.lights import LAMP_OF, Dimming
 from ..lamps.palette import PALETTES
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
 from ..simulation.simulated_table import LightsSeen
-from ..table.loop import Clock, Lighting, Table
-from ..wiring import LAMP_OF, begin_header, open_game
+from ..table.loop import Clock, Table
 from ..words.words import Speaker
 from .terminal import Screen, play_on_screen, print_news
 from .terminal_board import plain_board
@@ -47,7 +49,7 @@ class Elapsed:
 def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
     """Set a table up whose sensor is the replay's, and take it down afterwards."""
     with TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
-        header = begin_header(replay.start, 0.0)
+        header = Header.of(replay.start, 0.0)
         opened = open_game(journal, header, header)
         lamps = LightsSeen()
         lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())

@@ -32,7 +32,7 @@ from ..game.commands import (
     TakeBackLast,
     TurnBoard,
 )
-from ..game.events import Way
+from ..game.events import Header, Way
 from ..game.opening import WAY_OF
 from ..game.refusals import No
 from ..game.rolling import MOST_ADDED, duel_command, entered
@@ -41,7 +41,6 @@ from ..journal.rules_named import named_rules
 from ..session.umpire import check_help
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
-from ..wiring import begin_header
 from ..words.gesture_words import GUIDES
 from ..words.ledger_lines import account_lines
 from ..words.words import Speaker
@@ -233,7 +232,7 @@ class TypedWords:
     def _new(self, told: Sequence[str]) -> list[str]:
         now, record = self._clock.now(), self._table.record
         rules = named_rules(told[0]) if told else parse_rules(record.header.rules)
-        header = begin_header(Position.start(rules), now)
+        header = Header.of(Position.start(rules), now)
         begun = another(record, header, self._table.archive)
         return self._tell(NewGame(begun.header, begun.events))
 

@@ -38,7 +38,7 @@ from ..game.commands import (
     SayAdjust,
     TakeBackLast,
 )
-from ..game.events import Event
+from ..game.events import Event, Header
 from ..game.record import Record
 from ..game.refusals import No
 from ..game.rolling import duel_command, entered
@@ -54,7 +54,6 @@ from ..session.standing import named_position
 from ..simulation.simulated_table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
-from ..wiring import begin_header
 from . import requests as ask
 from .camera import TableEye
 from .stakes import agreement_of
@@ -220,7 +219,7 @@ class AskedTable:
                 start = (
                     Position.start(chosen) if position is None else parse_position(position, chosen)
                 )
-                header = begin_header(start, self.clock.now())
+                header = Header.of(start, self.clock.now())
                 names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}
                 header = changed(header, **names)
                 begun = agree(agreement_of(request), header, self.archive, self.custom)
@@ -243,7 +242,7 @@ class AskedTable:
             record.faults.keys(),
             Side[request.side.upper()],
         )
-        header = begin_header(position, self.clock.now())
+        header = Header.of(position, self.clock.now())
         told = record.header
         header = changed(header, black=told.black, orange=told.orange)
         return NewGame(header, record.terms.agreed)

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..lamps.lighting import Lighting
 from ..session.view import View
-from ..table.loop import Lighting
 from .app import House, make_app
 from .asked import AskedTable
 from .door import Door

@@ -15,7 +15,7 @@ from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
 from hardware.thinned import Thinned
-from jetan_table.journal.recordings import Header, RecordedSensor, Recording
+from jetan_table.journal.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid
 from rules.topology import SQUARE_NAMES
 from tests.contracts.sensor import (
@@ -54,7 +54,7 @@ def on_pins(touches: Touches) -> Sensor:
 def recorded(touches: Touches) -> Sensor:
     closed = tuple(SQUARE_NAMES[square] for square in STANDING)
     changes: list[Change] = contacts(touches).until(10.0)
-    return RecordedSensor(Recording(Header(closed=closed, t_end_us=10**7), tuple(changes)))
+    return RecordedSensor(Recording(RecordingHeader(closed=closed, t_end_us=10**7), tuple(changes)))
 
 
 def driven(touches: Touches) -> Sensor:

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli.simulated_play import SimulatedPlay, sit_down
+from jetan_table.game.events import Header
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.table.loop import EagerClock
-from jetan_table.wiring import begin_header, open_game
 from rules import Position, parse_position, parse_rules
 from rules.game_reader import parse_game
 from tests.e2e.command import run
@@ -25,7 +26,7 @@ def play(folder: Path, start: Position, preset: str, seed: int) -> SimulatedPlay
     """Let simulated people play one game as fast as the machine can."""
     clock = EagerClock()
     with closing(Journal(folder)) as journal:
-        header = begin_header(start, clock.now())
+        header = Header.of(start, clock.now())
         opened = open_game(journal, header, header)
         evening = sit_down(journal, opened, Settings(), PRESETS[preset], seed, clock)
         evening.run(lambda news: None)

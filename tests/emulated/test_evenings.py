@@ -11,15 +11,15 @@ from firmware_bridge.builds import MEGA
 from hardware.switches import Change
 from jetan_table.cli.simulated_play import SETTLED_S, SimulatedPlay, sit_down
 from jetan_table.game.commands import AnswerQuestion
-from jetan_table.game.events import Entry, Event, Question
+from jetan_table.game.events import Entry, Event, Header, Question
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.recordings import Header, Recording, microseconds
+from jetan_table.journal.opening import begin_game
+from jetan_table.journal.recordings import Recording, RecordingHeader, microseconds
 from jetan_table.replay.replay import Replay, SeenBefore, replay_of_game
 from jetan_table.session.session import News
 from jetan_table.settings import Settings
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.terminal.replay_lamps import next_due, table_of
-from jetan_table.wiring import begin_game, begin_header
 from rules import Position, format_square, parse_position, parse_rules, squares_of
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import observe
@@ -56,7 +56,7 @@ class Evening:
     def recording(self) -> Recording:
         closed = tuple(map(format_square, squares_of(self.start.occupied)))
         ends = microseconds(self.changes[-1].at + SETTLED_S)
-        return Recording(Header(closed=closed, t_end_us=ends), tuple(self.changes))
+        return Recording(RecordingHeader(closed=closed, t_end_us=ends), tuple(self.changes))
 
     def answer(self, question: Question) -> AnswerQuestion:
         return AnswerQuestion(self.play.hands.asked(question))
@@ -69,7 +69,7 @@ def events_in(news: Iterable[News]) -> Iterator[Event]:
 def played(journal: Journal, start: Position, preset: str, seed: int) -> Evening:
     """Let simulated people play a game at a simulated table."""
     clock = FreeClock()
-    opened = begin_game(journal, begin_header(start, clock.now()))
+    opened = begin_game(journal, Header.of(start, clock.now()))
     play = sit_down(journal, opened, Settings(), PRESETS[preset], seed, clock)
     evening = Evening(start, play)
     play.hands.board.listener = evening.changes.extend

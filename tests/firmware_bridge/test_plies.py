@@ -14,11 +14,12 @@ from firmware_bridge.levels import Level
 from hardware.debounce import Debounce
 from hardware.switches import Change
 from jetan_table.cli.simulated_play import SimulatedPlay, sit_down
+from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
 from jetan_table.simulation.presets import PRESETS
-from jetan_table.wiring import begin_header, open_game
 from rules import Position, parse_rules
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.firmware_bridge.peer import Peer
@@ -70,7 +71,7 @@ def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, S
         return drivers[-1]
 
     preset = PRESETS["01"]  # hands that any reader follows: what is asked here is the line
-    header = begin_header(Position.start(parse_rules(preset.rules)), BEGINS)
+    header = Header.of(Position.start(parse_rules(preset.rules)), BEGINS)
     with closing(Journal(folder)) as journal:
         opened = open_game(journal, header, header)
         play = sit_down(journal, opened, Settings(), preset, seed, under, drive)

@@ -8,11 +8,13 @@ from random import Random
 from jetan_table.game.commands import Command
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
+from jetan_table.simulation.simulated_table import typed_hands
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.seeds import Seeds
-from jetan_table.wiring import join, open_game, typed_hands
+from jetan_table.wiring import join
 from rules import parse_square
 from tests.jetan_table.hands import header
 

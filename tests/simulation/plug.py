@@ -17,7 +17,9 @@ from jetan_table.game.commands import AsArbiter, Command, NewGame
 from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
+from jetan_table.lamps.lights import LAMP_OF
 from jetan_table.session.session import News, Session
 from jetan_table.session.umpire import BY_THE_ARBITER
 from jetan_table.session.view import View
@@ -25,16 +27,9 @@ from jetan_table.settings import Settings
 from jetan_table.simulation.simulated_table import LightsSeen
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import Table
+from jetan_table.table.pin import ARBITER_PIN, arbiter_of, kept_pin
 from jetan_table.table.seeds import Seeds
-from jetan_table.wiring import (
-    ARBITER_PIN,
-    LAMP_OF,
-    arbiter_of,
-    kept_pin,
-    lighting_of,
-    next_games,
-    open_game,
-)
+from jetan_table.wiring import lighting_of
 from rules import SQUARES, Position, Square
 from tests.jetan_table.hands import EVIDENCE
 from tests.simulation.reach import names_of, states_of

@@ -18,13 +18,15 @@ from jetan_table.board.orientation import (
 from jetan_table.game.commands import CommandRefused, TurnBoard
 from jetan_table.game.placement import letters
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue, cues
+from jetan_table.lamps.lights import LAMP_OF
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.simulated_table import LightsSeen, TouchedSensor
+from jetan_table.simulation.simulated_table import LightsSeen, TouchedSensor, typed_hands
 from jetan_table.table.loop import EagerClock, Table
-from jetan_table.wiring import LAMP_OF, how_it_lies, lighting_of, open_game, typed_hands
+from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (
     SQUARES,
     Occupant,

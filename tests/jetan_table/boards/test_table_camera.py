@@ -21,7 +21,9 @@ from jetan_table.boards.boards import Board
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main
+from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import begin_game
 from jetan_table.reading.jetan import occupants_of
 from jetan_table.reading.readers import by_switches
 from jetan_table.reading.readings import Played
@@ -30,7 +32,7 @@ from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.simulation.board import SimulatedBoard
 from jetan_table.table.loop import Table
-from jetan_table.wiring import begin_game, begin_header, join_board
+from jetan_table.wiring import join_board
 from rules import (
     SQUARES,
     Occupant,
@@ -164,7 +166,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         kept: list[str] = []
         camera = TableCamera(source, lambda: clock[0], corners=CORNERS, keep=kept.append)
         journal = Journal(tmp_path)
-        opened = begin_game(journal, begin_header(START, clock[0]))
+        opened = begin_game(journal, Header.of(START, clock[0]))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
         settings = replace(Settings(), table=table_settings)
         table, _ = join_board(watch(camera), journal, opened, settings)

@@ -14,6 +14,7 @@ import pytest
 from hardware.switches import FaultKind
 from jetan_table.cli import main
 from jetan_table.cli.replay import tell
+from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.recordings import RecordedSensor, format_recording, read_recording
 from jetan_table.reading.board import Step
@@ -35,7 +36,6 @@ from jetan_table.table.loop import Clock
 from jetan_table.terminal.replay_lamps import watch_on_screen
 from jetan_table.terminal.terminal import Screen
 from jetan_table.terminal.typed import Quit
-from jetan_table.wiring import begin_header
 from rules import Position, Square, format_rules, parse_move, parse_rules
 
 DATA = Path(__file__).parents[2] / "data"
@@ -179,7 +179,7 @@ def test_a_kept_game_is_read_once_more(tmp_path: Path, capsys: pytest.CaptureFix
     started = 1_000_000.0
     start = replay_of_recording(recording, "x").start
     with closing(Journal(tmp_path)) as journal:
-        game = journal.begin(begin_header(start, started))
+        game = journal.begin(Header.of(start, started))
         for seen in RecordedSensor(recording).poll(recording.ends_at):
             journal.observe(game, [replace(seen, at=started + seen.at)])
     again = objects(capsys, "--game", "1", "--data", str(tmp_path))

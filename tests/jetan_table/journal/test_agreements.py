@@ -15,8 +15,8 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import DrawDeclined, DrawOffer, Ending, Entry
+from jetan_table.journal.opening import next_games
 from jetan_table.session.view import Phase
-from jetan_table.wiring import next_games
 from jetan_table.words.words import Speaker
 from rules import Side, parse_square
 from tests.jetan_table.hands import hands_at

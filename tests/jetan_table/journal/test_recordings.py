@@ -10,9 +10,9 @@ from hardware.ports import Evidence, Observation, presence
 from hardware.switches import Change, Switch
 from jetan_table.journal.recordings import (
     BadRecording,
-    Header,
     RecordedSensor,
     Recording,
+    RecordingHeader,
     format_recording,
     parse_recording,
     read_recording,
@@ -23,7 +23,7 @@ from rules import Square
 from rules.topology import SQUARE_NAMES
 
 LINES = [
-    msgspec.json.encode(Header(closed=("a1", "e4"), t_end_us=9_000_000)).decode(),
+    msgspec.json.encode(RecordingHeader(closed=("a1", "e4"), t_end_us=9_000_000)).decode(),
     '{"t_us":1000000,"sq":"e4","on":false}',
     '{"t_us":2000000,"sq":"e5","on":true}',
 ]
@@ -51,7 +51,7 @@ def test_text_and_recording_are_a_round_trip(preset: str) -> None:
 
 def test_squares_may_be_wired_in_any_order() -> None:
     backwards = tuple(reversed(SQUARE_NAMES))
-    header = Header(closed=("a1",), t_end_us=10, squares=backwards)
+    header = RecordingHeader(closed=("a1",), t_end_us=10, squares=backwards)
     recording = parse_recording(msgspec.json.encode(header).decode())
     assert recording.switch_of[0] == 99
     (first,) = RecordedSensor(recording).poll(0.0)

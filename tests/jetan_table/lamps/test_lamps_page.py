@@ -13,10 +13,9 @@ from jetan_table.game.events import Way
 from jetan_table.game.opening import BOARD_OF
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.figures import arrow, figure
-from jetan_table.lamps.lights import Dimming, lit
+from jetan_table.lamps.lights import LAMP_OF, Dimming, lit
 from jetan_table.lamps.palette import PALETTES
 from jetan_table.table.loop import FIGURE_COLOUR
-from jetan_table.wiring import LAMP_OF
 
 EVERY_SCENE = list(product(BOARDS, SCENES))
 

@@ -38,6 +38,7 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.reading.readings import Played
 from jetan_table.replay.replay import advance, replay_of_game
@@ -48,7 +49,6 @@ from jetan_table.simulation.presets import PRESETS
 from jetan_table.table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.replay_lamps import watch_in_lines
-from jetan_table.wiring import open_game
 from rules import BadValue, Kind, Rules, Side, parse_position, parse_rules, parse_square
 from rules.duel import Duel, Throw
 from rules.game_reader import parse_game

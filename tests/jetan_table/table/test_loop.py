@@ -12,11 +12,12 @@ from jetan_table.game.events import Begin, Ending, Entry, Ply
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal, JournalUnwritable
+from jetan_table.lamps.lighting import Lighting
 from jetan_table.lamps.lights import Dimming, Lamp
 from jetan_table.lamps.palette import PALETTES
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
-from jetan_table.table.loop import MOST_WAITING, RETRY_S, Lighting, Table
+from jetan_table.table.loop import MOST_WAITING, RETRY_S, Table
 from rules import SQUARES, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
