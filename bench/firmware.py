@@ -21,7 +21,7 @@ from typing import TypedDict
 from bench._figures import print_figures
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.builds import MEGA
-from firmware_bridge.messages import Event
+from firmware_bridge.messages import SwitchEvent
 from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB
 from hardware.switches import Change, Switch
@@ -79,7 +79,7 @@ class TimedPort(VirtualPort):
     def hear(self, at: float, data: bytes) -> None:
         super().hear(at, data)
         for packet in self._unpacker.feed(data):
-            if isinstance(packet.message, Event):
+            if isinstance(packet.message, SwitchEvent):
                 self.heard_events.append(at)
 
     def write(self, data: bytes) -> None:

@@ -26,11 +26,11 @@ from jetan_table.journal.recordings import seconds
 from jetan_table.reading.jetan import Standing
 from jetan_table.reading.readers import by_looks, by_switches
 from jetan_table.reading.readings import Asked, Reading
-from jetan_table.replay.replay import Source, advance, replay_of_recording
+from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
 from jetan_table.simulation.camera import SimulatedCamera
 from jetan_table.simulation.generate import Generated, generate
 from jetan_table.simulation.presets import PRESETS
-from jetan_table.simulation.scoring import Verdict, happened, score
+from jetan_table.simulation.scoring import ReadingVerdict, happened, score
 
 HASTY = "05"
 WAYS = ("switches", "both", "camera gone", "switches stuck", "camera")
@@ -53,7 +53,7 @@ class Watched:
     """A sensor, and the sources that feed it, whose time comes by what they have to tell."""
 
     sensor: Sensor
-    sources: Sequence[Source]
+    sources: Sequence[TimedSensor]
 
     @property
     def due(self) -> float | None:
@@ -66,7 +66,7 @@ class Watched:
 class Stuck:
     """Switches that all stick from `since` on."""
 
-    def __init__(self, source: Source, since: float) -> None:
+    def __init__(self, source: TimedSensor, since: float) -> None:
         self._source, self._since = source, since
 
     @property
@@ -109,8 +109,10 @@ def measure(way: str, played: Sequence[tuple[str, int, Generated]]) -> Figures:
         figures["plies"] += len(scores)
         figures["captures"] += len(captures)
         figures["asked"] += sum(isinstance(told, Asked) for told in readings)
-        figures["wrong"] += sum(told.verdict in (Verdict.WRONG, Verdict.EXTRA) for told in scores)
-        figures["never"] += sum(told.verdict is Verdict.NEVER for told in scores)
+        figures["wrong"] += sum(
+            told.verdict in (ReadingVerdict.WRONG, ReadingVerdict.EXTRA) for told in scores
+        )
+        figures["never"] += sum(told.verdict is ReadingVerdict.NEVER for told in scores)
         figures["contradicted"] += contradicted
     return figures
 
@@ -122,7 +124,9 @@ def read(way: str, game: Generated, seed: int) -> tuple[list[Reading[Standing]],
     gone = (middle, FOREVER) if way == "camera gone" else None
     rng = Random(f"camera {seed}")
     camera = SimulatedCamera(game.start, game.touches, replay.ends_at, rng, gone=gone)
-    switches: Source = Stuck(replay.source, middle) if way == "switches stuck" else replay.source
+    switches: TimedSensor = (
+        Stuck(replay.source, middle) if way == "switches stuck" else replay.source
+    )
     fused = Fused(switches, camera)
     watched = {
         "switches": Watched(switches, (switches,)),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from jetan_table.board.gestures import Deed, sign_of
-from jetan_table.web.board_svg import Figure, Mark, draw
+from jetan_table.web.board_svg import Figure, SquareMark, draw
 from jetan_table.words.gesture_words import GUIDES
 from rules import Position, Square, parse_rules, parse_square
 
@@ -73,7 +73,7 @@ def _figure(board: str, rules: str, deed: Deed) -> Figure:
         GUIDES["en"].rows[deed][0],
         start.rules.topology,
         {square: piece for square, piece in start.pieces().items() if square not in squares},
-        dict.fromkeys(squares, Mark.ESCAPE),
+        dict.fromkeys(squares, SquareMark.ESCAPE),
         unit=22,
     )
 

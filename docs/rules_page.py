@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from jetan_table.web.board_svg import Figure, Mark, draw
+from jetan_table.web.board_svg import Figure, SquareMark, draw
 from rules import (
     Kind,
     MoveKind,
@@ -102,7 +102,7 @@ def open_board(kind: Kind) -> Figure:
         f"Where a {APPENDIX.word(kind)} on e5 may go",
         grid(),
         {e5: Piece(Side.BLACK, kind)},
-        dict.fromkeys(sorted(ends), Mark.GOES),
+        dict.fromkeys(sorted(ends), SquareMark.GOES),
         arrows=(squares_named(WAYS_SHOWN[kind]),),
         window=AROUND_E5,
         unit=38,
@@ -115,11 +115,11 @@ def blocked(kind: Kind) -> Figure:
     around = men("Pe6 Pd5 pf5 pd4 pf6 Pd6 pg4")
     position = Position.of(APPENDIX, {e5: Piece(Side.BLACK, kind), **around}, Side.BLACK)
     goes = {
-        move.to_square: Mark.TAKES if move.kind is MoveKind.CAPTURE else Mark.GOES
+        move.to_square: SquareMark.TAKES if move.kind is MoveKind.CAPTURE else SquareMark.GOES
         for move in position.moves_from(e5)
     }
     ends = {path[-1] for path in paths(grid(), gaits(APPENDIX)[kind], Side.BLACK, e5)}
-    stopped = dict.fromkeys(sorted(ends - goes.keys() - around.keys()), Mark.STOPPED)
+    stopped = dict.fromkeys(sorted(ends - goes.keys() - around.keys()), SquareMark.STOPPED)
     return Figure(
         f"A {APPENDIX.word(kind)} on e5 among other pieces",
         grid(),
@@ -135,7 +135,7 @@ def princess() -> Figure:
     placed = men("Qe2 Pe3 Pd3 Ad2 df4 fb7 wd6 qi10 tg4")
     position = Position.of(APPENDIX, placed, Side.BLACK)
     marks = {
-        move.to_square: Mark.ESCAPE if move.kind is MoveKind.ESCAPE else Mark.GOES
+        move.to_square: SquareMark.ESCAPE if move.kind is MoveKind.ESCAPE else SquareMark.GOES
         for move in position.moves_from(parse_square("e2"))
     }
     threatened = frozenset(squares_of(position.threats()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.buttons import Press
+from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Evidence, Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import Switch
@@ -12,10 +12,10 @@ from rules import Square, format_square
 from rules.words import Language
 
 from .errors import BridgeError
-from .levels import HallErrors, Level
+from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
-from .port import Closed, Heard, Opened, Port
+from .port import Closed, Heard, Port, PortOpened
 from .troubles import Statistic, in_words
 
 __all__ = ["BoardSettings", "SerialBoard"]
@@ -99,7 +99,7 @@ class SerialBoard:
         self._now = now
         for told in self._port.take():
             match told:
-                case Opened():
+                case PortOpened():
                     self.link.opened(told.port, told.at)
                 case Heard():
                     self.link.receive(told.data, told.at)
@@ -113,7 +113,7 @@ class SerialBoard:
         self.link.show(lights)
         self._write()
 
-    def take_presses(self) -> list[Press]:
+    def take_presses(self) -> list[ButtonPress]:
         """Return no presses: these boards have no buttons."""
         return []
 
@@ -147,7 +147,7 @@ class SerialBoard:
             seen[-1][1][square] = self._evidence(change.level)
         return [Observation(at, squares) for at, squares in seen]
 
-    def _evidence(self, level: Level) -> Evidence:
+    def _evidence(self, level: SwitchLevel) -> Evidence:
         if self.link.is_three_state:
             return self._hall_errors.evidence(level)
-        return self._reed_errors.evidence(level is not Level.OPEN)
+        return self._reed_errors.evidence(level is not SwitchLevel.OPEN)

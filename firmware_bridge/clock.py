@@ -13,7 +13,7 @@ KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TimeSample:
     """A time on the board, when that was on the table clock, and how long the answer took."""
 
     at_us: int
@@ -28,7 +28,7 @@ class BoardClock:
     """
 
     def __init__(self) -> None:
-        self._answers: deque[Answer] = deque(maxlen=KEPT)
+        self._answers: deque[TimeSample] = deque(maxlen=KEPT)
 
     @property
     def uncertain_s(self) -> float | None:
@@ -38,7 +38,7 @@ class BoardClock:
     def learn(self, at_us: int, asked: float, answered: float) -> None:
         """Take in the board's time told in answer to a ping, and when that was asked and heard."""
         took = answered - asked
-        self._answers.append(Answer(at_us, answered - took / 2, took))
+        self._answers.append(TimeSample(at_us, answered - took / 2, took))
 
     def forget(self) -> None:
         """The board has started anew: its clock begins at 0."""

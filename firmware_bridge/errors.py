@@ -11,7 +11,7 @@ class BadPacket(BridgeError, ValueError):
     """Bytes that are no packet: damaged on their way, or not from a table."""
 
 
-class BoardNotFound(BridgeError, LookupError):
+class NoTableFound(BridgeError, LookupError):
     """No port answers as a table."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .levels import Level
-from .messages import Event
+from .levels import SwitchLevel
+from .messages import SwitchEvent
 
 TURN = 1 << 16
 """Events are numbered in 16 bits."""
@@ -19,15 +19,15 @@ MOST_ASKED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LevelChange:
     """A switch's new level, by its index, and when that was on the board's clock."""
 
     switch_index: int
-    level: Level
+    level: SwitchLevel
     at_us: int
 
 
-class Follower:
+class LevelFollower:
     """The board's levels as told so far. Nothing is told twice, out of order or left out.
 
     A gap is mended by a repetition; where the board keeps the events no more, by a snapshot, whose
@@ -35,7 +35,7 @@ class Follower:
     """
 
     def __init__(self) -> None:
-        self.levels: tuple[Level, ...] | None = None
+        self.levels: tuple[SwitchLevel, ...] | None = None
         self.healed = 0
         self.repeats = 0
         self._next = 0
@@ -49,7 +49,7 @@ class Follower:
         self._next = 0
         self._awaits_snapshot = True
 
-    def event(self, event: Event) -> list[Change]:
+    def event(self, event: SwitchEvent) -> list[LevelChange]:
         """Take in an event; one that is not the next in line is told when its turn comes."""
         if self.levels is None or self._awaits_snapshot:
             return []
@@ -62,9 +62,11 @@ class Follower:
         self._next = (self._next + 1) % TURN
         self._asked = 0
         self._is_behind = False
-        return self._changes({event.switch_index: Level(event.level)}, event.at_us)
+        return self._changes({event.switch_index: SwitchLevel(event.level)}, event.at_us)
 
-    def snapshot(self, levels: Sequence[Level], next_number: int, at_us: int) -> list[Change]:
+    def snapshot(
+        self, levels: Sequence[SwitchLevel], next_number: int, at_us: int
+    ) -> list[LevelChange]:
         """Take in a snapshot: the proof that nothing is missing, or the mend."""
         if self.levels is None:
             self.levels = tuple(levels)
@@ -101,13 +103,13 @@ class Follower:
         self._asked = 0
         self._is_behind = self._awaits_snapshot = False
 
-    def _changes(self, told: dict[int, Level], at_us: int) -> list[Change]:
+    def _changes(self, told: dict[int, SwitchLevel], at_us: int) -> list[LevelChange]:
         assert self.levels is not None
         levels = list(self.levels)
         changes = []
         for index, level in told.items():
             if levels[index] is not level:
                 levels[index] = level
-                changes.append(Change(index, level, at_us))
+                changes.append(LevelChange(index, level, at_us))
         self.levels = tuple(levels)
         return changes

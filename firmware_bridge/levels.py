@@ -13,7 +13,7 @@ from hardware.reed_sensor import ReedErrors
 from .errors import BadPacket
 
 
-class Level(enum.IntEnum):
+class SwitchLevel(enum.IntEnum):
     """What a switch tells: a reed OPEN or NORTH, whatever the pole; a Hall switch all three."""
 
     OPEN = 0
@@ -25,14 +25,14 @@ BITS = {0: 1, 1: 2}
 """Bits a switch takes in a snapshot, by the sensor's number in `messages.SENSORS`."""
 
 
-def pack_levels(levels: Sequence[Level], sensor: int) -> bytes:
+def pack_levels(levels: Sequence[SwitchLevel], sensor: int) -> bytes:
     """Return levels as bits, lowest first, in the order of switches."""
     bits = BITS[sensor]
     number = sum(level << bits * index for index, level in enumerate(levels))
     return number.to_bytes((len(levels) * bits + 7) // 8, "little")
 
 
-def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[Level, ...]:
+def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, ...]:
     """Read `count` levels; raises BadPacket when there are not so many, or one is none."""
     bits = BITS[sensor]
     if len(packed) != (count * bits + 7) // 8:
@@ -40,7 +40,7 @@ def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[Level, ...]:
     number = int.from_bytes(packed, "little")
     mask = (1 << bits) - 1
     try:
-        return tuple(Level(number >> bits * index & mask) for index in range(count))
+        return tuple(SwitchLevel(number >> bits * index & mask) for index in range(count))
     except ValueError:
         raise BadPacket("a level is neither open nor a pole") from None
 
@@ -56,12 +56,12 @@ class HallErrors:
     presence: ReedErrors = field(default_factory=ReedErrors)
     wrong_pole: float = 0.001
 
-    def evidence(self, level: Level) -> Evidence:
+    def evidence(self, level: SwitchLevel) -> Evidence:
         """Return the log-likelihoods of a level for EMPTY, BLACK, ORANGE and NEUTRAL."""
-        empty, black, orange, neutral = self.presence.evidence(level is not Level.OPEN)
-        if level is Level.OPEN:
+        empty, black, orange, neutral = self.presence.evidence(level is not SwitchLevel.OPEN)
+        if level is SwitchLevel.OPEN:
             return empty, black, orange, neutral
         right, wrong, either = log(1 - self.wrong_pole), log(self.wrong_pole), log(0.5)
-        if level is Level.NORTH:
+        if level is SwitchLevel.NORTH:
             return empty + either, black + right, orange + wrong, neutral + either
         return empty + either, black + wrong, orange + right, neutral + either

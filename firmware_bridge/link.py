@@ -14,9 +14,9 @@ from rules.words import Language
 
 from .clock import KEPT, BoardClock
 from .errors import BadPacket
-from .follower import Change, Follower
+from .follower import LevelChange, LevelFollower
 from .lamp_frames import LampFrames
-from .levels import Level, unpack_levels
+from .levels import SwitchLevel, unpack_levels
 from .messages import (
     MAJOR,
     MINOR,
@@ -29,7 +29,6 @@ from .messages import (
     Counts,
     Done,
     Doubted,
-    Event,
     Greet,
     Hello,
     Look,
@@ -40,9 +39,10 @@ from .messages import (
     Probed,
     Repeat,
     Snapshot,
+    SwitchEvent,
 )
 from .packets import Packet, Unpacker, format_packet
-from .troubles import Note, Trouble, in_words
+from .troubles import BoardNote, Trouble, in_words
 
 SWITCHES = LAMPS = 100
 
@@ -85,7 +85,7 @@ class Sensed:
 
     at: float
     switch: Switch
-    level: Level
+    level: SwitchLevel
 
 
 class Link:
@@ -104,8 +104,8 @@ class Link:
         self.probed: Probed | None = None
         self.current_ma = 0
         self.restarts = 0
-        self.notes: dict[Note, str] = {}
-        self.follower = Follower()
+        self.notes: dict[BoardNote, str] = {}
+        self.follower = LevelFollower()
         self.clock = BoardClock()
         self._lamps = LampFrames()
         self._unpacker = Unpacker()
@@ -255,7 +255,7 @@ class Link:
         if not self._is_configured and now >= self._configure_at:
             self._configure_at = now + CONFIGURE_S
             limit = self.settings.limit_ma
-            limit = limit // 2 if Note.WEAK_SUPPLY in self.notes else limit
+            limit = limit // 2 if BoardNote.WEAK_SUPPLY in self.notes else limit
             out += self._pack(Configure(self.settings.debounce_ms, 255, limit))
             self._configuring = self._sequence
         return out
@@ -272,8 +272,8 @@ class Link:
 
     def _read_report(self, message: Message, hello: Hello, now: float) -> None:
         match message:
-            case Event():
-                if message.switch_index < SWITCHES and message.level <= Level.SOUTH:
+            case SwitchEvent():
+                if message.switch_index < SWITCHES and message.level <= SwitchLevel.SOUTH:
                     self._tell(self.follower.event(message), now)
             case Snapshot():
                 self._read_snapshot(message, hello, now)
@@ -291,7 +291,7 @@ class Link:
                 self._read_probed(message)
             case Doubted():
                 count = int.from_bytes(message.switches, "little").bit_count()
-                self._note(Note.DOUBTED, count > 0, count=count)
+                self._note(BoardNote.DOUBTED, count > 0, count=count)
 
     def _read_hello(self, hello: Hello, now: float) -> None:
         is_new = self.hello is None or self.hello.boot != hello.boot
@@ -302,8 +302,8 @@ class Link:
             self._begin_anew()
             # While the supply rises at power-on, the chip notes a brown-out as well.
             causes = hello.reset & (RESETS["power"] | RESETS["brown-out"])
-            self._note(Note.WEAK_SUPPLY, causes == RESETS["brown-out"])
-            self._note(Note.HUNG, bool(hello.reset & RESETS["watchdog"]))
+            self._note(BoardNote.WEAK_SUPPLY, causes == RESETS["brown-out"])
+            self._note(BoardNote.HUNG, bool(hello.reset & RESETS["watchdog"]))
             self._questions = [Probe(), *self._questions]
         self._ping_at = min(self._ping_at, now)
 
@@ -329,7 +329,7 @@ class Link:
         changes = self.follower.snapshot(levels, snapshot.next_number, snapshot.at_us)
         if is_first:
             at_us = snapshot.at_us
-            changes = [Change(index, level, at_us) for index, level in enumerate(levels)]
+            changes = [LevelChange(index, level, at_us) for index, level in enumerate(levels)]
         self._tell(changes, now)
 
     def _read_done(self, done: Done) -> None:
@@ -344,15 +344,15 @@ class Link:
     def _read_probed(self, probed: Probed) -> None:
         self.probed = probed
         low = [str(column) for column in range(16) if probed.low_columns >> column & 1]
-        self._note(Note.LOW_COLUMNS, bool(low), columns=", ".join(low))
+        self._note(BoardNote.LOW_COLUMNS, bool(low), columns=", ".join(low))
 
-    def _note(self, note: Note, stands: bool, **facts: object) -> None:
+    def _note(self, note: BoardNote, stands: bool, **facts: object) -> None:
         if stands:
             self.notes[note] = in_words(note, self._language, **facts)
         else:
             self.notes.pop(note, None)
 
-    def _tell(self, changes: Sequence[Change], now: float) -> None:
+    def _tell(self, changes: Sequence[LevelChange], now: float) -> None:
         for change in changes:
             self._last_at = max(self._last_at, self.clock.table_time(change.at_us, now))
             self._sensed.append(Sensed(self._last_at, Switch(change.switch_index), change.level))

@@ -116,7 +116,7 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class SwitchEvent:
     """A switch has changed its steady level. Events are numbered from 0 since the start."""
 
     CODE: ClassVar[int] = 0x82
@@ -199,7 +199,9 @@ class Doubted:
 Command: TypeAlias = (
     Greet | Ping | Configure | ShowColours | ShowPalette | Repeat | Look | Count | Probe
 )
-Report: TypeAlias = Hello | Event | Snapshot | Done | Pong | Counts | Bounces | Probed | Doubted
+Report: TypeAlias = (
+    Hello | SwitchEvent | Snapshot | Done | Pong | Counts | Bounces | Probed | Doubted
+)
 Message: TypeAlias = Command | Report
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -215,7 +217,7 @@ COMMANDS: tuple[type[Command], ...] = (
 )
 REPORTS: tuple[type[Report], ...] = (
     Hello,
-    Event,
+    SwitchEvent,
     Snapshot,
     Done,
     Pong,

@@ -39,7 +39,7 @@ BY_ID = Path("/dev/serial/by-id")
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class PortOpened:
     """The port is open, `at` seconds on the table clock."""
 
     at: float
@@ -63,7 +63,7 @@ class Closed:
     trouble: Trouble
 
 
-Told: TypeAlias = Opened | Heard | Closed
+Told: TypeAlias = PortOpened | Heard | Closed
 
 
 class Port(Protocol):
@@ -120,7 +120,7 @@ class SerialPort:
                 continue
             name, port, heard = found
             self._last_trouble = None
-            self._tell(Opened(self._clock(), name))
+            self._tell(PortOpened(self._clock(), name))
             if heard:
                 self._tell(Heard(self._clock(), heard))
             self._serve(port)

@@ -31,7 +31,7 @@ class Trouble(enum.Enum):
     NEVER_HEARD = "the board on {port} says nothing: is the table's firmware on it?"
 
 
-class Note(enum.Enum):
+class BoardNote(enum.Enum):
     """What people should know though the board works."""
 
     WEAK_SUPPLY = "the board's supply sagged and it started anew: lamps are kept dim"
@@ -56,7 +56,7 @@ class Statistic(enum.Enum):
     BOUNCES = "switches that bounce most: {squares}"
 
 
-Remark = Trouble | Note | Statistic
+Remark = Trouble | BoardNote | Statistic
 
 GERMAN: Mapping[Remark, str] = {
     Trouble.NOT_FOUND: "kein Brett gefunden: das USB-Kabel einstecken",
@@ -77,14 +77,14 @@ GERMAN: Mapping[Remark, str] = {
     Trouble.WRONG_VERSION: "das Brett spricht {board}, dieses Programm {own}: neu aufspielen",
     Trouble.WRONG_BOARD: "das Brett hat {switches} Schalter und {lamps} Lampen statt je 100",
     Trouble.NEVER_HEARD: "das Brett an {port} sagt nichts: ist die Firmware des Tisches darauf?",
-    Note.WEAK_SUPPLY: (
+    BoardNote.WEAK_SUPPLY: (
         "dem Brett brach die Versorgung ein, es startete neu: die Lampen bleiben dunkler"
     ),
-    Note.HUNG: "das Programm des Bretts hing, sein Watchdog hat es neu gestartet",
-    Note.DOUBTED: (
+    BoardNote.HUNG: "das Programm des Bretts hing, sein Watchdog hat es neu gestartet",
+    BoardNote.DOUBTED: (
         "{count} Schaltern ist nicht zu glauben: eine der Figuren dort heben (keine Dioden)"
     ),
-    Note.LOW_COLUMNS: "Spalten {columns} liegen auf Masse: ihre Drähte prüfen",
+    BoardNote.LOW_COLUMNS: "Spalten {columns} liegen auf Masse: ihre Drähte prüfen",
     Statistic.BOARD: "das Brett an {port} spricht {board}; neu gestartet: {restarts} mal",
     Statistic.LINE: (
         "die Leitung: {bad} Pakete beschädigt, {repeats} Wiederholungen erbeten, {healed} "

@@ -23,7 +23,7 @@ class Button(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """A press of a button: a short one when it ends, a long one as soon as it is one."""
 
     at: float
@@ -43,7 +43,7 @@ class Buttons:
         self._debounce = Debounce(self._levels, DEBOUNCE_MS)
         self._since: dict[Button, float] = {}
 
-    def poll(self, now: float) -> list[Press]:
+    def poll(self, now: float) -> list[ButtonPress]:
         """Return the presses since the last call, oldest first."""
         steady: list[Change] = []
         levels = self._read()
@@ -52,17 +52,17 @@ class Buttons:
                 steady += self._debounce.feed(Change(now, Switch(index), is_down))
         self._levels = levels
         steady += self._debounce.advance(now)
-        buttons, presses = tuple(self._pin_of), list[Press]()
+        buttons, presses = tuple(self._pin_of), list[ButtonPress]()
         for change in steady:
             button = buttons[change.switch]
             if change.closed:
                 self._since[button] = change.at
             elif self._since.pop(button, None) is not None:
-                presses.append(Press(change.at, button, is_long=False))
+                presses.append(ButtonPress(change.at, button, is_long=False))
         for button, since in list(self._since.items()):
             if now >= since + LONG_S:
                 del self._since[button]
-                presses.append(Press(since + LONG_S, button, is_long=True))
+                presses.append(ButtonPress(since + LONG_S, button, is_long=True))
         return presses
 
     def _read(self) -> list[bool]:

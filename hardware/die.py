@@ -15,7 +15,7 @@ from itertools import count
 
 from rules.juggernaut import TELEPORT
 
-from .ports import Roll
+from .ports import DieThrow
 
 FACES = 10
 SEED_BYTES = 32
@@ -61,11 +61,11 @@ class ElectronicDie:
     def __init__(self, seed: bytes, added: Sequence[int] = ()) -> None:
         """`added` are the numbers that the players added to the seed."""
         self._seed, self._added = seed, tuple(added)
-        self._roll: Roll | None = None
+        self._roll: DieThrow | None = None
 
     def request(self, occasion: str, now: float) -> None:
-        self._roll = Roll(now, roll_numbers(self._seed, self._added, occasion))
+        self._roll = DieThrow(now, roll_numbers(self._seed, self._added, occasion))
 
-    def poll(self, now: float) -> Roll | None:
+    def poll(self, now: float) -> DieThrow | None:
         told, self._roll = self._roll, None
         return told

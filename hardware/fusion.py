@@ -25,7 +25,7 @@ MANY = 4
 """A quick sensor that was outvoted on so many squares may have failed as a whole."""
 
 
-class Side(Enum):
+class SensorRole(Enum):
     """One of the two sensors."""
 
     QUICK = "quick"
@@ -44,7 +44,7 @@ class Spot:
     quick_at: float = -inf
     slow_at: float = -inf
     at_odds_since: float | None = None
-    outvoted: Side | None = None
+    outvoted: SensorRole | None = None
     outvoted_at: float = -inf
 
     def hear_quick(self, seen: Evidence | None, at: float) -> None:
@@ -62,9 +62,9 @@ class Spot:
         quick = self.quick
         slow = self.slow if self.slow_at >= self.quick_at + QUIET_S else None
         if quick is None:
-            return None if self.outvoted is Side.SLOW else slow
+            return None if self.outvoted is SensorRole.SLOW else slow
         if slow is None:
-            return None if self.outvoted is Side.QUICK else quick
+            return None if self.outvoted is SensorRole.QUICK else quick
         together = _added(quick, slow)
         if presence(quick) * presence(slow) > 0 or occupancy(slow) is None:
             self._agree()
@@ -74,14 +74,14 @@ class Spot:
             if at < self.at_odds_since + MOMENT_S and not is_quick_doubted:
                 return quick
             is_slow_right = is_quick_doubted or presence(together) * presence(slow) > 0
-            self.outvoted = Side.QUICK if is_slow_right else Side.SLOW
+            self.outvoted = SensorRole.QUICK if is_slow_right else SensorRole.SLOW
             self.outvoted_at = at
-        return slow if self.outvoted is Side.QUICK else quick
+        return slow if self.outvoted is SensorRole.QUICK else quick
 
     def _agree(self) -> None:
         """Both say the same; a quick sensor that was outvoted must have followed for that."""
         self.at_odds_since = None
-        if self.outvoted is Side.SLOW or self.quick_at > self.outvoted_at:
+        if self.outvoted is SensorRole.SLOW or self.quick_at > self.outvoted_at:
             self.outvoted = None
 
 
@@ -98,32 +98,32 @@ class Fused:
     def __init__(self, quick: Sensor, slow: Sensor) -> None:
         self._quick, self._slow = quick, slow
         self._spots: dict[Square, Spot] = {}
-        self._contradictions: dict[Square, Side] = {}
+        self._contradictions: dict[Square, SensorRole] = {}
         self._told_at = -inf
 
     @property
-    def contradictions(self) -> Mapping[Square, Side]:
+    def contradictions(self) -> Mapping[Square, SensorRole]:
         """The squares about which a sensor was outvoted, and which one."""
         return MappingProxyType(self._contradictions)
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first."""
-        quick = [(each.at, Side.QUICK, each) for each in self._quick.poll(now)]
-        slow = [(each.at, Side.SLOW, each) for each in self._slow.poll(now)]
+        quick = [(each.at, SensorRole.QUICK, each) for each in self._quick.poll(now)]
+        slow = [(each.at, SensorRole.SLOW, each) for each in self._slow.poll(now)]
         heard = sorted(quick + slow, key=lambda each: each[0])
         return [self._heard(side, observation) for _, side, observation in heard]
 
     def doubt_quick(self, now: float) -> list[Observation]:
         """The quick sensor has failed as a whole: what it said last counts no more."""
-        return [self._heard(Side.QUICK, Observation(now, dict.fromkeys(self._spots)))]
+        return [self._heard(SensorRole.QUICK, Observation(now, dict.fromkeys(self._spots)))]
 
-    def _heard(self, side: Side, observation: Observation) -> Observation:
+    def _heard(self, side: SensorRole, observation: Observation) -> Observation:
         at = observation.at
-        outvoted = list(self._contradictions.values()).count(Side.QUICK)
+        outvoted = list(self._contradictions.values()).count(SensorRole.QUICK)
         told: dict[Square, Evidence | None] = {}
         for square, seen in observation.squares.items():
             spot = self._spots.setdefault(square, Spot())
-            if side is Side.QUICK:
+            if side is SensorRole.QUICK:
                 spot.hear_quick(seen, at)
             else:
                 spot.hear_slow(seen, at)

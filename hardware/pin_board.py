@@ -9,7 +9,7 @@ from typing import Protocol
 
 from rules.words import Language
 
-from .buttons import Button, Buttons, Press
+from .buttons import Button, ButtonPress, Buttons
 from .debounce import DEBOUNCE_MS
 from .matrix import Matrix, Pins
 from .pin_map import PinMap
@@ -101,7 +101,7 @@ class PinBoard:
         except Exception:
             pins.close()
             raise
-        self._presses: list[Press] = []
+        self._presses: list[ButtonPress] = []
         self._began_at, self._scans, self._scanning_s = clock(), 0, 0.0
 
     @property
@@ -144,7 +144,7 @@ class PinBoard:
         """Show one colour a lamp, in lamp order."""
         self._lamps.show(lights)
 
-    def take_presses(self) -> list[Press]:
+    def take_presses(self) -> list[ButtonPress]:
         """Return the presses of buttons since the last call, oldest first."""
         presses, self._presses = self._presses, []
         return presses

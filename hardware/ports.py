@@ -33,7 +33,7 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class DieThrow:
     """One roll of the ten-sided die: `numbers` are 1..10, three for a teleport."""
 
     at: float
@@ -63,7 +63,7 @@ class Die(Protocol):
         """Ask for one roll. `occasion` tells it from every other roll of the game."""
         ...
 
-    def poll(self, now: float) -> Roll | None:
+    def poll(self, now: float) -> DieThrow | None:
         """Return the roll asked for, once; None while it is not there yet."""
         ...
 

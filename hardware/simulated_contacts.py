@@ -18,7 +18,7 @@ from random import Random
 from .switches import Change, Switch
 
 
-class Fault(enum.Enum):
+class ContactFault(enum.Enum):
     """How a switch fails."""
 
     STUCK_CLOSED = "stuck-closed"
@@ -49,7 +49,7 @@ class Contacts:
         self._weak = [False] * count
         self._away = [False] * count  # a flicker holds the contact open just now
         self._visits = [0] * count  # counts comings and goings, so that old flickers can be dropped
-        self._faults: list[Fault | None] = [None] * count
+        self._faults: list[ContactFault | None] = [None] * count
         self._closed = [False] * count
         self._edges = [0] * count  # counts a contact's edges, so that old bounce can be dropped
         self._pending: list[tuple[float, int, Callable[[float], None]]] = []
@@ -81,7 +81,7 @@ class Contacts:
         """Make `switch` a weak one, once its magnet stands; without a time, before it starts."""
         self._at(at, partial(self._weaken, switch))
 
-    def fail(self, at: float, switch: Switch, fault: Fault | None) -> None:
+    def fail(self, at: float, switch: Switch, fault: ContactFault | None) -> None:
         """Let `switch` fail at time `at`; None mends it, and makes a weak one strong."""
         self._at(at, partial(self._fail, switch, fault))
 
@@ -105,7 +105,7 @@ class Contacts:
         self._await_flicker(at, switch)
         self._edge(at, switch)
 
-    def _fail(self, switch: Switch, fault: Fault | None, at: float) -> None:
+    def _fail(self, switch: Switch, fault: ContactFault | None, at: float) -> None:
         self._faults[switch] = fault
         if fault is None:
             self._weak[switch] = self._away[switch] = False
@@ -137,7 +137,7 @@ class Contacts:
     def _level(self, switch: Switch) -> bool:
         fault = self._faults[switch]
         if fault is not None:
-            return fault is Fault.STUCK_CLOSED
+            return fault is ContactFault.STUCK_CLOSED
         return self._magnets[switch] > 0 and not self._away[switch]
 
     def _edge(self, at: float, switch: Switch) -> None:

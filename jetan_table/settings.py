@@ -19,7 +19,7 @@ from rules.errors import near_miss
 from .errors import TableError
 from .files import read_text
 from .game.time_control import BadTimeControl, parse_time_control
-from .lamps.choice import Look
+from .lamps.choice import LampChoice
 from .lamps.lights import Lamp
 
 FILE_NAME = "table.toml"
@@ -79,7 +79,7 @@ class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(map(Switch, index_of(self.order)))
 
 
-class LampSettings(Look, frozen=True, forbid_unknown_fields=True):
+class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
     """`[lamps]`: their look; `limit_ma` is what their supply gives.
 
     `order` is how their data wire runs through the squares.

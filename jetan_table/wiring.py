@@ -10,7 +10,7 @@ from firmware_bridge import SerialBoard
 from rules import Rules, parse_rules
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .boards.boards import Board
+from .boards.boards import RealBoard
 from .boards.emulated_table import LampsTogether
 from .journal.journal import Journal
 from .journal.opening import Opened
@@ -22,8 +22,8 @@ from .session.session import Session
 from .settings import Settings
 from .simulation.board import SimulatedBoard
 from .simulation.simulated_table import (
-    Hands,
     LightsSeen,
+    SimulatedHands,
     TouchedSensor,
     TypedHands,
 )
@@ -44,7 +44,7 @@ def dice_of(journal: Journal, settings: Settings) -> Dice:
 
 
 def join(
-    hands: Hands,
+    hands: SimulatedHands,
     board: SimulatedBoard,
     journal: Journal,
     opened: Opened,
@@ -78,7 +78,7 @@ def join(
 
 
 def join_board(
-    board: Board, journal: Journal, opened: Opened, settings: Settings, dice: Dice | None = None
+    board: RealBoard, journal: Journal, opened: Opened, settings: Settings, dice: Dice | None = None
 ) -> tuple[Table, LightsSeen]:
     """Join a real board with all that stands above a table."""
     lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())

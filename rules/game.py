@@ -19,7 +19,7 @@ from .position import Position
 from .topology import Square
 
 
-class Ply(NamedTuple):
+class PlayedPly(NamedTuple):
     """One move with what followed it: the fight it began, and the Juggernaut's rolls."""
 
     move: Move
@@ -36,7 +36,7 @@ class Game:
     """
 
     positions: tuple[Position, ...]
-    plies: tuple[Ply, ...] = ()
+    plies: tuple[PlayedPly, ...] = ()
     ended: Outcome | None = None
     awaits_roll: bool = False
 
@@ -88,7 +88,7 @@ class Game:
         after = self.position.play(move, duel_lost=lost)
         return Game(
             (*self.positions, after),
-            (*self.plies, Ply(move, duel)),
+            (*self.plies, PlayedPly(move, duel)),
             awaits_roll=after.juggernaut is not None and after.outcome is None,
         )
 

@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from .duel import Throw
 from .errors import BadText
-from .game import Game, Ply
+from .game import Game, PlayedPly
 from .juggernaut import TELEPORT, Roll
 from .moves import Outcome
 from .notation import format_move, format_position
@@ -107,7 +107,7 @@ def _movetext(text: GameText) -> Iterator[str]:
     yield result_word(game.outcome)
 
 
-def _commands(ply: Ply, note: Note) -> Iterator[str]:
+def _commands(ply: PlayedPly, note: Note) -> Iterator[str]:
     if ply.duel is not None:
         fought = [format_throw(throw) for throw in ply.duel.throws]
         for told in fought or [WON if ply.duel.attacker_won else LOST]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .arrays import Floats, Gray
 from .layout import Edges, Layout
-from .plane import View, adjust
+from .plane import BoardView, adjust
 
 CLEAR_STEP = 6.0
 """Grey levels of the weakest step across a line that is looked for."""
@@ -29,13 +29,13 @@ class Fit:
     a twentieth of a square, `sign` 1 where a1 is dark and -1 where it is light.
     """
 
-    view: View
+    view: BoardView
     support: float
     sign: int
 
 
 def align(
-    gray: Gray, view: View, layout: Layout, reach: float = 0.25, rounds: int = 8, sign: int = 0
+    gray: Gray, view: BoardView, layout: Layout, reach: float = 0.25, rounds: int = 8, sign: int = 0
 ) -> Fit:
     """Move `view` until the board's lines lie on the picture's.
 
@@ -45,7 +45,7 @@ def align(
     sign = sign or sign_of_steps(gray, view, edges)
     for round_number in range(rounds):
         narrowing = max(reach * 0.7**round_number, 0.06)
-        offsets, strengths = Lines(view, edges, narrowing).offsets(gray, sign)
+        offsets, strengths = LineProfiles(view, edges, narrowing).offsets(gray, sign)
         seen = strengths > CLEAR_STEP
         if seen.sum() < 40:
             return Fit(view, 0.0, sign)
@@ -55,12 +55,12 @@ def align(
     return Fit(view, support(gray, view, edges, sign), sign)
 
 
-def support(gray: Gray, view: View, edges: Edges, sign: int) -> float:
+def support(gray: Gray, view: BoardView, edges: Edges, sign: int) -> float:
     """Return the share of the edges' points that lie on a step of the right sign."""
-    return Lines(view, edges, SUPPORT_REACH).support(gray, sign)
+    return LineProfiles(view, edges, SUPPORT_REACH).support(gray, sign)
 
 
-def sign_of_steps(gray: Gray, view: View, edges: Edges) -> int:
+def sign_of_steps(gray: Gray, view: BoardView, edges: Edges) -> int:
     """Return 1 where the squares of colour 0 are the darker ones, else -1."""
     sides = [
         _sampled(gray, view.project(edges.points + edges.normals * way)) for way in (0.12, -0.12)
@@ -68,20 +68,22 @@ def sign_of_steps(gray: Gray, view: View, edges: Edges) -> int:
     return 1 if float(np.mean(np.clip(sides[0] - sides[1], -30, 30))) >= 0 else -1
 
 
-def _step(view: View, layout: Layout, offsets: Floats, weights: Floats, lens: bool) -> View:
+def _step(
+    view: BoardView, layout: Layout, offsets: Floats, weights: Floats, lens: bool
+) -> BoardView:
     """Move the view so that its lines go where steps were found, `offsets` pixels across."""
     edges = layout.edges
     at = view.project(edges.points)
     across = _across(view, edges)
 
-    def residuals(moved: View) -> Floats:
+    def residuals(moved: BoardView) -> Floats:
         moves: Floats = ((moved.project(edges.points) - at) * across).sum(axis=1)
         return moves - offsets
 
     return adjust(view, layout.corners, residuals, weights, lens)
 
 
-def _across(view: View, edges: Edges) -> Floats:
+def _across(view: BoardView, edges: Edges) -> Floats:
     """Return each line's normal in the picture, towards the square of colour 1."""
     along = np.column_stack([edges.normals[:, 1], -edges.normals[:, 0]]) * 0.05
     line = view.project(edges.points + along) - view.project(edges.points - along)
@@ -92,10 +94,10 @@ def _across(view: View, edges: Edges) -> Floats:
     return normal
 
 
-class Lines:
+class LineProfiles:
     """Where a view's lines are looked for: profiles across each of them, `reach` squares far."""
 
-    def __init__(self, view: View, edges: Edges, reach: float) -> None:
+    def __init__(self, view: BoardView, edges: Edges, reach: float) -> None:
         self.unit = view.square_px(edges.points)
         span = max(reach * float(np.median(self.unit)), 2.0)
         count = min(max(int(np.ceil(span)), 3), 16)

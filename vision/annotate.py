@@ -11,7 +11,7 @@ from rules import Occupant
 from .arrays import Floats, Picture
 from .camera import Sight
 from .layout import Layout
-from .plane import View
+from .plane import BoardView
 
 Colour = tuple[int, int, int]
 
@@ -55,7 +55,7 @@ def as_jpeg(picture: Picture) -> bytes:
     return encoded
 
 
-def _draw_occupants(picture: Picture, likelihoods: Floats, view: View, layout: Layout) -> None:
+def _draw_occupants(picture: Picture, likelihoods: Floats, view: BoardView, layout: Layout) -> None:
     sure = np.exp(likelihoods) / np.exp(likelihoods).sum(axis=1, keepdims=True)
     radii = 0.3 * view.square_px(layout.centres) * layout.spans
     for square, occupant in enumerate(likelihoods.argmax(axis=1).tolist()):

@@ -16,8 +16,8 @@ from .errors import BoardNotFound, UnlikePosition
 from .eye import Eye, Glance
 from .gate import Gate
 from .lattice import orientations
-from .locating import Locator, Place
-from .looks import UNKNOWN, Occupants, Seen
+from .locating import BoardFinder, BoardPlace
+from .looks import UNKNOWN, Occupants, SquareEvidence
 from .sources import Frame
 
 
@@ -51,8 +51,8 @@ class Sight:
 
     frame: Frame
     clarity: Clarity
-    place: Place | None = None
-    seen: Seen | None = None
+    place: BoardPlace | None = None
+    seen: SquareEvidence | None = None
     glance: Glance | None = None
     has_moved: bool = False
 
@@ -64,16 +64,16 @@ class BoardCamera:
     ones. `are_stills`: every frame stands for itself, so stillness is not waited for.
     """
 
-    def __init__(self, locator: Locator, has_neutral: bool, are_stills: bool) -> None:
+    def __init__(self, locator: BoardFinder, has_neutral: bool, are_stills: bool) -> None:
         self._locator = locator
         self._has_neutral = has_neutral
         self._gate = Gate(are_stills)
-        self._place: Place | None = None
+        self._place: BoardPlace | None = None
         self._eye: Eye | None = None
         self._occupants = np.zeros(0, int)
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> BoardPlace | None:
         """Where the board was seen last; None before it was found."""
         return self._place
 
@@ -146,7 +146,7 @@ class BoardCamera:
         self._eye.learn(sight.glance, known)
         self._gate.trust()
 
-    def _enter(self, place: Place, picture: Picture) -> bool:
+    def _enter(self, place: BoardPlace, picture: Picture) -> bool:
         """Go on with a place; say whether it is another one than before."""
         if place is self._place:
             return False
@@ -154,7 +154,7 @@ class BoardCamera:
         self._place = place
         return True
 
-    def _read(self, frame: Frame, picture: Picture, place: Place, has_moved: bool) -> Sight:
+    def _read(self, frame: Frame, picture: Picture, place: BoardPlace, has_moved: bool) -> Sight:
         assert self._eye is not None
         glance = self._eye.look(picture, place.view)
         return Sight(frame, Clarity.SETTLED, place, self._eye.read(glance), glance, has_moved)
@@ -184,10 +184,10 @@ class BoardCamera:
         self._enter(fitting[0].place, picture)
         return fitting[0]
 
-    def _oriented(self, picture: Picture, place: Place, occupants: Occupants) -> Place:
+    def _oriented(self, picture: Picture, place: BoardPlace, occupants: Occupants) -> BoardPlace:
         """Return a place found by lines, turned so that the pieces stand where they should."""
         assert place.layout.side is not None
-        best: tuple[float, Place] | None = None
+        best: tuple[float, BoardPlace] | None = None
         for turns, view in enumerate(orientations(place.view, place.layout.side)):
             eye = Eye(place.layout, self._has_neutral)
             glance = eye.look(picture, view)
@@ -208,7 +208,7 @@ class BoardCamera:
         return best[1]
 
 
-def resized(picture: Picture, place: Place) -> Picture | None:
+def resized(picture: Picture, place: BoardPlace) -> Picture | None:
     """Return a picture in the size in which the board was found, None where its shape differs."""
     size = (place.view.width, place.view.height)
     height, width = picture.shape[:2]

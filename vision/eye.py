@@ -17,12 +17,12 @@ from .features import (
     plain_colours,
     unchanged_points,
 )
-from .hiding import Hiding, behind_newcomers, hiding_of
+from .hiding import Occlusion, behind_newcomers, hiding_of
 from .layout import Layout
-from .light import Light
-from .looks import UNKNOWN, Looks, Occupants, Seen
+from .light import LightComparison
+from .looks import UNKNOWN, Appearance, Occupants, SquareEvidence
 from .patches import Cutter
-from .plane import View
+from .plane import BoardView
 from .pose import pose_of
 
 
@@ -35,7 +35,7 @@ class Glance:
 
     logs: Floats
     means: Floats
-    hiding: Hiding
+    hiding: Occlusion
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class Eye:
 
     def __init__(self, layout: Layout, has_neutral: bool) -> None:
         self.layout = layout
-        self._looks = Looks(layout, has_neutral)
-        self._light = Light(layout)
+        self._looks = Appearance(layout, has_neutral)
+        self._light = LightComparison(layout)
         self._memory: Memory | None = None
-        self._view: View | None = None
+        self._view: BoardView | None = None
 
-    def look(self, picture: Picture, view: View) -> Glance:
+    def look(self, picture: Picture, view: BoardView) -> Glance:
         """Cut the squares out of a picture in which the board is seen in `view`."""
         if view is not self._view:
             pose = pose_of(view, np.full(2, self.layout.size / 2))
@@ -76,7 +76,7 @@ class Eye:
         logs = logarithms(self._cutter.cut(picture))
         return Glance(logs, discs(logs), self._hiding)
 
-    def read(self, glance: Glance) -> Seen:
+    def read(self, glance: Glance) -> SquareEvidence:
         """Return the evidence of every square."""
         memory = self._remembered()
         lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)

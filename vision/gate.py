@@ -8,7 +8,7 @@ import numpy as np
 
 from .arrays import Mask, Picture
 from .layout import Layout
-from .plane import View
+from .plane import BoardView
 from .pose import pose_of
 from .surround import Around, Surround
 
@@ -38,7 +38,7 @@ class Gate:
         self._arm: Mask | None = None
         self._arm_since = 0.0
 
-    def enter(self, view: View, layout: Layout, picture: Picture) -> None:
+    def enter(self, view: BoardView, layout: Layout, picture: Picture) -> None:
         """Begin with a view; what was known of another is of no use."""
         self._surround = Surround(view, layout, pose_of(view, np.full(2, layout.size / 2)))
         self._trusted.clear()

@@ -31,7 +31,7 @@ newcomer as where the occupant has changed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hiding:
+class Occlusion:
     """Which squares pieces hide in one view.
 
     `hides` (squares, squares): whether a piece on the second may hide part of the first. `across`:
@@ -44,7 +44,7 @@ class Hiding:
     top: Floats
 
 
-def hiding_of(layout: Layout, pose: Pose) -> Hiding:
+def hiding_of(layout: Layout, pose: Pose) -> Occlusion:
     """Return which squares pieces hide: those that lie near the line to which they lean."""
     lean = pose.lean(layout.centres)
     length = np.hypot(*lean.T)
@@ -59,7 +59,7 @@ def hiding_of(layout: Layout, pose: Pose) -> Hiding:
     tops = layout.centres + TALLEST * lean * spans[:, None]
     top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
     hides &= ~np.eye(len(hides), dtype=bool)
-    return Hiding(hides, across / spans[:, None], top / spans[:, None])
+    return Occlusion(hides, across / spans[:, None], top / spans[:, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Behind:
     bare: Floats
 
 
-def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Hiding) -> Behind:
+def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Occlusion) -> Behind:
     """Judge squares by their points beside newcomers.
 
     `unchanged` and `bare` are points that look so, (squares, points of a disc); `has_left` are

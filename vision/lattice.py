@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import Floats, Gray, Indices
 from .crossings import Crossings, find_crossings
 from .errors import BoardNotFound
-from .plane import View
+from .plane import BoardView
 
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
@@ -30,7 +30,7 @@ class Candidate:
     score: float
 
 
-def find_board(gray: Gray, side: int) -> View:
+def find_board(gray: Gray, side: int) -> BoardView:
     """Return the view of a board of `side` by `side` squares, its first square dark and below.
 
     Which of the corners is a1 only the pieces can tell: see `orientations`. BoardNotFound where
@@ -57,10 +57,10 @@ def find_board(gray: Gray, side: int) -> View:
         )
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
-    return _upright(View(enlarge @ best.homography, 0.0, width, height), side)
+    return _upright(BoardView(enlarge @ best.homography, 0.0, width, height), side)
 
 
-def orientations(view: View, side: int) -> list[View]:
+def orientations(view: BoardView, side: int) -> list[BoardView]:
     """Return the four views of the same board, a1 in each of its corners."""
     turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     views = [view]
@@ -69,7 +69,7 @@ def orientations(view: View, side: int) -> list[View]:
     return views
 
 
-def _upright(view: View, side: int) -> View:
+def _upright(view: BoardView, side: int) -> BoardView:
     """Return the orientation, of the two with a dark first square, that has it further below."""
     below = [
         float(each.project(np.array([[side / 2, 0.0]]))[0, 1]) for each in orientations(view, side)
@@ -181,7 +181,7 @@ def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Ind
     """Return the crossings that stand near the lattice's places from `least` to `most`."""
     columns, rows = (np.arange(a, b + 1) for a, b in zip(least, most, strict=True))
     places = np.stack(np.meshgrid(columns, rows, indexing="ij"), -1).reshape(-1, 2)
-    flat = View(homography, 0.0, 1, 1)
+    flat = BoardView(homography, 0.0, 1, 1)
     expected = flat.project(places.astype(float))
     pitch = flat.square_px(places.astype(float))
     away = np.hypot(*(crossings.points[None] - expected[:, None]).transpose(2, 0, 1))

@@ -16,7 +16,7 @@ CHANGE = 0.12
 ROUNDS = 3
 
 
-class Light:
+class LightComparison:
     """Compares a picture's light with that in which the board was first seen."""
 
     def __init__(self, layout: Layout) -> None:

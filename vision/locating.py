@@ -9,14 +9,14 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from .alignment import SUPPORT_REACH, Fit, Lines, align, support
+from .alignment import SUPPORT_REACH, Fit, LineProfiles, align, support
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
 from .lattice import find_board, orientations
 from .layout import Layout
 from .lens import Lens
 from .markers import DICTIONARY, Markers, find_markers
-from .plane import View, bare_view, fit_view, view_of_corners
+from .plane import BoardView, bare_view, fit_view, view_of_corners
 from .rings import measure_rings, rim_clearness
 
 SCALES = np.linspace(0.6, 0.99, 79)
@@ -35,22 +35,22 @@ LOST = 0.35
 
 
 @dataclass(frozen=True)
-class Place:
+class BoardPlace:
     """A view, the layout as the picture shows it, and how the board was found."""
 
-    view: View
+    view: BoardView
     layout: Layout
     support: float
     sign: int
     how: str
 
     @cached_property
-    def lines(self) -> Lines:
+    def lines(self) -> LineProfiles:
         """Where its lines are looked for, frame by frame."""
-        return Lines(self.view, self.layout.edges, SUPPORT_REACH)
+        return LineProfiles(self.view, self.layout.edges, SUPPORT_REACH)
 
 
-class Locator:
+class BoardFinder:
     """Finds a board, and notices when it or the camera has been moved.
 
     `corners` are the pixels of a1's corner, the last file's, the opposite one and the last rank's;
@@ -70,7 +70,7 @@ class Locator:
         self._lens = lens
         self._learned: dict[int, Floats] = {}
 
-    def find(self, picture: Picture) -> Place:
+    def find(self, picture: Picture) -> BoardPlace:
         """Return where the board lies; BoardNotFound where it cannot be made out.
 
         Where it was found by its own lines, only the pieces can tell which side is whose: see
@@ -88,13 +88,13 @@ class Locator:
             place = self._by_lines(gray)
         return place
 
-    def learn(self, picture: Picture, place: Place) -> None:
+    def learn(self, picture: Picture, place: BoardPlace) -> None:
         """Learn where loose cards lie beside the board, to find it again by them."""
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         for number, quad in find_markers(gray, self._dictionary).items():
             self._learned[number] = place.view.locate(quad)
 
-    def follow(self, picture: Picture, place: Place) -> Place | None:
+    def follow(self, picture: Picture, place: BoardPlace) -> BoardPlace | None:
         """Return where the board lies now that it was at `place`, None where it is out of sight."""
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         now = place.lines.support(gray, place.sign)
@@ -107,7 +107,7 @@ class Locator:
             return place  # a hand covers some of it
         return self._find_again(gray, place)
 
-    def _find_again(self, gray: Gray, place: Place) -> Place | None:
+    def _find_again(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
         """Search the whole picture for a board that has been moved far."""
         by_markers = self._by_markers(gray)
         if by_markers is not None and by_markers.support >= LOST * place.support:
@@ -115,7 +115,7 @@ class Locator:
         again = self._lined_like(gray, place)
         return again if again is not None and again.support >= LOST * place.support else None
 
-    def _lined_like(self, gray: Gray, place: Place) -> Place | None:
+    def _lined_like(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
         """Return the board by its lines, turned as it is at `place`; None where they show none."""
         if place.layout.side is None:
             return None
@@ -130,15 +130,15 @@ class Locator:
         )
         return self._realigned(gray, place, nearest)
 
-    def _realigned(self, gray: Gray, place: Place, view: View) -> Place:
+    def _realigned(self, gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
         fit = align(_smooth(gray), view, place.layout, sign=place.sign)
-        return Place(fit.view, place.layout, fit.support, fit.sign, place.how)
+        return BoardPlace(fit.view, place.layout, fit.support, fit.sign, place.how)
 
     @property
     def _dictionary(self) -> str:
         return self._markers.dictionary if self._markers else DICTIONARY
 
-    def _by_markers(self, gray: Gray) -> Place | None:
+    def _by_markers(self, gray: Gray) -> BoardPlace | None:
         if not self._learned and (self._markers is None or not self._markers.corners):
             return None
         found = find_markers(gray, self._dictionary)
@@ -159,7 +159,7 @@ class Locator:
             return None
         return self._aligned(gray, best.view, "markers")
 
-    def _clearness(self, gray: Gray, place: Place) -> float:
+    def _clearness(self, gray: Gray, place: BoardPlace) -> float:
         """Return how well a place suits the picture; a disk must end where its sectors do."""
         is_disk = place.layout.side is None
         rim = rim_clearness(gray, place.view, place.layout) if is_disk else 0.0
@@ -167,7 +167,7 @@ class Locator:
 
     def _between(
         self, gray: Gray, found: Mapping[int, Floats], on_board: Mapping[int, Floats]
-    ) -> Place | None:
+    ) -> BoardPlace | None:
         """Return the board between the markers seen, None where they are too few to tell."""
         numbers = sorted(found.keys() & on_board.keys())
         if len(numbers) < 2:
@@ -178,9 +178,9 @@ class Locator:
             self._bare(gray),
         )
         layout = self._drawn(gray, view)
-        return Place(view, layout, support(gray, view, layout.edges, 1), 1, "markers")
+        return BoardPlace(view, layout, support(gray, view, layout.edges, 1), 1, "markers")
 
-    def _by_corners(self, gray: Gray, corners: Floats) -> Place | None:
+    def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace | None:
         """Return the board between corners; None where it was moved since and lines may tell it."""
         try:
             view = view_of_corners(self._layout.corners, corners, self._bare(gray))
@@ -190,12 +190,12 @@ class Locator:
                 raise
             return None
 
-    def _by_lines(self, gray: Gray) -> Place:
+    def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
             raise BoardNotFound("a round board is found by markers or corners: give --corners")
         return self._aligned(gray, self._lined(gray, self._layout.side), "lines")
 
-    def _lined(self, gray: Gray, side: int) -> View:
+    def _lined(self, gray: Gray, side: int) -> BoardView:
         """Return the board by its lines, which only a straight picture shows straight."""
         lens = self._bare(gray).measured
         if lens is None:
@@ -204,7 +204,7 @@ class Locator:
         found = find_board(straight, side)
         return replace(found, homography=back @ found.homography, measured=lens)
 
-    def _bare(self, gray: Gray) -> View:
+    def _bare(self, gray: Gray) -> BoardView:
         """Return a picture's size and lens; BoardNotFound where it is not that lens's picture."""
         height, width = gray.shape
         measured = self._lens.of_size(width, height) if self._lens else None
@@ -215,16 +215,16 @@ class Locator:
             )
         return bare_view(width, height, measured)
 
-    def _aligned(self, gray: Gray, view: View, how: str) -> Place:
+    def _aligned(self, gray: Gray, view: BoardView, how: str) -> BoardPlace:
         layout = self._drawn(gray, view)
         fit: Fit = align(_smooth(gray), view, layout)
         if fit.support < FOUND:
             raise BoardNotFound(
                 f"no board lies where its {how} say: look whether they are this board's"
             )
-        return Place(fit.view, layout, fit.support, fit.sign, how)
+        return BoardPlace(fit.view, layout, fit.support, fit.sign, how)
 
-    def _drawn(self, gray: Gray, view: View) -> Layout:
+    def _drawn(self, gray: Gray, view: BoardView) -> Layout:
         """Return the layout as it is drawn on the board in the picture."""
         return (
             measure_rings(gray, view, self._layout) if self._layout.side is None else self._layout

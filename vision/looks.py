@@ -59,7 +59,7 @@ STRANGE = 16.0
 
 
 @dataclass(frozen=True)
-class Look:
+class SquareAppearance:
     """How an occupant looks on squares of one colour: a mean and the inverse of a spread."""
 
     mean: Floats
@@ -100,14 +100,14 @@ class Fresh:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SquareEvidence:
     """Evidence of every square: `likelihoods` (squares, 4) in nats, and what shows neither."""
 
     likelihoods: Floats
     is_strange: Flags
 
 
-class Looks:
+class Appearance:
     """What has been learned of one board, its pieces and its light."""
 
     def __init__(self, layout: Layout, has_neutral: bool) -> None:
@@ -116,11 +116,11 @@ class Looks:
         self._shades = np.array(layout.colours)
         self._first: tuple[Floats, Occupants] | None = None
         self._recent: deque[tuple[Floats, Occupants]] = deque(maxlen=REMEMBERED)
-        self._looks: dict[tuple[int, int], Look] = {}
+        self._looks: dict[tuple[int, int], SquareAppearance] = {}
         self._last = np.zeros((len(self._shades), FEATURES))
         self._last_occupants = np.full(len(self._shades), UNKNOWN)
         self._flutter = np.zeros(FEATURES)
-        self._anything = Look(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
+        self._anything = SquareAppearance(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
 
     def learn(self, features: Floats, occupants: Occupants) -> None:
         """Take in what squares look like on which stands what."""
@@ -171,7 +171,9 @@ class Looks:
         anything = self._anything.log_likelihood(self._anything.distance(features))
         return Fresh(features, fresh, nearest, np.minimum(anything, fresh.max(axis=1)))
 
-    def see(self, fresh: Fresh, unchanged: Floats, behind: Behind, hidden: Floats) -> Seen:
+    def see(
+        self, fresh: Fresh, unchanged: Floats, behind: Behind, hidden: Floats
+    ) -> SquareEvidence:
         """Return how well each occupant explains what is seen of each square.
 
         `unchanged` is the share of each square's points that look as they did last, `hidden` that
@@ -195,11 +197,13 @@ class Looks:
             likelihoods = _of_one_neutral(likelihoods)
         likelihoods -= likelihoods.max(axis=1, keepdims=True)
         is_strange = np.minimum(fresh.nearest, drift) > STRANGE * FEATURES
-        return Seen(np.maximum(likelihoods, -SUREST), is_strange)
+        return SquareEvidence(np.maximum(likelihoods, -SUREST), is_strange)
 
     def _undisturbed(self, drift: Floats) -> Floats:
         """Return the log-likelihood of looks that have moved so far from those seen last."""
-        same = Look(np.zeros(FEATURES), np.eye(FEATURES), float(np.log(self._flutter).sum()))
+        same = SquareAppearance(
+            np.zeros(FEATURES), np.eye(FEATURES), float(np.log(self._flutter).sum())
+        )
         return same.log_likelihood(drift)
 
     def _learn_flutter(self, changes: Floats) -> None:
@@ -288,7 +292,9 @@ def _shift(groups: dict[tuple[int, int], Floats], shade: int) -> Floats:
     return np.mean(shifts, axis=0) if shifts else np.zeros(FEATURES)
 
 
-def _look(group: Floats, elsewhere: Floats, spread: Floats | None, overall: Floats) -> Look:
+def _look(
+    group: Floats, elsewhere: Floats, spread: Floats | None, overall: Floats
+) -> SquareAppearance:
     """Return an occupant's look on squares of one colour.
 
     `group` are its sightings there, `elsewhere` those on squares of the other colour, `spread` is
@@ -308,14 +314,14 @@ def _look(group: Floats, elsewhere: Floats, spread: Floats | None, overall: Floa
     return _of_spread(mean, covariance)
 
 
-def _wide(features: Floats) -> Look:
+def _wide(features: Floats) -> SquareAppearance:
     """Return the look of whatever may be seen of a square: all sightings in one, and wider."""
     mean = features.mean(axis=0)
     away = features - mean
     return _of_spread(mean, 2 * away.T @ away / len(features))
 
 
-def _of_spread(mean: Floats, covariance: Floats) -> Look:
+def _of_spread(mean: Floats, covariance: Floats) -> SquareAppearance:
     firm: Floats = covariance + 1e-4 * np.eye(FEATURES)
     inverse = np.linalg.inv(firm).astype(np.float64)
-    return Look(mean, inverse, float(np.linalg.slogdet(firm)[1]))
+    return SquareAppearance(mean, inverse, float(np.linalg.slogdet(firm)[1]))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .arrays import Floats, Picture
 from .layout import Layout
-from .plane import View
+from .plane import BoardView
 from .pose import Pose
 
 Patches = NDArray[np.uint8]
@@ -34,7 +34,7 @@ def patch_grid() -> Floats:
 class Cutter:
     """Where the points of every patch lie in the pictures of one view."""
 
-    def __init__(self, view: View, layout: Layout, pose: Pose) -> None:
+    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
         lean = pose.lean(layout.centres)
         length = np.hypot(*lean.T)[:, None]
         away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))

@@ -19,7 +19,7 @@ LENS_PRIOR = 0.2
 
 
 @dataclass(frozen=True)
-class View:
+class BoardView:
     """Where a board lies in a picture of `width` by `height` pixels.
 
     `homography` takes the board's plane to the picture of a lens without distortion; from there a
@@ -76,7 +76,7 @@ class View:
         return lengths
 
 
-def view_of_corners(board: Floats, pixels: Floats, bare: View) -> View:
+def view_of_corners(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
     """Return the view in which four points of the board stand at four pixels.
 
     Picture and lens are those of the `bare` view.
@@ -87,12 +87,12 @@ def view_of_corners(board: Floats, pixels: Floats, bare: View) -> View:
 
 
 def adjust(
-    view: View,
+    view: BoardView,
     corners: Floats,
-    residuals: Callable[[View], Floats],
+    residuals: Callable[[BoardView], Floats],
     weights: Floats,
     lens_may_change: bool,
-) -> View:
+) -> BoardView:
     """Return the view after one Gauss-Newton step on weighted residuals, in pixels.
 
     What moves are the pixels of the board's `corners`, and the lens: nine numbers that all matter
@@ -103,7 +103,7 @@ def adjust(
     free = 9 if lens_may_change else 8
     steps = np.array([1.0] * 8 + [0.01])[:free]
 
-    def moved(step: Floats) -> View:
+    def moved(step: Floats) -> BoardView:
         lens = view.lens + (step[8] if lens_may_change else 0.0)
         bare = replace(unbent, lens=lens)
         there = view_of_corners(corners, at + step[:8].reshape(4, 2), bare)
@@ -122,12 +122,12 @@ def adjust(
     return moved(-np.linalg.solve(normal, pull))
 
 
-def bare_view(width: int, height: int, measured: Lens | None) -> View:
+def bare_view(width: int, height: int, measured: Lens | None) -> BoardView:
     """Return a view of nothing yet: a picture's size, and its lens as far as it was measured."""
-    return View(np.eye(3), 0.0, width, height, measured)
+    return BoardView(np.eye(3), 0.0, width, height, measured)
 
 
-def fit_view(board: Floats, pixels: Floats, bare: View) -> View:
+def fit_view(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
     """Return the view that best shows points of the board at `pixels`, four or more, (n, 2) both.
 
     The lens stays that of the `bare` view: four markers alone do not tell it from a smaller board.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Floats
-from .plane import View
+from .plane import BoardView
 
 FOCAL_LENGTHS = np.geomspace(0.5, 2.2, 60)
 """What is tried, in picture widths: from a wide phone to a long lens."""
@@ -38,7 +38,7 @@ class Pose:
         return float(np.degrees(np.arctan2(self.above, away)))
 
 
-def pose_of(view: View, middle: Floats) -> Pose:
+def pose_of(view: BoardView, middle: Floats) -> Pose:
     """Return the pose in which a board with this `middle` is seen so.
 
     The focal length is the one under which the board's two directions are as long as each other

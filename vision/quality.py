@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from .arrays import Floats, Gray, Picture
-from .locating import Place
+from .locating import BoardPlace
 from .pose import pose_of
 
 
@@ -30,7 +30,7 @@ class Quality:
     strip: float
 
 
-def quality_of(picture: Picture, place: Place) -> Quality:
+def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     """Judge a picture by the board that was found in it."""
     view, layout = place.view, place.layout
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
@@ -55,7 +55,7 @@ def quality_of(picture: Picture, place: Place) -> Quality:
     )
 
 
-def _line(gray: Gray, place: Place) -> tuple[float, float]:
+def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
     """Return how high and how wide the typical step between a dark and a light square is."""
     edges = place.layout.edges
     away = np.linspace(-0.2, 0.2, 41)

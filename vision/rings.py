@@ -9,7 +9,7 @@ import numpy as np
 
 from .arrays import Floats, Gray
 from .layout import Layout
-from .plane import View
+from .plane import BoardView
 
 RINGS = 5
 SECTORS = 20
@@ -19,7 +19,7 @@ BESIDE_PIECES = (0.06, 0.12, 0.88, 0.94)
 """Where in a sector to look, in its width: pieces stand in its middle."""
 
 
-def measure_rings(gray: Gray, view: View, layout: Layout) -> Layout:
+def measure_rings(gray: Gray, view: BoardView, layout: Layout) -> Layout:
     """Return the disk's layout with its rings where the picture shows them.
 
     The colours of a ring's sectors alternate, and from ring to ring the other way round: where the
@@ -44,13 +44,13 @@ def measure_rings(gray: Gray, view: View, layout: Layout) -> Layout:
     )
 
 
-def rim_clearness(gray: Gray, view: View, layout: Layout) -> float:
+def rim_clearness(gray: Gray, view: BoardView, layout: Layout) -> float:
     """Return how much clearer sectors are just inside the disk's rim than outside, -1..1."""
     inside, outside = np.abs(_alternation(gray, view, layout, np.array(BESIDE_RIM)))
     return float((inside - outside) / max(inside + outside, 1.0))
 
 
-def _alternation(gray: Gray, view: View, layout: Layout, radii: Floats) -> Floats:
+def _alternation(gray: Gray, view: BoardView, layout: Layout, radii: Floats) -> Floats:
     """Return for each of `radii` how much lighter the odd sectors are than the even ones."""
     parts = np.array(BESIDE_PIECES)
     angles = np.pi + (np.arange(SECTORS)[:, None] + parts) * (2 * np.pi / SECTORS)

@@ -13,7 +13,7 @@ from rules import SQUARES
 
 from .camera import BoardCamera, Clarity, Sight
 from .errors import BoardNotFound, UnlikePosition
-from .looks import UNKNOWN, Seen
+from .looks import UNKNOWN, SquareEvidence
 from .sources import Frame
 
 BLIND_S = 2.0
@@ -158,7 +158,7 @@ class CameraSensor:
         since = before.since if before.visibility is visibility else at
         self.outlook = Outlook(visibility, since, why, sight or before.sight)
 
-    def _learn(self, sight: Sight, seen: Seen) -> None:
+    def _learn(self, sight: Sight, seen: SquareEvidence) -> None:
         """Learn from what is known for certain, where the board has been calm for a while."""
         assert self._camera is not None
         at, likeliest = sight.frame.at, seen.likelihoods.argmax(axis=1)

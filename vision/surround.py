@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import Floats, Mask, Picture
 from .features import LOG
 from .layout import Layout
-from .plane import View
+from .plane import BoardView
 from .pose import TALLEST, Pose
 
 STRIP = 1.5
@@ -55,7 +55,7 @@ class Around:
 class Surround:
     """Compares the surroundings of a board with how they were."""
 
-    def __init__(self, view: View, layout: Layout, pose: Pose) -> None:
+    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
         leaning = _leaning_out(layout, pose)
         west, south, east, north = STRIP + leaning
         across = np.arange(-west, layout.size + east, 1 / FINENESS) + 0.5 / FINENESS

@@ -26,7 +26,7 @@ from jetan_table.cli.match import score_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import Weights, fitted_weights, read_weights
-from jetan_table.opponent.match import Played, Player, Tally, play_match
+from jetan_table.opponent.match import MatchGame, Player, Tally, play_match
 from jetan_table.opponent.match_file import MatchFile
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules, squares_of
 from rules.game import Game
@@ -208,11 +208,13 @@ def leave_interrupts_to_others() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def played_by(pool: ProcessPool, pairing: Pairing, seed: int, numbers: range) -> Iterator[Played]:
+def played_by(
+    pool: ProcessPool, pairing: Pairing, seed: int, numbers: range
+) -> Iterator[MatchGame]:
     """Yield the games of those numbers, in order, from the processes that play them."""
     texts = pool.imap(partial(played_text, pairing, seed), numbers)
     for number, text in zip(numbers, texts, strict=True):
-        yield Played.numbered(parse_game(text).game, number)
+        yield MatchGame.numbered(parse_game(text).game, number)
 
 
 def played_text(pairing: Pairing, seed: int, number: int) -> str:

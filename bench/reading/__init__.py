@@ -32,7 +32,7 @@ from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import (
     Happened,
-    Verdict,
+    ReadingVerdict,
     happened,
     read_truth,
     score,
@@ -121,7 +121,7 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
     table = Table("per thousand plies", title="All plies", title_justify="left")
     for name in tallies:
         table.add_column(name, justify="right")
-    for verdict in Verdict:
+    for verdict in ReadingVerdict:
         table.add_row(
             verdict.value,
             *(
@@ -143,7 +143,7 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
     console.print(table)
 
 
-def shown(counted: Counter[Verdict]) -> str:
+def shown(counted: Counter[ReadingVerdict]) -> str:
     """Return one reader's figures for one behaviour."""
     if not plies_of(counted):
         return "-"

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from hardware.ports import Observation, presence
 from jetan_table.reading.board import Step
-from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.jetan import JetanGame, Standing
 from jetan_table.reading.readings import Asked, Evidence, Played, Reading, TakenBack, Wandered
 from rules import Position, Square, squares_of
 
@@ -43,7 +43,7 @@ class SnapshotReader:
 
     def __init__(self, start: Position) -> None:
         self.due: float | None = None
-        self._board = JetanBoard()
+        self._board = JetanGame()
         self._seen = BoardSeen()
         self._worlds = [Standing(start)]
         self._before: list[list[Standing]] = []
@@ -101,7 +101,7 @@ class FirstLandingReader:
 
     def __init__(self, start: Position) -> None:
         self.due: float | None = None
-        self._board = JetanBoard()
+        self._board = JetanGame()
         self._seen = BoardSeen()
         self._standing = Standing(start)
         self._lifted: list[Square] = []

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from statistics import median, quantiles
 from typing import TypeAlias
 
-from jetan_table.simulation.scoring import Score, Verdict
+from jetan_table.simulation.scoring import ReadingVerdict, Score
 
 Shares: TypeAlias = dict[str, float]
 
-SHOWN = (Verdict.WRONG, Verdict.ASKED, Verdict.NEVER)
+SHOWN = (ReadingVerdict.WRONG, ReadingVerdict.ASKED, ReadingVerdict.NEVER)
 """What is shown of every behaviour."""
 
-LOSING = (Verdict.WRONG, Verdict.NEVER, Verdict.EXTRA)
+LOSING = (ReadingVerdict.WRONG, ReadingVerdict.NEVER, ReadingVerdict.EXTRA)
 """After one of these a reader mostly stays lost."""
 
 
@@ -23,8 +23,8 @@ LOSING = (Verdict.WRONG, Verdict.NEVER, Verdict.EXTRA)
 class Tally:
     """What one reader has made of all games."""
 
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
-    behaviours: dict[str, Counter[Verdict]] = field(default_factory=dict)
+    verdicts: Counter[ReadingVerdict] = field(default_factory=Counter)
+    behaviours: dict[str, Counter[ReadingVerdict]] = field(default_factory=dict)
     lost_at: list[int] = field(default_factory=list)
     spent: list[float] = field(default_factory=list)
 
@@ -46,7 +46,7 @@ class Tally:
         """Return everything measured; shares are per thousand plies."""
         return {
             "plies": plies_of(self.verdicts),
-            **per_thousand(self.verdicts, tuple(Verdict)),
+            **per_thousand(self.verdicts, tuple(ReadingVerdict)),
             "games_lost": len(self.lost_at),
             "lost_at_ply_median": median(self.lost_at) if self.lost_at else None,
             "event_median_ms": self.event_ms[0],
@@ -66,12 +66,12 @@ def until_lost(scores: Iterable[Score]) -> Iterator[Score]:
             return
 
 
-def plies_of(counted: Counter[Verdict]) -> int:
+def plies_of(counted: Counter[ReadingVerdict]) -> int:
     """Return how many plies there were; what was told besides is none."""
-    return counted.total() - counted[Verdict.AMENDED] - counted[Verdict.EXTRA]
+    return counted.total() - counted[ReadingVerdict.AMENDED] - counted[ReadingVerdict.EXTRA]
 
 
-def per_thousand(counted: Counter[Verdict], verdicts: Iterable[Verdict]) -> Shares:
+def per_thousand(counted: Counter[ReadingVerdict], verdicts: Iterable[ReadingVerdict]) -> Shares:
     """Return each verdict's share."""
     plies = max(plies_of(counted), 1)
     return {verdict.value: round(1000 * counted[verdict] / plies, 2) for verdict in verdicts}

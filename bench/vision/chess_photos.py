@@ -14,7 +14,7 @@ import numpy as np
 
 from hardware.ports import Evidence, Observation
 from jetan_table.reading.board import Step
-from jetan_table.reading.camera_reader import Follower
+from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readings import Answered, Played, TakenBack
 from rules import Square
 from vision.arrays import Floats
@@ -22,7 +22,7 @@ from vision.camera import BoardCamera, Sight
 from vision.errors import BoardNotFound
 from vision.lattice import orientations
 from vision.layout import square_grid
-from vision.locating import Locator
+from vision.locating import BoardFinder
 from vision.sources import Frame, decoded
 
 SIDE = 8
@@ -95,7 +95,7 @@ def _miss(path: Path, corners: Floats) -> float:
         return float("inf")
     layout = square_grid(SIDE)
     try:
-        view = Locator(layout).find(frame.picture).view
+        view = BoardFinder(layout).find(frame.picture).view
     except BoardNotFound:
         return float("inf")
     unit = np.sqrt(cv2.contourArea(corners.astype(np.float32))) / SIDE
@@ -132,7 +132,7 @@ def _placement(board: chess.Board, move: chess.Move) -> str:
 def _begun(positions: Path) -> tuple[BoardCamera, list[Frame | None]]:
     photographs = [frame for frame, _ in _photographs(positions)]
     assert photographs[0] is not None
-    camera = BoardCamera(Locator(square_grid(SIDE)), False, True)
+    camera = BoardCamera(BoardFinder(square_grid(SIDE)), False, True)
     camera.begin(photographs[0], occupants_of(chess.Board()))
     return camera, photographs[1:]
 
@@ -155,7 +155,7 @@ def _follow_each(positions: Path) -> Figures:
     for frame, move in zip(photographs, moves, strict=True):
         sight = camera.look(frame) if frame is not None else None
         if sight is not None and sight.seen is not None:
-            follower = Follower(ChessBoard(), board.fen())
+            follower = CameraReader(ChessBoard(), board.fen())
             told = [r for r in follower.observe(_observed(sight)) if isinstance(r, Played)]
             true = (move.from_square, move.to_square)
             read += 1
@@ -177,7 +177,7 @@ def _follow_each(positions: Path) -> Figures:
 def _follow_all(positions: Path) -> Figures:
     """Leave the camera to itself from the first photograph to the last."""
     camera, photographs = _begun(positions)
-    follower = Follower(ChessBoard(), chess.Board().fen())
+    follower = CameraReader(ChessBoard(), chess.Board().fen())
     record: dict[int, tuple[int, int]] = {}
     for frame in photographs:
         if frame is None:

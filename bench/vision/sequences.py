@@ -16,7 +16,7 @@ from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square,
 from rules.ruleset import parse_rules
 from vision.camera import BoardCamera, Clarity
 from vision.layout import layout_of
-from vision.locating import Locator
+from vision.locating import BoardFinder
 from vision.markers import read_markers
 from vision.sources import Folder
 
@@ -49,7 +49,7 @@ def _measure(folder: Path, truth: dict[str, Any]) -> Figures:
     start = _position(truth)
     markers = read_markers(folder / "truth.json") if truth["fiducials"] else None
     layout = layout_of(start.rules.topology)
-    camera = BoardCamera(Locator(layout, markers), start.juggernaut is not None, True)
+    camera = BoardCamera(BoardFinder(layout, markers), start.juggernaut is not None, True)
     watcher = Watcher(camera, start)
     count = Count()
     frames = {frame["file"]: frame for frame in truth["frames"]}

@@ -11,13 +11,13 @@ from collections.abc import Callable
 import cv2
 
 from hardware.ports import Observation
-from jetan_table.reading.camera_reader import Follower
-from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.camera_reader import CameraReader
+from jetan_table.reading.jetan import JetanGame, Standing
 from rules import SQUARES, Position, grid, parse_move, parse_rules
 from tests.vision.painted import Scene, corner_markers
 from vision.camera import BoardCamera
 from vision.layout import layout_of
-from vision.locating import Locator
+from vision.locating import BoardFinder
 from vision.markers import Markers
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded
@@ -40,7 +40,7 @@ def measure_speed() -> dict[str, float | int]:
     ]
     jpeg = cv2.imencode(".jpg", pictures[1])[1].tobytes()
     markers = Markers("DICT_4X4_50", {n: quad - 5 for n, quad in cards.items()}, 5.0)
-    by_markers, by_lines = Locator(layout, markers), Locator(layout)
+    by_markers, by_lines = BoardFinder(layout, markers), BoardFinder(layout)
     camera = BoardCamera(by_markers, False, True)
     occupants = [int(before.occupant_at(square)) for square in SQUARES]
     camera.begin(Frame("0", 0.0, pictures[0]), occupants)
@@ -48,7 +48,7 @@ def measure_speed() -> dict[str, float | int]:
     sight = camera.look(frame)
 
     def follow() -> None:
-        follower = Follower(JetanBoard(), Standing(before), 1)
+        follower = CameraReader(JetanGame(), Standing(before), 1)
         follower.observe(Observation(1.0, observation_of(sight).squares))
 
     return {
@@ -58,7 +58,7 @@ def measure_speed() -> dict[str, float | int]:
         "lesson_ms": best(lambda: camera.learn(sight, occupants), ROUNDS),
         "follower_ms": best(follow, ROUNDS),
         "locate_by_markers_ms": best(
-            lambda: Locator(layout, markers).find(pictures[0]), SLOW_ROUNDS
+            lambda: BoardFinder(layout, markers).find(pictures[0]), SLOW_ROUNDS
         ),
         "locate_by_lines_ms": best(lambda: by_lines.find(pictures[0]), SLOW_ROUNDS),
         "memory_mb": memory_mb(),
@@ -94,7 +94,7 @@ def watched_memory_mb() -> float:
     layout = layout_of(grid())
     scene = Scene(layout, 65.0)
     occupants = [1] * 20 + [0] * 60 + [2] * 20
-    camera = BoardCamera(Locator(layout), False, True)
+    camera = BoardCamera(BoardFinder(layout), False, True)
     camera.begin(Frame("0", 0.0, scene.paint(occupants, 0)), occupants)
     for number in range(1, 6):
         sight = camera.look(Frame(str(number), float(number), scene.paint(occupants, number)))

@@ -14,7 +14,7 @@ from ..reading.occupancy import Flip
 NOTHING: Mapping[Square, str] = MappingProxyType({})
 
 
-class Whereabouts:
+class PieceTracker:
     """Follows pieces through the hands: what is put down is what was lifted last.
 
     `standing` is what stands on each occupied square, `in_hand` what was seen to be lifted, longest

@@ -11,9 +11,9 @@ from rules import Position, Square, format_square
 from ..game.events import Cleared, Event, Fault, Remains
 from ..game.placement import UNKNOWN, letters
 from ..game.record import Record
-from ..reading.occupancy import Flip, Seen
+from ..reading.occupancy import Flip, Occupancy
 from .patience import Disagreement
-from .piece_tracker import Whereabouts
+from .piece_tracker import PieceTracker
 
 
 class Tabletop:
@@ -24,8 +24,8 @@ class Tabletop:
     """
 
     def __init__(self, position: Position) -> None:
-        self.seen = Seen()
-        self.whereabouts = Whereabouts(position, ())
+        self.seen = Occupancy()
+        self.whereabouts = PieceTracker(position, ())
         self.touched_at = 0.0
         self.has_stood_right = False
 
@@ -39,7 +39,7 @@ class Tabletop:
         if flips:
             self.touched_at = observation.at
         if is_first:
-            self.whereabouts = Whereabouts(record.stands, self.seen.occupied, record.remains)
+            self.whereabouts = PieceTracker(record.stands, self.seen.occupied, record.remains)
             self.confirm(position, record)
             return flips
         self._look(record)
@@ -73,7 +73,7 @@ class Tabletop:
 
     def set_up(self, record: Record) -> None:
         """Let the men who stand where a game has men be these: they have been set up for it."""
-        self.whereabouts = Whereabouts(record.stands, self.seen.occupied)
+        self.whereabouts = PieceTracker(record.stands, self.seen.occupied)
 
     def inherited(self, faults: Mapping[Square, FaultKind], record: Record) -> list[Event]:
         """Return what the board brings into a game that is about to begin.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from firmware_bridge import BoardSettings, SerialBoard
-from hardware.buttons import Press
+from hardware.buttons import ButtonPress
 from hardware.ports import Lamps, Sensor
 from hardware.switches import Switch
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from .table_camera import TableCamera
 
 
-class Board(Sensor, Lamps, Parts, Protocol):
+class RealBoard(Sensor, Lamps, Parts, Protocol):
     """A real board's driver."""
 
-    def take_presses(self) -> list[Press]:
+    def take_presses(self) -> list[ButtonPress]:
         """Return the presses of the board's buttons since the last call, oldest first."""
         ...
 
@@ -77,7 +77,7 @@ def open_board(
     clock: Callable[[], float],
     wait: Callable[[float], None],
     camera: TableCamera | None = None,
-) -> Board:
+) -> RealBoard:
     """Return the driver of the board that the settings name, which is not the simulated one.
 
     `wait` lets wires settle, in real seconds. A `camera` sees it by itself, or beside its switches.

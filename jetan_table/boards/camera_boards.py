@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.buttons import Press
-from hardware.fusion import MANY, Fused, Side
+from hardware.buttons import ButtonPress
+from hardware.fusion import MANY, Fused, SensorRole
 from hardware.ports import RGB, Observation
 from hardware.thinned import Thinned
 from rules import Square, format_square
 from rules.words import Language
 
 from ..words.camera_words import CameraSay, in_words
-from .boards import Board
+from .boards import RealBoard
 from .table_camera import TableCamera
 
 
@@ -42,7 +42,7 @@ class CameraBoard:
     def show(self, lights: Sequence[RGB]) -> None:
         """Show nothing: the page and the terminal show what lamps would."""
 
-    def take_presses(self) -> list[Press]:
+    def take_presses(self) -> list[ButtonPress]:
         """Return no presses: there are no buttons."""
         return []
 
@@ -57,7 +57,7 @@ class CameraBoard:
 class WatchedBoard:
     """A real board with a camera over it: the evidence of both is added."""
 
-    def __init__(self, board: Board, camera: TableCamera, language: Language) -> None:
+    def __init__(self, board: RealBoard, camera: TableCamera, language: Language) -> None:
         self._board, self._camera, self._language = board, camera, language
         self._fused = Fused(board, camera)
         self._sensor = Thinned(self._fused)
@@ -94,7 +94,7 @@ class WatchedBoard:
         """Show one colour a lamp, in lamp order."""
         self._board.show(lights)
 
-    def take_presses(self) -> list[Press]:
+    def take_presses(self) -> list[ButtonPress]:
         """Return the presses of the board's buttons since the last call, oldest first."""
         return self._board.take_presses()
 
@@ -108,8 +108,8 @@ class WatchedBoard:
 
     def _contradictions(self) -> list[str]:
         at_odds = self._fused.contradictions
-        by_camera = [square for square, loser in at_odds.items() if loser is Side.QUICK]
-        by_switch = [square for square, loser in at_odds.items() if loser is Side.SLOW]
+        by_camera = [square for square, loser in at_odds.items() if loser is SensorRole.QUICK]
+        by_switch = [square for square, loser in at_odds.items() if loser is SensorRole.SLOW]
         told = []
         if len(by_camera) >= MANY:
             told.append(in_words(CameraSay.MANY_WRONG, self._language, count=len(by_camera)))

@@ -16,7 +16,7 @@ from vision.camera import BoardCamera, Sight
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens
 from vision.live import Newest, Paced
-from vision.locating import Locator, parse_corners
+from vision.locating import BoardFinder, parse_corners
 from vision.markers import Markers, read_markers
 from vision.opening import open_source
 from vision.sensor import CameraSensor, Visibility
@@ -186,7 +186,7 @@ class TableCamera:
         board = self._board
         if board is None:
             return
-        locator = Locator(layout_of(board.topology), self._markers, self._corners, self._lens)
+        locator = BoardFinder(layout_of(board.topology), self._markers, self._corners, self._lens)
         are_stills = self._source.are_stills
 
         def make() -> BoardCamera:

@@ -26,7 +26,7 @@ SHARED_NAMES: Final = ("rules", "hardware", "vision")  # names that other projec
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CommandEntry:
     """Where a command lives, as `module:attribute`, and its line in `jetan --help`."""
 
     target: str
@@ -34,35 +34,49 @@ class Entry:
 
 
 COMMANDS: Final = {
-    "bench": Entry("jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."),
-    "camera": Entry("jetan_table.cli.camera:camera", "Print markers; check what a camera sees."),
-    "die": Entry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
-    "doctor": Entry("jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."),
-    "engine": Entry(
+    "bench": CommandEntry(
+        "jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."
+    ),
+    "camera": CommandEntry(
+        "jetan_table.cli.camera:camera", "Print markers; check what a camera sees."
+    ),
+    "die": CommandEntry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
+    "doctor": CommandEntry(
+        "jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."
+    ),
+    "engine": CommandEntry(
         "jetan_table.cli.engine:engine", "Let other programs play against the table's player."
     ),
-    "explain": Entry("jetan_table.cli.explain:explain", "Say why a piece may go there, or not."),
-    "firmware": Entry(
+    "explain": CommandEntry(
+        "jetan_table.cli.explain:explain", "Say why a piece may go there, or not."
+    ),
+    "firmware": CommandEntry(
         "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
     ),
-    "games": Entry("jetan_table.cli.games:games", "List, show, export and back up games."),
-    "match": Entry("jetan_table.cli.match:match", "Let two players play, and tell the stronger."),
-    "moves": Entry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
-    "perft": Entry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
-    "play": Entry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
-    "replay": Entry("jetan_table.cli.replay:replay", "Read recordings or kept games once more."),
-    "rules": Entry("jetan_table.cli.rules:rules", "List, show or compare readings of the rules."),
-    "series": Entry(
+    "games": CommandEntry("jetan_table.cli.games:games", "List, show, export and back up games."),
+    "match": CommandEntry(
+        "jetan_table.cli.match:match", "Let two players play, and tell the stronger."
+    ),
+    "moves": CommandEntry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
+    "perft": CommandEntry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
+    "play": CommandEntry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
+    "replay": CommandEntry(
+        "jetan_table.cli.replay:replay", "Read recordings or kept games once more."
+    ),
+    "rules": CommandEntry(
+        "jetan_table.cli.rules:rules", "List, show or compare readings of the rules."
+    ),
+    "series": CommandEntry(
         "jetan_table.cli.series:series", "Keep the account of games in a row, and their stakes."
     ),
-    "serve": Entry("jetan_table.cli.serve:serve", "Run the table and serve its page."),
-    "service": Entry("jetan_table.cli.service:service", "Start the table with the machine."),
-    "settings": Entry(
+    "serve": CommandEntry("jetan_table.cli.serve:serve", "Run the table and serve its page."),
+    "service": CommandEntry("jetan_table.cli.service:service", "Start the table with the machine."),
+    "settings": CommandEntry(
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),
-    "test": Entry("jetan_table.cli.test:test", "Run the project's own tests."),
-    "watch": Entry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
-    "wire": Entry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
+    "test": CommandEntry("jetan_table.cli.test:test", "Run the project's own tests."),
+    "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
+    "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
 }
 
 

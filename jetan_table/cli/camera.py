@@ -22,7 +22,7 @@ from ..settings import data_folder
 from . import describe, examples
 
 if TYPE_CHECKING:
-    from vision.locating import Place
+    from vision.locating import BoardPlace
     from vision.sources import Frame, Source
 
 BOARDS: Mapping[str, Callable[[], Topology]] = {
@@ -288,17 +288,17 @@ def _findings(
 
 def _first_place(
     source: str, topology: Topology, corners: str | None, markers: Path | None, lens: Path | None
-) -> tuple[Frame, Place]:
+) -> tuple[Frame, BoardPlace]:
     """Return the first frame in which the board is found, and where; BoardNotFound after some."""
     require_opencv()
     from vision.errors import BoardNotFound
     from vision.layout import layout_of
     from vision.lens import read_lens
-    from vision.locating import Locator, parse_corners
+    from vision.locating import BoardFinder, parse_corners
     from vision.markers import read_markers
     from vision.opening import open_source
 
-    locator = Locator(
+    locator = BoardFinder(
         layout_of(topology),
         read_markers(markers) if markers else None,
         parse_corners(corners) if corners else None,

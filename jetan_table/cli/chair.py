@@ -11,7 +11,7 @@ import click
 
 from rules import Side
 
-from ..opponent.seat import THINK_S, Chair, Guest
+from ..opponent.seat import THINK_S, Guest, Seat
 from ..table.dice import Dice
 from ..table.loop import Table
 
@@ -54,9 +54,9 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 @contextmanager
-def seated(guest: Guest | None, table: Table, dice: Dice, is_eager: bool) -> Iterator[Chair]:
+def seated(guest: Guest | None, table: Table, dice: Dice, is_eager: bool) -> Iterator[Seat]:
     """Put a chair to a table, as long as it lasts, and a guest on it; `is_eager`: no clock runs."""
-    with closing(Chair(table, dice, PATIENT_S if is_eager else 0.0)) as chair:
+    with closing(Seat(table, dice, PATIENT_S if is_eager else 0.0)) as chair:
         if guest is not None:
             chair.invite(guest)
         yield chair

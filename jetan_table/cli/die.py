@@ -19,8 +19,8 @@ from ..journal.archive import Archive, GameId
 from ..journal.game_files import read_games
 from ..settings import data_folder
 from ..table.fairness import (
-    Told,
-    Verdict,
+    FairnessVerdict,
+    RecordedRoll,
     chi_square,
     die_of_tags,
     judge,
@@ -110,7 +110,7 @@ def _seed(told: str | None) -> bytes:
         raise click.UsageError(f"--seed {told}: must be bytes in hex, such as 00ff") from None
 
 
-def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, Verdict]]:
+def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, FairnessVerdict]]:
     """Yield each game by its name, with what is to be said of its rolls."""
     if not game.isdecimal():
         texts = read_games(Path(game))
@@ -124,7 +124,7 @@ def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, Verdict]]:
     yield f"game {game}", judge(record.die, rolls_of_journal(header, entries))
 
 
-def _lines(name: str, verdict: Verdict) -> list[str]:
+def _lines(name: str, verdict: FairnessVerdict) -> list[str]:
     kept = "is the one" if verdict.is_kept else "is NOT the one"
     lines = [f"{name}: the seed {kept} that the table had committed itself to."]
     lines += [
@@ -138,11 +138,11 @@ def _lines(name: str, verdict: Verdict) -> list[str]:
     return lines
 
 
-def _when(told: Told) -> str:
+def _when(told: RecordedRoll) -> str:
     return f"after ply {told.number} {told.move}" if told.number else f"before play, {told.move}"
 
 
-def _summary(verdict: Verdict) -> dict[str, object]:
+def _summary(verdict: FairnessVerdict) -> dict[str, object]:
     bent = [
         {
             "ply": bent.told.number,

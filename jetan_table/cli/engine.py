@@ -25,9 +25,9 @@ def engine() -> None:
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
     from ..engine.engine import Engine
-    from ..engine.lines import Lines
+    from ..engine.lines import LineBuffer
 
     def say(line: str) -> None:
         print(line, flush=True)
 
-    Engine(Lines(sys.stdin.fileno()), say, time.perf_counter).serve()
+    Engine(LineBuffer(sys.stdin.fileno()), say, time.perf_counter).serve()

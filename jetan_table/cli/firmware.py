@@ -10,7 +10,7 @@ import click
 
 from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, require, run
 from firmware_bridge.builds import BUILDS, find_build
-from firmware_bridge.errors import BoardNotFound
+from firmware_bridge.errors import NoTableFound
 from firmware_bridge.port import candidates
 
 from . import examples
@@ -84,5 +84,5 @@ def only_port() -> str:
     ports = candidates()
     if len(ports) != 1:
         found = ", ".join(ports) or "none"
-        raise BoardNotFound(f"name the board's port with --port: found {found}")
+        raise NoTableFound(f"name the board's port with --port: found {found}")
     return ports[0]

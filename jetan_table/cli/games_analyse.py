@@ -22,7 +22,7 @@ from ..engine.search import Limits
 from ..engine.weights import fitted_weights
 from ..errors import TableError
 from ..journal.game_files import read_games
-from ..opponent.analysis import Mark, Verdict
+from ..opponent.analysis import PlyMark, PlyVerdict
 from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import plot
 from ..words.why_words import why_in_words
@@ -77,7 +77,7 @@ def _game(file: Path, number: int) -> GameText:
     return games[number - 1]
 
 
-def _row(verdict: Verdict, rules: Rules) -> dict[str, object]:
+def _row(verdict: PlyVerdict, rules: Rules) -> dict[str, object]:
     row: dict[str, object] = msgspec.to_builtins(verdict)
     del row["points"]
     mark = verdict.mark.value if verdict.mark else None
@@ -85,7 +85,7 @@ def _row(verdict: Verdict, rules: Rules) -> dict[str, object]:
     return {**row, "side": verdict.side.word, "mark": mark, "why": why}
 
 
-def _score_sheet(verdicts: list[Verdict]) -> Table:
+def _score_sheet(verdicts: list[PlyVerdict]) -> Table:
     """Return the moves, a row each, with Black's chances after each ply."""
     table = Table("Move", "Black", "", "Orange", "", title="Black's chances, ply by ply")
     for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
@@ -95,12 +95,12 @@ def _score_sheet(verdicts: list[Verdict]) -> Table:
     return table
 
 
-def _ply_and_chance(verdict: Verdict) -> tuple[str, str]:
+def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
     mark = f" {verdict.mark.value}" if verdict.mark else ""
     return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
 
 
-def _turning_point(verdict: Verdict, mark: Mark, rules: Rules) -> Group:
+def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules) -> Group:
     """Return what a ply cost, what was better and why, and what it allows."""
     chances = f"Black's chances {verdict.chance_before:.0%} -> {verdict.chance:.0%}"
     table = Table.grid(padding=(0, 2))
@@ -115,7 +115,7 @@ def _turning_point(verdict: Verdict, mark: Mark, rules: Rules) -> Group:
     return Group(heading, Padding(table, (0, 0, 0, 3)))
 
 
-def _summary(verdicts: list[Verdict]) -> str:
+def _summary(verdicts: list[PlyVerdict]) -> str:
     """Return how much both sides gave away in the mean."""
     losses = {side: [v.loss for v in verdicts if v.side is side] or [0.0] for side in Side}
     black, orange = (f"{side.word.title()} {mean(losses[side]):.1%}" for side in Side)

@@ -17,7 +17,7 @@ from ..engine.process import start_engine
 from ..engine.protocol import format_go
 from ..engine.search import Limits
 from ..journal.rules_named import named_rules
-from ..opponent.match import EnginePlayer, Played, Tally, play_match
+from ..opponent.match import EnginePlayer, MatchGame, Tally, play_match
 from ..opponent.match_file import MatchFile
 from . import examples
 
@@ -77,7 +77,7 @@ def match(
 
 
 def tallied(
-    title: str, games: int, file: MatchFile | None, play: Callable[[range], Iterator[Played]]
+    title: str, games: int, file: MatchFile | None, play: Callable[[range], Iterator[MatchGame]]
 ) -> Tally:
     """Play the games of a match behind a progress bar, each kept in `file`; return the tally.
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import segno
 
 from ..journal.journal import Journal
-from ..lamps.choice import Look, kept_look
-from ..opponent.seat import Chair
+from ..lamps.choice import LampChoice, kept_look
+from ..opponent.seat import Seat
 from ..settings import Settings
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
@@ -24,7 +24,7 @@ from ..table.pin import TABLE_PIN, kept_pin, unguessable
 from ..terminal.typed import TypedWords
 from ..web.asked import AskedTable
 from ..web.camera import TableEye
-from ..web.door import Door
+from ..web.door import Access
 from ..web.playing import Address, shown
 from ..words.catalogue import Say
 from ..words.words import Speaker
@@ -52,7 +52,7 @@ class Page:
         table: Table,
         hands: TypedHands | None,
         typed: TypedWords | None,
-        chair: Chair | None,
+        chair: Seat | None,
         people: SimulatedPlay | None = None,
         goes_on: Callable[[], bool] = lambda: True,
         eye: TableEye | None = None,
@@ -66,9 +66,9 @@ class Page:
             signal.signal(number, lambda *_: stop.set())
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = _own_names(self.settings.web.names)
-        door = Door(pin, names, self.clock.now, unguessable)
+        door = Access(pin, names, self.clock.now, unguessable)
         told = self.settings.lamps
-        look = Look(told.palette, told.brightness)
+        look = LampChoice(told.palette, told.brightness)
         table.lighting = table.lighting.looking(kept_look(journal.folder, look))
         asked = AskedTable(
             table=table,

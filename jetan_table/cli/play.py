@@ -23,7 +23,7 @@ from ..journal.opening import next_games
 from ..journal.saved_games import Start
 from ..opponent.seat import Guest
 from ..settings import Settings, data_folder
-from ..simulation.presets import PRESETS, Preset
+from ..simulation.presets import PRESETS, SimulationPreset
 from ..simulation.simulated_table import BETWEEN_S, typed_hands
 from ..table.buttons import TableButtons
 from ..table.heartbeat import EXIT_SHUT_DOWN
@@ -156,7 +156,7 @@ def play_there(
     folder: Path,
     start: Start | None,
     is_emulated: bool,
-    people: Preset | None,
+    people: SimulationPreset | None,
     games: int,
 ) -> int:
     """Play at the board of the settings, with simulated people, or with what is typed."""
@@ -175,7 +175,7 @@ def play_there(
         return play_typed(evening, journal, start)
 
 
-def people_of(preset: str, pace: float) -> Preset:
+def people_of(preset: str, pace: float) -> SimulationPreset:
     """Return simulated people whose hands take so many times as long as the preset's."""
     people = PRESETS[preset]
     return changed(people, habits=changed(people.habits, pace=pace))
@@ -266,7 +266,7 @@ def shut_down() -> None:
 
 
 def play_auto(
-    evening: Evening, journal: Journal, start: Start | None, people: Preset, games: int
+    evening: Evening, journal: Journal, start: Start | None, people: SimulationPreset, games: int
 ) -> int:
     """Let simulated people play so many games."""
     misread = 0

@@ -20,7 +20,7 @@ from ..journal.opening import Opened
 from ..session.session import News
 from ..session.view import Phase
 from ..settings import Settings
-from ..simulation.presets import Preset
+from ..simulation.presets import SimulationPreset
 from ..simulation.simulated_table import AutoHands, LightsSeen
 from ..table.loop import Clock, Table
 from ..wiring import Drive, join
@@ -100,7 +100,7 @@ def sit_down(
     journal: Journal,
     opened: Opened,
     settings: Settings,
-    preset: Preset,
+    preset: SimulationPreset,
     seed: int,
     clock: Clock,
     drive: Drive | None = None,

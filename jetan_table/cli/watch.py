@@ -61,19 +61,19 @@ def watch(
     from vision.camera import BoardCamera
     from vision.layout import layout_of
     from vision.lens import read_lens
-    from vision.locating import Locator, parse_corners
+    from vision.locating import BoardFinder, parse_corners
     from vision.markers import read_markers
     from vision.opening import open_source
 
     from ..replay.watch_lines import JsonFrameLines, WordFrameLines
-    from ..replay.watch_pictures import Pictures
+    from ..replay.watch_pictures import PictureWriter
     from ..replay.watching import Watcher
 
     start = first_position(named_rules(rules), position)
     told = CameraSettings(source, corners or "", "", str(lens or ""))
     kept = CameraKept(data_folder(None, os.environ)).added_to(told)
     say_kept(told, kept)
-    locator = Locator(
+    locator = BoardFinder(
         layout_of(start.rules.topology),
         read_markers(markers) if markers else None,
         parse_corners(kept.corners) if kept.corners else None,
@@ -82,7 +82,7 @@ def watch(
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(locator, start.juggernaut is not None, opened.are_stills)
         form = (JsonFrameLines if as_json else WordFrameLines)(start)
-        pictures = Pictures(show) if show else None
+        pictures = PictureWriter(show) if show else None
         for watched in Watcher(camera, start).watch(opened):
             for line in form.lines(watched):
                 print(line, flush=True)

@@ -21,7 +21,7 @@ from ..setup.settings_file import order_option, with_options, write_options
 from ..setup.walk import Walk, wiring_map
 from ..setup.wired import Builder, TrueWiring, WiredBoard
 from ..setup.wizard import Wiring
-from ..setup.words import WORDS, Say
+from ..setup.words import WORDS, WiringSay
 from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
 from . import examples
@@ -85,7 +85,7 @@ def wire(
         return 0
     kept = path or places(os.environ)[0]
     write_options(kept, options)
-    print(WORDS[language][Say.WRITTEN].format(path=kept))
+    print(WORDS[language][WiringSay.WRITTEN].format(path=kept))
     return 0
 
 

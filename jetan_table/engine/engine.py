@@ -19,8 +19,8 @@ from .. import __version__
 from ..errors import TableError
 from .evaluation import sights_of
 from .levels import FULL, LEVELS, level_named
-from .lines import Lines
-from .protocol import NO_MOVE, START, BadLine, Told, format_info, parse_go, parse_told
+from .lines import LineBuffer
+from .protocol import NO_MOVE, START, BadLine, PositionLine, format_info, parse_go, parse_told
 from .search import Limits, Search, Thought
 from .weights import fitted_weights
 
@@ -46,13 +46,13 @@ class Engine:
     """Serves one other program; `say` sends it a line, `clock` tells seconds."""
 
     def __init__(
-        self, lines: Lines, say: Callable[[str], None], clock: Callable[[], float]
+        self, lines: LineBuffer, say: Callable[[str], None], clock: Callable[[], float]
     ) -> None:
         self._lines, self._say, self._clock = lines, say, clock
         self._later: deque[str] = deque()
         self._level, self._seed = LEVELS[FULL], 0
         self._rules = parse_rules(DEFAULT_PRESET)
-        self._told = Told(Position.start(self._rules))
+        self._told = PositionLine(Position.start(self._rules))
         self._search: Search | None = None
         self._is_asked_to_stop = self._is_leaving = False
         self._is_open = False
@@ -102,7 +102,7 @@ class Engine:
         match name.strip().lower():
             case "rules":
                 self._rules = parse_rules(value)
-                self._told = Told(Position.start(self._rules))
+                self._told = PositionLine(Position.start(self._rules))
             case "level":
                 self._level = level_named(value)
             case "seed":

@@ -32,7 +32,7 @@ differently. It is heeded so many plies long:"""
 TASTE_PLIES: Final = 12
 
 
-class Sight(NamedTuple):
+class Mobility(NamedTuple):
     """What a piece on a square reaches, by how many others could stand in its way.
 
     `ends[n]`: where the way with the fewest squares in between has n of them. `spread`: how many
@@ -50,14 +50,14 @@ class Sight(NamedTuple):
 class Sights(NamedTuple):
     """What every post of a law reaches, and the mean over the board for each kind."""
 
-    of: tuple[Sight, ...]
+    of: tuple[Mobility, ...]
     mean: dict[Kind, float]
 
 
 @lru_cache(maxsize=8)
 def sights_of(law: Law) -> Sights:
     """Return what the pieces reach under a law."""
-    found: list[Sight] = []
+    found: list[Mobility] = []
     mean: dict[Kind, float] = {}
     for side in Side:
         for kind in KINDS:
@@ -67,7 +67,7 @@ def sights_of(law: Law) -> Sights:
     return Sights(tuple(found), mean)
 
 
-def _sight(post: Post) -> Sight:
+def _sight(post: Post) -> Mobility:
     _ = post[0]  # the first question finds the paths
     by_count: dict[int, int] = {}
     for between, beyond in post.paths.items():
@@ -78,7 +78,7 @@ def _sight(post: Post) -> Sight:
         ends.append(by_count.get(count, 0) & ~seen)
         seen |= ends[-1]
     spread = sum(FREE**n * new.bit_count() for n, new in enumerate(ends))
-    return Sight(tuple(ends), spread)
+    return Mobility(tuple(ends), spread)
 
 
 class Stand(NamedTuple):

@@ -17,7 +17,7 @@ class LineTooLong(TableError, ValueError):
     """What comes in has no end of line."""
 
 
-class Lines:
+class LineBuffer:
     """Cuts what a file descriptor brings into lines."""
 
     def __init__(self, descriptor: int) -> None:

@@ -19,7 +19,7 @@ from rules.game import Game
 
 from ..errors import TableError
 from .levels import level_named
-from .lines import Lines
+from .lines import LineBuffer
 from .protocol import NO_MOVE, Info, format_go, format_told, parse_info
 from .search import Limits
 
@@ -169,7 +169,7 @@ class EngineProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
-        self._lines = Lines(self._output.fileno())
+        self._lines = LineBuffer(self._output.fileno())
         self._unanswered = 0
         self._tell(*(f"setoption name {name} value {v}" for name, v in self._options.items()))
 

@@ -40,14 +40,14 @@ class BadLine(TableError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PositionLine:
     """A position as a line tells it, with the game's positions `earlier` than it."""
 
     position: Position
     earlier: tuple[Position, ...] = ()
 
 
-def parse_told(words: Sequence[str], rules: Rules) -> Told:
+def parse_told(words: Sequence[str], rules: Rules) -> PositionLine:
     """Read `start [*e5] [moves ...]`, or a position text in place of `start`.
 
     Moves are `Pb2-b3` or short, `b2b3`; `*e5` after one tells where the Juggernaut went, `lost`
@@ -68,7 +68,7 @@ def parse_told(words: Sequence[str], rules: Rules) -> Told:
         raise BadLine(str(error)) from error
 
 
-def _played(position: Position, moves: Sequence[str]) -> Told:
+def _played(position: Position, moves: Sequence[str]) -> PositionLine:
     earlier: list[Position] = []
     for index, word in enumerate(moves):
         if word == LOST:
@@ -79,7 +79,7 @@ def _played(position: Position, moves: Sequence[str]) -> Told:
         earlier.append(position)
         lost = LOST in moves[index + 1 : index + 2]
         position = position.play(parse_move(word, position), duel_lost=lost)
-    return Told(position, tuple(earlier))
+    return PositionLine(position, tuple(earlier))
 
 
 def _wandered(word: str) -> Square | None:

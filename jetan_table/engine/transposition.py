@@ -30,7 +30,7 @@ def decides(bound: int, value: int, alpha: int, beta: int) -> bool:
     return value >= beta if bound == AT_LEAST else value <= alpha
 
 
-class Memory:
+class TranspositionTable:
     """The hash table, in two halves so that it stays bounded and the recent is kept."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from .chance import fight_odds, roll_odds
 from .evaluation import balance
 from .ordering import EVERYTHING, NO_HINT, Choice, Order, hint_of
 from .passing import passed
-from .transposition import AT_LEAST, AT_MOST, EXACT, Memory, decides, probe_of
+from .transposition import AT_LEAST, AT_MOST, EXACT, TranspositionTable, decides, probe_of
 from .weights import Weights
 from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, within_reach
 
@@ -84,7 +84,7 @@ class Tree:
         self._table = table
         self._escape, self._tempo = round(weights.escape), round(weights.tempo)
         self.order = Order(self._table, self._escape, MOST_PLIES)
-        self._memory = Memory()
+        self._memory = TranspositionTable()
         law = position.law
         self._law = law
         self._zones = within_reach(position.rules.topology)

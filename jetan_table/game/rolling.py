@@ -7,7 +7,7 @@ from itertools import count
 from typing import Final
 
 from rules import BadText, Position, Square, format_move
-from rules.game import Game, Ply
+from rules.game import Game, PlayedPly
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
 
@@ -33,7 +33,7 @@ MOST_ADDED = 999_999_999
 """A number that a player adds is at most so large: what people think of is shorter."""
 
 
-def occasion(position: Position, ply: Ply, earlier: int) -> str:
+def occasion(position: Position, ply: PlayedPly, earlier: int) -> str:
     """Return what tells a roll from all others of its game: `12 Tj9-i8 1`.
 
     The number and the text of the ply, which was played from `position`, and which of its rolls

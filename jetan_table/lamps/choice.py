@@ -11,7 +11,7 @@ import msgspec
 FILE_NAME = "lamps.json"
 
 
-class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The lamps' palette, and their brightness as a share of full."""
 
     palette: Literal["standard", "red-green", "mono"] = "standard"
@@ -21,11 +21,11 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A look, and that of the settings when it was chosen."""
 
-    chosen: Look
-    instead_of: Look
+    chosen: LampChoice
+    instead_of: LampChoice
 
 
-def kept_look(folder: Path, told: Look) -> Look:
+def kept_look(folder: Path, told: LampChoice) -> LampChoice:
     """Return the look chosen last, or `told` by the settings, if they have changed since."""
     with suppress(FileNotFoundError, msgspec.DecodeError):
         choice = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=_Choice)
@@ -34,7 +34,7 @@ def kept_look(folder: Path, told: Look) -> Look:
     return told
 
 
-def keep_look(folder: Path, chosen: Look, told: Look) -> None:
+def keep_look(folder: Path, chosen: LampChoice, told: LampChoice) -> None:
     """Keep a look that was chosen instead of that `told` by the settings; OSError if refused."""
     path = folder / FILE_NAME
     begun = path.with_suffix(".part")

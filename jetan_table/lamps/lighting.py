@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .choice import Look
+from .choice import LampChoice
 from .lights import Dimming, Lamp
 from .palette import PALETTES, Palette
 
@@ -18,7 +18,7 @@ class Lighting:
     lamp_of: Sequence[Lamp]
     dimming: Dimming
 
-    def looking(self, look: Look) -> Lighting:
+    def looking(self, look: LampChoice) -> Lighting:
         """Return it with another look."""
         dimming = replace(self.dimming, brightness=look.brightness)
         return replace(self, palette=PALETTES[look.palette], dimming=dimming)

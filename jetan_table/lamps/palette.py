@@ -40,7 +40,7 @@ class Rhythm:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Glow:
     """The colour of a lamp at full brightness, and its rhythm."""
 
     colour: RGB
@@ -52,7 +52,7 @@ class Palette:
     """A look for every cue."""
 
     name: str
-    looks: Mapping[Cue, Look]
+    looks: Mapping[Cue, Glow]
 
 
 FLUTTER = Rhythm(0.4, (1.0, 1.0, 0.4, 0.4))
@@ -90,7 +90,7 @@ _WHITE = (255, 255, 255)
 
 
 def _palette(name: str, **colours: RGB) -> Palette:
-    looks = {cue: Look(colours.get(cue.name.lower(), _WHITE), RHYTHMS[cue]) for cue in Cue}
+    looks = {cue: Glow(colours.get(cue.name.lower(), _WHITE), RHYTHMS[cue]) for cue in Cue}
     return Palette(name, MappingProxyType(looks))
 
 

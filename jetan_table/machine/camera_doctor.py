@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vision.locating import Place
+from vision.locating import BoardPlace
 from vision.quality import Quality
 
 from .doctor import Finding
@@ -19,7 +19,7 @@ MUCH_BURNT = 0.02
 WIDE_STRIP = 1.0
 
 
-def examine_view(place: Place, quality: Quality) -> Iterator[Finding]:
+def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Finding]:
     """Yield a finding for everything that matters of a camera's picture."""
     seen = f"found by its {place.how}, {100 * place.support:.0f} % of its lines seen"
     yield Finding("board", "pass", seen)

@@ -23,7 +23,7 @@ ADVISED_S: Final = 2.0
 """How long it thinks about a hint, unless told otherwise."""
 
 
-class Adviser:
+class EngineAdviser:
     """Thinks about a position for people who ask; `start` starts its engine, when it is needed.
 
     `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile.

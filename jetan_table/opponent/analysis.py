@@ -16,7 +16,7 @@ from ..engine.weights import Weights
 from ..engine.why import Point, points_for
 
 
-class Mark(Enum):
+class PlyMark(Enum):
     """How much of its winning chances a ply gave away, as annotators write it."""
 
     BLUNDER = "??"
@@ -24,12 +24,12 @@ class Mark(Enum):
     DOUBTFUL = "?!"
 
 
-LOSSES: Final = ((0.3, Mark.BLUNDER), (0.15, Mark.MISTAKE), (0.08, Mark.DOUBTFUL))
+LOSSES: Final = ((0.3, PlyMark.BLUNDER), (0.15, PlyMark.MISTAKE), (0.08, PlyMark.DOUBTFUL))
 """The least loss for each mark, the heaviest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PlyVerdict:
     """What is to be said of a ply.
 
     `number` as positions count plies; `played` and `best` are move texts, `line` what best play
@@ -61,13 +61,13 @@ class Verdict:
         return self.chance + (self.loss if self.side is Side.BLACK else -self.loss)
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> PlyMark | None:
         return next((mark for least, mark in LOSSES if self.loss >= least), None)
 
 
 def analyse(
     game: Game, weights: Weights, clock: Callable[[], float], limits: Limits
-) -> Iterator[Verdict]:
+) -> Iterator[PlyVerdict]:
     """Yield the verdict on each ply, in order; each is thought about within the limits, twice.
 
     What the die did after a ply is no fault of who played it.
@@ -82,7 +82,7 @@ def analyse(
         # To look at one move alone may find more in it than to look at all of them.
         loss = max(chance_of(best.score, best.win_in) - chance, 0.0)
         line = _told(best.line, position)
-        yield Verdict(
+        yield PlyVerdict(
             number=position.ply_number,
             side=position.side,
             played=format_move(ply.move, position),

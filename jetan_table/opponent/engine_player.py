@@ -45,7 +45,7 @@ class Wish:
     reply: Move | None
 
 
-class Seat:
+class EnginePlayer:
     """A player at the table who has no hands.
 
     `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile. Where

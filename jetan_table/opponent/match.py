@@ -64,7 +64,7 @@ class EnginePlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchGame:
     """A game of a match; `black` is the number of the player who had Black."""
 
     game: Game
@@ -72,7 +72,7 @@ class Played:
     pair: int
 
     @classmethod
-    def numbered(cls, game: Game, number: int) -> Played:
+    def numbered(cls, game: Game, number: int) -> MatchGame:
         """Return the game with that number in its match, from 0."""
         pair, black = divmod(number, 2)
         return cls(game, black, pair)
@@ -88,7 +88,7 @@ class Played:
 
 def play_match(
     players: tuple[Player, Player], rules: Rules, games: range, seed: int
-) -> Iterator[Played]:
+) -> Iterator[MatchGame]:
     """Yield games of a match as they end, by their numbers from 0; none depends on those before.
 
     Two follow each opening, with colours exchanged.
@@ -98,7 +98,7 @@ def play_match(
         chance = Random(f"{seed} {pair}")
         opening = random_opening(rules, chance)
         seated = players if black == 0 else players[::-1]
-        yield Played.numbered(play_game(opening, seated, chance), number)
+        yield MatchGame.numbered(play_game(opening, seated, chance), number)
 
 
 def random_opening(rules: Rules, chance: Random) -> Game:
@@ -162,11 +162,11 @@ class Tally:
     pairs: tuple[float, ...] = ()
 
     @classmethod
-    def of(cls, played: Iterable[Played]) -> Tally:
+    def of(cls, played: Iterable[MatchGame]) -> Tally:
         """Return the tally of games in the order of their numbers."""
         return reduce(cls.after, played, cls())
 
-    def after(self, played: Played) -> Tally:
+    def after(self, played: MatchGame) -> Tally:
         """Return the tally with one more game."""
         points = played.points
         pairs = list(self.pairs[: played.pair])

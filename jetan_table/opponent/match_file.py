@@ -12,7 +12,7 @@ from typing import Final
 from rules.game_text import GameText, format_game
 
 from ..journal.game_files import BadGameFile, read_games
-from .match import Played
+from .match import MatchGame
 
 MATCH: Final = "Match"
 SIDES: Final = ("Black", "Orange")
@@ -32,16 +32,16 @@ class MatchFile:
         self._path, self._told, self._names = path, told, names
         self.played = self._read() if path.exists() else []
 
-    def _read(self) -> list[Played]:
+    def _read(self) -> list[MatchGame]:
         games = read_games(self._path)
         for text in games:
             other = text.tags.get(MATCH, "other games")
             if other != self._told:
                 told = f"holds {other}, not {self._told}"
                 raise OtherMatch(f"{self._path}: {told}; name another file or remove it")
-        return [Played.numbered(text.game, number) for number, text in enumerate(games)]
+        return [MatchGame.numbered(text.game, number) for number, text in enumerate(games)]
 
-    def add(self, played: Played) -> None:
+    def add(self, played: MatchGame) -> None:
         """Write one more game behind the others."""
         self.played.append(played)
         names = self._names if played.black == 0 else self._names[::-1]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from .analysis import Mark, Verdict
+from .analysis import PlyMark, PlyVerdict
 
 WIDTH, HEIGHT, EDGE, TOP = 900, 310, 70, 40
 SPACINGS: Final = (1, 2, 5, 10, 20, 50, 100)
@@ -29,10 +29,14 @@ STYLE: Final = """
 HIGH: Final = 0.9
 """Where Black's chances are better, a sign stands below its mark, clear of the title."""
 
-WORDS: Final = {Mark.BLUNDER: "blunder", Mark.MISTAKE: "mistake", Mark.DOUBTFUL: "doubtful"}
+WORDS: Final = {
+    PlyMark.BLUNDER: "blunder",
+    PlyMark.MISTAKE: "mistake",
+    PlyMark.DOUBTFUL: "doubtful",
+}
 
 
-def plot(verdicts: Sequence[Verdict], title: str) -> str:
+def plot(verdicts: Sequence[PlyVerdict], title: str) -> str:
     """Return the picture as SVG text; it tells in words, too, what it shows."""
     wide, high = WIDTH - 2 * EDGE, HEIGHT - TOP - EDGE
     step = wide / max(len(verdicts), 1)
@@ -75,7 +79,7 @@ def plot(verdicts: Sequence[Verdict], title: str) -> str:
     )
 
 
-def _marked(verdict: Verdict, mark: Mark, x: float, y: float) -> str:
+def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float) -> str:
     told = f"{verdict.told}{mark.value}, better {verdict.best}"
     sign = y + 22 if verdict.chance > HIGH else y - 10
     return (
@@ -85,7 +89,7 @@ def _marked(verdict: Verdict, mark: Mark, x: float, y: float) -> str:
     )
 
 
-def in_words(verdicts: Sequence[Verdict]) -> str:
+def in_words(verdicts: Sequence[PlyVerdict]) -> str:
     """Return what the picture shows."""
     if not verdicts:
         return "No ply was played."

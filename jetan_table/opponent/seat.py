@@ -9,12 +9,12 @@ from rules import Side
 
 from ..table.dice import Dice
 from ..table.loop import Table
-from .adviser import Adviser
+from .adviser import EngineAdviser
 
 if TYPE_CHECKING:
     from ..engine.process import EngineProcess
     from ..engine.protocol import Info
-    from .engine_player import Seat
+    from .engine_player import EnginePlayer
 
 THINK_S = 2.0
 """How long it thinks about a move, unless told otherwise."""
@@ -33,7 +33,7 @@ class Guest:
     ponders: bool = False
 
 
-class Chair:
+class Seat:
     """Seats one guest after another; each thinks in a process of its own, and so does the adviser.
 
     `wait_s` is how long one look at the table may wait for an answer.
@@ -43,8 +43,8 @@ class Chair:
         self.guest: Guest | None = None
         self._table, self._dice, self._wait_s = table, dice, wait_s
         self._engine: EngineProcess | None = None
-        self._seat: Seat | None = None
-        self._adviser = table.adviser = Adviser(self._start_adviser, wait_s)
+        self._seat: EnginePlayer | None = None
+        self._adviser = table.adviser = EngineAdviser(self._start_adviser, wait_s)
 
     @property
     def thinking(self) -> Info | None:
@@ -61,13 +61,13 @@ class Chair:
             return
         from ..engine.process import start_engine  # a search is heavy: only where one is wanted
         from ..engine.search import Limits
-        from .engine_player import Seat
+        from .engine_player import EnginePlayer
 
         engine = start_engine(guest.name, self._table.record.position.rules)
         self._empty()
         self.guest, self._engine = guest, engine
         limits = Limits(seconds=guest.think_s)
-        self._seat = self._table.opponent = Seat(
+        self._seat = self._table.opponent = EnginePlayer(
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
         )
 

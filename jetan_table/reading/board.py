@@ -62,7 +62,7 @@ class Step(Generic[P]):
         return cast(P, self._after)
 
 
-class Board(Protocol[P]):
+class ReadableGame(Protocol[P]):
     """A game as the reader sees it: occupancy and legal steps. Positions must be immutable."""
 
     def occupied(self, position: P) -> int:

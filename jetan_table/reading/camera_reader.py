@@ -52,7 +52,7 @@ FURTHEST_BACK = 3  # steps that hands may take back between two looks
 ASK_AFTER = 2  # looks at a board that stays undecided, until the players are asked
 
 
-class SeenBoard(Protocol[P]):
+class CameraGame(Protocol[P]):
     """A game as the follower sees it: who stands where, and what is legal. Positions are values."""
 
     def occupants(self, position: P) -> Sequence[int]:
@@ -79,7 +79,7 @@ class Node(Generic[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class World(Generic[P]):
+class Candidate(Generic[P]):
     """A position that may be the true one: the way to it, and how good an explanation it is."""
 
     position: P
@@ -88,14 +88,16 @@ class World(Generic[P]):
     score: float
     occupants: Sequence[int]
 
-    def reached(self, step: Step[P], at: float, score: float, occupants: Sequence[int]) -> World[P]:
+    def reached(
+        self, step: Step[P], at: float, score: float, occupants: Sequence[int]
+    ) -> Candidate[P]:
         """Return the world one step on."""
         number = self.next_number if step.is_ply else self.next_number - 1
         node = Node(self.node, step, number, at)
-        return World(step.after, node, self.next_number + step.is_ply, score, occupants)
+        return Candidate(step.after, node, self.next_number + step.is_ply, score, occupants)
 
 
-class Look:
+class Frame:
     """One look at the board: the log-likelihoods of every square that was seen."""
 
     def __init__(self, squares: dict[Square, Likelihoods]) -> None:
@@ -120,7 +122,7 @@ class Look:
         )
 
 
-class Follower(Generic[P]):
+class CameraReader(Generic[P]):
     """Reads looks at whole boards into plies.
 
     `position` is what the board should show at first, `number` that of the next ply. It is driven
@@ -129,13 +131,13 @@ class Follower(Generic[P]):
 
     due: float | None = None  # nothing becomes certain by waiting alone
 
-    def __init__(self, board: SeenBoard[P], position: P, number: int = 1) -> None:
+    def __init__(self, board: CameraGame[P], position: P, number: int = 1) -> None:
         self.board = board
-        self._start = World(position, None, number, 0.0, board.occupants(position))
+        self._start = Candidate(position, None, number, 0.0, board.occupants(position))
         self._worlds = [self._start]
         self._told: list[Node[P]] = []
         self._seen: dict[Square, Likelihoods] = {}
-        self._look = Look({})
+        self._look = Frame({})
         self._undecided = 0
         self._question: Asked | None = None
 
@@ -148,7 +150,7 @@ class Follower(Generic[P]):
                 self._seen.pop(square, None)
             else:
                 self._seen[square] = told
-        self._look = Look(self._seen)
+        self._look = Frame(self._seen)
         self._worlds = self._weighed(observation.at)
         return self._conclude(observation.at)
 
@@ -233,12 +235,12 @@ class Follower(Generic[P]):
 
     # ------------------------------------------------------------------ weighing
 
-    def _weighed(self, at: float) -> list[World[P]]:
+    def _weighed(self, at: float) -> list[Candidate[P]]:
         """Return every position that may be there now, the best first.
 
         Of two ways to the same placement, no later look could tell which it was.
         """
-        found: dict[Hashable, World[P]] = {}
+        found: dict[Hashable, Candidate[P]] = {}
         for world in self._worlds:
             for after in self._ways_on(world, at):
                 placement = self.board.placement(after.position)
@@ -249,7 +251,7 @@ class Follower(Generic[P]):
         least = ranked[0].score - HOPELESS
         return [world for world in ranked if world.score >= least]
 
-    def _ways_on(self, world: World[P], at: float) -> Iterator[World[P]]:
+    def _ways_on(self, world: Candidate[P], at: float) -> Iterator[Candidate[P]]:
         """Yield a world as it stands, one or two steps on, and some steps back."""
         past = FADING * world.score
         stays = self._scored(world, past)
@@ -264,11 +266,11 @@ class Follower(Generic[P]):
             yield from self._steps_on(after, past - 2 * STEP, at)
         yield from self._steps_back(world, past)
 
-    def _scored(self, world: World[P], past: float) -> World[P]:
+    def _scored(self, world: Candidate[P], past: float) -> Candidate[P]:
         score = past - self._look.strain(world.occupants)
-        return World(world.position, world.node, world.next_number, score, world.occupants)
+        return Candidate(world.position, world.node, world.next_number, score, world.occupants)
 
-    def _steps_on(self, world: World[P], past: float, at: float) -> list[World[P]]:
+    def _steps_on(self, world: Candidate[P], past: float, at: float) -> list[Candidate[P]]:
         """Return the worlds after the steps that the changed squares speak for, the best first."""
         loss, occupants = self._look.loss, world.occupants
 
@@ -294,7 +296,7 @@ class Follower(Generic[P]):
             found.append(world.reached(step, at, score, after))
         return sorted(found, key=lambda world: -world.score)
 
-    def _steps_back(self, world: World[P], past: float) -> Iterator[World[P]]:
+    def _steps_back(self, world: Candidate[P], past: float) -> Iterator[Candidate[P]]:
         node, number = world.node, world.next_number
         for back in range(1, FURTHEST_BACK + 1):
             if node is None:
@@ -304,7 +306,7 @@ class Follower(Generic[P]):
             position = node.step.after if node else self._start.position
             occupants = self.board.occupants(position)
             score = past - back * UNDO - self._look.strain(occupants)
-            yield World(position, node, number, score, occupants)
+            yield Candidate(position, node, number, score, occupants)
 
     # ------------------------------------------------------------------ concluding
 

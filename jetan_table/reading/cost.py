@@ -11,14 +11,14 @@ from hardware.switches import FaultKind
 from rules import Square, mask_of
 
 from . import costs as w
-from .board import Board, P, Step
-from .matching import Account, Scene
+from .board import P, ReadableGame, Step
+from .matching import Scene, TraceMatcher
 
 AN_INSTANT_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Generic[P]):
+class Hypothesis(Generic[P]):
     """A sequence of steps from an anchor position, and what it leaves unexplained.
 
     `lifted_at[i]` and `landed_at[i]` are when step i left and came down, None where unseen.
@@ -56,7 +56,7 @@ class Explanation(Generic[P]):
 
 
 def weigh(
-    board: Board[P],
+    board: ReadableGame[P],
     world: int,
     steps: tuple[Step[P], ...],
     after: P,
@@ -64,7 +64,7 @@ def weigh(
     undone: int,
     by: Sequence[float],
     limit: float,
-) -> Explanation[P] | None:
+) -> Hypothesis[P] | None:
     """Weigh one sequence of steps; None where the trace cannot have come from it.
 
     The first of them were over by the times `by`. None too where it costs more than `limit`. What
@@ -76,7 +76,7 @@ def weigh(
     cost = w.STRANGER * strangers.bit_count() + _colour_cost(board, after, scene)
     if cost + w.LIFTED * in_hand.bit_count() > limit:
         return None
-    account = Account(scene, undone)
+    account = TraceMatcher(scene, undone)
     since = account.take_standing(differs)
     traced = _trace_steps(steps, scene, account, by)
     if since is None or traced is None:
@@ -100,7 +100,7 @@ def weigh(
         traced.doubts.append("other pieces were touched")
     if strangers:
         traced.doubts.append("something stands where nothing legal can have come")
-    return Explanation(
+    return Hypothesis(
         world=world,
         steps=steps,
         after=after,
@@ -117,7 +117,7 @@ def weigh(
     )
 
 
-def _colour_cost(board: Board[P], after: P, scene: Scene) -> float:
+def _colour_cost(board: ReadableGame[P], after: P, scene: Scene) -> float:
     """Weigh whose the pieces are that stand where they should, as far as a sensor can tell."""
     if not scene.colours:
         return 0.0
@@ -136,7 +136,7 @@ class _Traced:
 
 
 def _trace_steps(
-    steps: tuple[Step[P], ...], scene: Scene, account: Account, by: Sequence[float]
+    steps: tuple[Step[P], ...], scene: Scene, account: TraceMatcher, by: Sequence[float]
 ) -> _Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
     traced = _Traced([], [], [], [])
@@ -276,7 +276,7 @@ def _air_cost(step: Step[P], start: float | None, down: float | None, pace: floa
 
 
 def _held_early(
-    board: Board[P], after: P, traced: _Traced, held_since: Mapping[int, float], pace: float
+    board: ReadableGame[P], after: P, traced: _Traced, held_since: Mapping[int, float], pace: float
 ) -> int:
     """Count how often a piece now in the air was there already when a step came down.
 
@@ -345,7 +345,9 @@ def _too_many(
     return found
 
 
-def _in_hand_cost(board: Board[P], after: P, held_since: dict[int, float], pace: float) -> float:
+def _in_hand_cost(
+    board: ReadableGame[P], after: P, held_since: dict[int, float], pace: float
+) -> float:
     """Weigh the pieces in the air: one that may act, and what it could take, are likely.
 
     A second that may act is as unlikely as any other: nobody plays with two at once.

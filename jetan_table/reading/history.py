@@ -10,10 +10,10 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import Board, P, Step
-from .cost import Explanation
+from .board import P, ReadableGame, Step
+from .cost import Hypothesis
 from .trace import Trace
-from .worlds import Told, World
+from .worlds import Reported, World
 
 MAX_WORLDS = 48
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
@@ -27,7 +27,7 @@ class Anchor(Generic[P]):
 
     worlds: list[World[P]]
     trace: Trace
-    told: list[Told[P]] = field(default_factory=list)
+    told: list[Reported[P]] = field(default_factory=list)
 
 
 class _Way(NamedTuple, Generic[P]):
@@ -44,7 +44,7 @@ class History(Generic[P]):
     the last few.
     """
 
-    def __init__(self, board: Board[P], position: P, ignored: int) -> None:
+    def __init__(self, board: ReadableGame[P], position: P, ignored: int) -> None:
         self._board = board
         occupied = board.occupied(position)
         self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
@@ -57,8 +57,8 @@ class History(Generic[P]):
 
     def leave_first(
         self,
-        keeping: Sequence[Explanation[P]],
-        cost_of: Callable[[Explanation[P]], float],
+        keeping: Sequence[Hypothesis[P]],
+        cost_of: Callable[[Hypothesis[P]], float],
         now: float,
     ) -> None:
         """Move the anchor past the first ply told, and what the neutral piece did after it.
@@ -156,7 +156,7 @@ class History(Generic[P]):
             for step in self._board.steps_from(world.position, square)
         )
 
-    def may_be_taken_unseen(self, square: int, found: Iterable[Explanation[P]]) -> bool:
+    def may_be_taken_unseen(self, square: int, found: Iterable[Hypothesis[P]]) -> bool:
         """Whether by one of these explanations a piece could take on `square` that nobody sees.
 
         Such a piece stands over a switch that has failed.
@@ -170,7 +170,7 @@ class History(Generic[P]):
                     return True
         return False
 
-    def split_worlds(self, rivals: Sequence[Explanation[P]]) -> bool:
+    def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Where explanations suppose that a switch has failed, let each be a world of its own.
 
         Returns whether any does.
@@ -218,7 +218,9 @@ class History(Generic[P]):
                 if not world.failed and world.assumed not in known
             ]
 
-    def _others(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
+    def _others(
+        self, before: P, told: Reported[P], following: Sequence[Reported[P]]
+    ) -> Iterator[World[P]]:
         """Yield the worlds in which a piece took another than was told, and what followed did."""
         is_open = len(told.options) > 1
         cost = w.ANOTHER_TAKEN + (0.0 if is_open else w.RETRACT)
@@ -227,7 +229,9 @@ class History(Generic[P]):
                 for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
                     yield World(way.position, cost, way.asked)
 
-    def _hidden(self, before: P, told: Told[P], following: Sequence[Told[P]]) -> Iterator[World[P]]:
+    def _hidden(
+        self, before: P, told: Reported[P], following: Sequence[Reported[P]]
+    ) -> Iterator[World[P]]:
         """Yield the worlds in which a piece came down on a switch that shows nothing of it.
 
         It is dead, or has stuck under what was taken.
@@ -242,7 +246,7 @@ class History(Generic[P]):
             for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
                 yield World(way.position, cost, way.asked, failed)
 
-    def _follow(self, ways: Sequence[_Way[P]], told: Iterable[Told[P]]) -> list[_Way[P]]:
+    def _follow(self, ways: Sequence[_Way[P]], told: Iterable[Reported[P]]) -> list[_Way[P]]:
         """Return where ways lead by steps that were told, and what was asked there."""
         for entry in told:
             ways = [
@@ -253,7 +257,7 @@ class History(Generic[P]):
             ][:MAX_WORLDS]
         return list(ways)
 
-    def told_wrongly(self, rivals: Sequence[Explanation[P]]) -> tuple[int, list[Step[P]]] | None:
+    def told_wrongly(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
         """Return the first ply of the past that was told wrongly if any of these is true.
 
         With it, what it may have been.
@@ -271,12 +275,14 @@ class History(Generic[P]):
                 return told.number, list({step.squares: step for step in steps}.values())
         return None
 
-    def retell(self, number: int, options: Sequence[Step[P]]) -> list[tuple[Told[P], Told[P]]]:
+    def retell(
+        self, number: int, options: Sequence[Step[P]]
+    ) -> list[tuple[Reported[P], Reported[P]]]:
         """Tell that ply `number` was one of `options`, and what followed it as before.
 
         Returns what had been told from there on, each with what is told instead.
         """
-        retold: list[tuple[Told[P], Told[P]]] = []
+        retold: list[tuple[Reported[P], Reported[P]]] = []
         ways: list[_Way[P]] = []
         for anchor in (*self.past, self.anchor):
             if retold and anchor is not self.anchor:
@@ -299,12 +305,12 @@ class History(Generic[P]):
         )
         return retold
 
-    def failed(self, explanation: Explanation[P]) -> frozenset[tuple[Square, FaultKind]]:
+    def failed(self, explanation: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
         """Return the switches that have failed if an explanation is true."""
         faults = self.anchor.worlds[explanation.world].failed
         return frozenset(faults if explanation.fault is None else (*faults, explanation.fault))
 
-    def _world_after(self, explanation: Explanation[P], count: int) -> World[P]:
+    def _world_after(self, explanation: Hypothesis[P], count: int) -> World[P]:
         """Return the world after the first `count` steps of an explanation.
 
         It costs what is left behind with them; the rest of the trace is weighed again.
@@ -358,7 +364,7 @@ class History(Generic[P]):
                 return back
         return None
 
-    def return_to(self, back: int) -> list[Told[P]]:
+    def return_to(self, back: int) -> list[Reported[P]]:
         """Go back `back` anchors, where the board stands now; return what was told since."""
         trace = self.anchor.trace
         undone = list(self.anchor.told)
@@ -380,7 +386,7 @@ def _worlds_meant(
     ]
 
 
-def _end_of(explanation: Explanation[P], index: int, now: float) -> float:
+def _end_of(explanation: Hypothesis[P], index: int, now: float) -> float:
     """When a step was over: as it came down, or where that was not seen, before the next."""
     landed_at = explanation.landed_at[index]
     if landed_at is not None:

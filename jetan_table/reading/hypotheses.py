@@ -12,13 +12,13 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import Board, P, Step
+from .board import P, ReadableGame, Step
 from .colour import Colours
-from .cost import Explanation
+from .cost import Hypothesis
 from .flicker import Flickering
 from .history import History
 from .matching import Scene
-from .search import Explainer
+from .search import HypothesisSearch
 from .tempo import Tempo
 from .worlds import count_kept
 
@@ -26,17 +26,17 @@ MOST_POOR = 6
 MOST_SUSPECTED = 30
 
 
-class Judgement(Generic[P]):
+class Hypotheses(Generic[P]):
     """Weighs what has happened since the history's anchor; `forget` when something has changed."""
 
-    def __init__(self, board: Board[P], history: History[P]) -> None:
+    def __init__(self, board: ReadableGame[P], history: History[P]) -> None:
         self.tempo = Tempo()
         self.flickering = Flickering()
         self._colours = Colours()
         self._board = board
-        self._explainer = Explainer(board)
+        self._explainer = HypothesisSearch(board)
         self._history = history
-        self._found: list[Explanation[P]] | None = None
+        self._found: list[Hypothesis[P]] | None = None
         self._supposes_unseen = False
         self._faults_sought_at = 0.0
         self._suspected: list[tuple[Square, FaultKind]] = []
@@ -78,7 +78,7 @@ class Judgement(Generic[P]):
         """A switch was named and has followed all the same: it is not suspected again."""
         self._cleared.add(square)
 
-    def explanations(self, now: float) -> list[Explanation[P]]:
+    def explanations(self, now: float) -> list[Hypothesis[P]]:
         """All explanations of the trace, best first."""
         if self._found is None:
             self._found = self._explain(self.scene(now), self._suspected)
@@ -86,7 +86,7 @@ class Judgement(Generic[P]):
             self._faults_sought_at = 0.0
         return self._found
 
-    def suppose_unseen(self, now: float) -> list[Explanation[P]]:
+    def suppose_unseen(self, now: float) -> list[Hypothesis[P]]:
         """All explanations of the trace, and those by a capture that nobody saw among them."""
         if self._found is None or not self._supposes_unseen:
             self._found = self._explain(self.scene(now), self._suspected, unseen=1)
@@ -95,7 +95,7 @@ class Judgement(Generic[P]):
 
     def _explain(
         self, scene: Scene, *suspected: Sequence[tuple[Square, FaultKind]], unseen: int = 0
-    ) -> list[Explanation[P]]:
+    ) -> list[Hypothesis[P]]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
         found = self._explainer.explain(anchor.worlds, scene, anchor.told, unseen)
@@ -163,7 +163,7 @@ class Judgement(Generic[P]):
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
         return None if rise_at <= now else rise_at
 
-    def hold_s(self, best: Explanation[P], index: int) -> float:
+    def hold_s(self, best: Hypothesis[P], index: int) -> float:
         """How long the step at `index` must have stood to be told, in seconds.
 
         Longer where nothing has happened since, and its piece could as well have been meant for a
@@ -188,28 +188,28 @@ class Judgement(Generic[P]):
             return w.HOLD_S * pace
         return w.SECOND_THOUGHT_S
 
-    def is_disturbed(self, best: Explanation[P]) -> bool:
+    def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
         trace, index = self._history.anchor.trace, len(self._history.anchor.told)
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at
 
-    def is_poor(self, explanation: Explanation[P]) -> bool:
+    def is_poor(self, explanation: Hypothesis[P]) -> bool:
         """Whether an explanation strains so much that a failed switch is to be thought of."""
         return explanation.strain(len(self._history.anchor.told)) > w.POOR
 
-    def _may_hide_a_fault(self, best: Explanation[P]) -> bool:
+    def _may_hide_a_fault(self, best: Hypothesis[P]) -> bool:
         """Whether an explanation costs so much that one by a failed switch could rival it."""
         told = sum(best.step_costs[: len(self._history.anchor.told)])
         return best.cost - told > w.FAULT - w.FORGET
 
-    def wants_to_seek_fault(self, rivals: Sequence[Explanation[P]]) -> bool:
+    def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Whether rivals are so poor that it has still to be thought of failed switches."""
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
         return is_open and self.is_poor(rivals[0])
 
-    def _suppose_otherwise(self, scene: Scene, found: list[Explanation[P]]) -> list[Explanation[P]]:
+    def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
         """Add the worlds in which a late capture was another than was told, or none.
 
         Only those that are not clearly worse than the rest.
@@ -230,7 +230,7 @@ class Judgement(Generic[P]):
                 anchor.worlds.pop()
         return found
 
-    def rivals(self, now: float, margin: float = w.MARGIN) -> list[Explanation[P]]:
+    def rivals(self, now: float, margin: float = w.MARGIN) -> list[Hypothesis[P]]:
         """The best explanation, and those not clearly worse: none of them can be ruled out."""
         found = self.explanations(now)
         if not found:
@@ -253,7 +253,7 @@ class Judgement(Generic[P]):
                 costs.setdefault(step, excess)
         return sum(math.exp(-excess) for excess in costs.values()) - 1.0 > math.exp(-w.MARGIN)
 
-    def choices(self, now: float, rivals: Sequence[Explanation[P]]) -> dict[object, Step[P]]:
+    def choices(self, now: float, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
         """Return what the next step may be by these explanations, by its squares.
 
         Where they differ only in what a piece took, so may others that are not much worse: a longer
@@ -276,13 +276,13 @@ class Judgement(Generic[P]):
             return w.HOPELESS
         return self.cost(found[rivals]) - self.cost(found[0])
 
-    def cost(self, explanation: Explanation[P]) -> float:
+    def cost(self, explanation: Hypothesis[P]) -> float:
         """The cost of an explanation with its world's, and that of giving up what was told."""
         anchor = self._history.anchor
         given_up = len(anchor.told) - self.kept(explanation)
         return explanation.cost + anchor.worlds[explanation.world].cost + w.RETRACT * given_up
 
-    def settled_cost(self, explanation: Explanation[P], now: float) -> float:
+    def settled_cost(self, explanation: Hypothesis[P], now: float) -> float:
         """The cost of an explanation without what has come where it should not just now.
 
         It may be passing.
@@ -292,10 +292,10 @@ class Judgement(Generic[P]):
         fresh = sum(changes[square][-1] > since for square in squares_of(explanation.strangers))
         return self.cost(explanation) - fresh * (w.STRANGER - w.TRANSIT)
 
-    def keeps(self, explanation: Explanation[P]) -> bool:
+    def keeps(self, explanation: Hypothesis[P]) -> bool:
         """Whether an explanation begins with what has been told."""
         return self.kept(explanation) == len(self._history.anchor.told)
 
-    def kept(self, explanation: Explanation[P]) -> int:
+    def kept(self, explanation: Hypothesis[P]) -> int:
         """How many of the steps told an explanation begins with."""
         return count_kept(explanation.steps, self._history.anchor.told)

@@ -76,7 +76,7 @@ REMEMBERED = 4096
 """Positions whose occupants are kept at hand: a game with all its doubts comes to a few hundred."""
 
 
-class JetanBoard:
+class JetanGame:
     """Fills the reader's `Board`, and the follower's `SeenBoard`, from the rules of a position."""
 
     def __init__(self) -> None:

@@ -51,7 +51,7 @@ class Scene:
         ]
 
 
-class Account:
+class TraceMatcher:
     """The changes still to be accounted for, square by square; taken from the latest backwards."""
 
     def __init__(self, scene: Scene, undone: int) -> None:

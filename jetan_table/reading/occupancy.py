@@ -16,7 +16,7 @@ class Flip(NamedTuple):
     is_occupied: bool
 
 
-class Seen:
+class Occupancy:
     """The latest evidence of every square. Nothing is known before the first observation."""
 
     def __init__(self) -> None:

@@ -48,7 +48,7 @@ def tries_of(parts: int, least: int = LEAST_TRIED) -> int:
     return max(MAX_TRIED // max(parts, 1), least)
 
 
-class Budget(NamedTuple):
+class Partial(NamedTuple):
     """What may follow: plies, victims unseen, of which some are owed, squares entered once more.
 
     `cost` is what the steps so far cost at the least, with the changes of the squares `untouched`,
@@ -67,13 +67,13 @@ class Budget(NamedTuple):
     used: Mapping[int, float] = _NOTHING
     untouched: Mapping[int, float] = _NOTHING
 
-    def touch(self, squares: Iterable[int]) -> Budget:
+    def touch(self, squares: Iterable[int]) -> Partial:
         """Return what is left where steps may account for what was seen on these squares."""
         untouched = dict(self.untouched)
         saved = sum(untouched.pop(square, 0.0) for square in squares)
         return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
 
-    def spend(self, step: Step[P], scene: Scene, extra: int, refilled: bool) -> Budget | None:
+    def spend(self, step: Step[P], scene: Scene, extra: int, refilled: bool) -> Partial | None:
         """Return what is left after `step`; None where the scene rules the step out.
 
         `extra` are squares where something more stands than before the step, `refilled` says that
@@ -102,7 +102,7 @@ class Budget(NamedTuple):
         )
         return left.touch(step.squares)._fit(step, scene)
 
-    def _fit(self, step: Step[P], scene: Scene) -> Budget | None:
+    def _fit(self, step: Step[P], scene: Scene) -> Partial | None:
         """Find a step its place in time; None where there is none, as `weigh` would find too."""
         cost, used, lifted_at = self.cost, dict(self.used), NEVER
         slack = w.OVERLAP_REPLY_S * scene.pace

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from . import costs as w
 from .board import P, Step
-from .cost import Explanation
+from .cost import Hypothesis
 from .readings import Asked
-from .worlds import Told, World
+from .worlds import Reported, World
 
 
-def is_agreed(rivals: Iterable[Explanation[P]], index: int) -> bool:
+def is_agreed(rivals: Iterable[Hypothesis[P]], index: int) -> bool:
     """Whether all of these explanations hold the same step at `index`."""
     steps = {r.steps[index].squares if len(r.steps) > index else None for r in rivals}
     return len(steps) == 1 and None not in steps
@@ -35,7 +35,7 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
     return None
 
 
-def hidden_captures(rivals: Sequence[Explanation[P]], told: int, failed: int) -> list[Step[P]]:
+def hidden_captures(rivals: Sequence[Hypothesis[P]], told: int, failed: int) -> list[Step[P]]:
     """Return the captures that pieces over `failed` switches, a mask, may have made after `told`.
 
     None where something else may have happened, or is about to.
@@ -48,8 +48,8 @@ def hidden_captures(rivals: Sequence[Explanation[P]], told: int, failed: int) ->
 
 
 def unseen_captures(
-    keeping: Iterable[Explanation[P]], best: Explanation[P], told: int
-) -> list[Explanation[P]]:
+    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], told: int
+) -> list[Hypothesis[P]]:
     """Return the plies that would explain the piece that `best` holds in the air: each takes.
 
     None where they are too unlikely.
@@ -68,9 +68,9 @@ def unseen_captures(
 
 def answers_to(
     number: int,
-    rivals: Iterable[Explanation[P]],
+    rivals: Iterable[Hypothesis[P]],
     worlds: Sequence[World[P]],
-    told: Sequence[Told[P]],
+    told: Sequence[Reported[P]],
 ) -> list[Step[P]]:
     """Return what ply `number` may have been in any of these explanations."""
     steps: dict[object, Step[P]] = {}

@@ -9,10 +9,10 @@ from hardware.ports import Observation
 from hardware.switches import FaultKind
 from rules import Square
 
-from .camera_reader import Follower
-from .jetan import JetanBoard, Standing
+from .camera_reader import CameraReader
+from .jetan import JetanGame, Standing
 from .readings import Belief, Reading
-from .switch_reader import Reader
+from .switch_reader import SwitchReader
 
 
 class TableReader(Protocol):
@@ -44,9 +44,9 @@ ReadBy: TypeAlias = Callable[[Standing, Mapping[Square, FaultKind]], TableReader
 
 def by_switches(standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
     """Read hands in the act, as switches show them, and whatever sees more beside them."""
-    return Reader(JetanBoard(), standing, standing.position.ply_number, faults)
+    return SwitchReader(JetanGame(), standing, standing.position.ply_number, faults)
 
 
 def by_looks(standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
     """Read looks at a board at rest, whose evidence may be thin; it has no switches to fail."""
-    return Follower(JetanBoard(), standing, standing.position.ply_number)
+    return CameraReader(JetanGame(), standing, standing.position.ply_number)

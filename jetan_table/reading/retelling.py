@@ -6,17 +6,17 @@ from . import costs as w
 from .board import P
 from .questions import question_about
 from .readings import Evidence, Played, Reading, Recalled, TakenBack, Wandered
-from .worlds import Told
+from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
 
 
-def taken_back(told: Told[P], at: float) -> Reading[P]:
+def taken_back(told: Reported[P], at: float) -> Reading[P]:
     """Return the reading by which what was told no longer stands."""
     return TakenBack(told.number, at) if told.is_ply else Recalled(told.number, at)
 
 
-def told_again(told: Told[P], at: float) -> Reading[P]:
+def told_again(told: Reported[P], at: float) -> Reading[P]:
     """Return the reading by which it is told again, as it has turned out to be.
 
     Where that is not certain, it is asked: its options are captures by one piece.

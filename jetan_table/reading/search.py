@@ -14,12 +14,12 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import Board, P, Step
-from .cost import Explanation, weigh
+from .board import P, ReadableGame, Step
+from .cost import Hypothesis, weigh
 from .failures import cost_of_failure, without
-from .matching import Account, Scene
-from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Budget, tries_of
-from .worlds import Told, World, count_kept
+from .matching import Scene, TraceMatcher
+from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Partial, tries_of
+from .worlds import Reported, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast
 MAX_UNSEEN = 2
@@ -39,20 +39,20 @@ class _Candidate(NamedTuple, Generic[P]):
     at_least: float
 
 
-class Explainer(Generic[P]):
+class HypothesisSearch(Generic[P]):
     """Enumerates and weighs explanations of a scene, from the worlds that are possible."""
 
-    def __init__(self, board: Board[P]) -> None:
+    def __init__(self, board: ReadableGame[P]) -> None:
         self.board = board
 
     def explain(
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
-        told: Sequence[Told[P]],
+        told: Sequence[Reported[P]],
         unseen: int = 0,
         limit: float = math.inf,
-    ) -> list[Explanation[P]]:
+    ) -> list[Hypothesis[P]]:
         """Return every sequence of legal steps that the scene could have come from.
 
         `told` are the steps told so far: an explanation that gives some of
@@ -60,7 +60,7 @@ class Explainer(Generic[P]):
         nobody saw are supposed where nothing better explains the scene, up to `unseen` in any case.
         What costs more than `limit` at first sight, with its world, is left out.
         """
-        found: list[Explanation[P]] = []
+        found: list[Hypothesis[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         floor = limit
         for index, world in enumerate(worlds):
@@ -75,17 +75,17 @@ class Explainer(Generic[P]):
         index: int,
         world: World[P],
         scene: Scene,
-        told: Sequence[Told[P]],
+        told: Sequence[Reported[P]],
         unseen: int,
         share: int,
         bound: Bound,
-    ) -> list[Explanation[P]]:
+    ) -> list[Hypothesis[P]]:
         """Return what a scene could have come from in one world.
 
         For each number of unseen captures, at most `share` sequences are weighed that keep what was
         told, and as many others.
         """
-        found: list[Explanation[P]] = []
+        found: list[Hypothesis[P]] = []
         fewest = fewest_of_others = 0
         for most in range(unseen, MAX_UNSEEN + 1):
             keeping = self._keeping(world.position, scene, told, range(fewest, most + 1), bound)
@@ -110,10 +110,10 @@ class Explainer(Generic[P]):
         world: World[P],
         candidates: Iterable[_Candidate[P]],
         scene: Scene,
-        told: Sequence[Told[P]],
+        told: Sequence[Reported[P]],
         bound: Bound,
-    ) -> list[Explanation[P]]:
-        found: list[Explanation[P]] = []
+    ) -> list[Hypothesis[P]]:
+        found: list[Hypothesis[P]] = []
         for candidate in candidates:
             explanation = self._weigh(index, world, candidate, scene, told, bound.cost)
             if explanation is not None:
@@ -122,7 +122,7 @@ class Explainer(Generic[P]):
                 found.append(explanation)
         return found
 
-    def _is_strained(self, best: Explanation[P], told: Sequence[Told[P]]) -> bool:
+    def _is_strained(self, best: Hypothesis[P], told: Sequence[Reported[P]]) -> bool:
         """Whether what was told explains the board so badly that it may not stand."""
         if best.strangers or best.hasty or best.in_hand >> told[-1].options[0].to_square & 1:
             return True
@@ -136,8 +136,8 @@ class Explainer(Generic[P]):
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
-        told: Sequence[Told[P]],
-        poor: Sequence[Explanation[P]],
+        told: Sequence[Reported[P]],
+        poor: Sequence[Hypothesis[P]],
     ) -> list[tuple[Square, FaultKind]]:
         """Return the switches that may have failed, where `poor` are the best explanations."""
         squares: dict[Square, None] = {}
@@ -158,15 +158,15 @@ class Explainer(Generic[P]):
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
-        told: Sequence[Told[P]],
+        told: Sequence[Reported[P]],
         faults: Sequence[tuple[Square, FaultKind]],
         limit: float,
-    ) -> list[Explanation[P]]:
+    ) -> list[Hypothesis[P]]:
         """Return explanations by which one of these switches has failed besides.
 
         Those that cost more than `limit` at first sight are left out.
         """
-        found: list[Explanation[P]] = []
+        found: list[Hypothesis[P]] = []
         likeliest = worlds[:MAX_WORLDS_FAILING]
         parts = len(faults) * len(likeliest)
         most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
@@ -194,9 +194,9 @@ class Explainer(Generic[P]):
         world: World[P],
         candidate: _Candidate[P],
         scene: Scene,
-        told: Sequence[Told[P]],
+        told: Sequence[Reported[P]],
         limit: float,
-    ) -> Explanation[P] | None:
+    ) -> Hypothesis[P] | None:
         steps = candidate.steps
         after = steps[-1].after if steps else world.position
         given_up = told[count_kept(steps, told) :]
@@ -217,7 +217,7 @@ class Explainer(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         return replace(found, cost=found.cost + self._firmness(given_up[0], scene, instead_at))
 
-    def _firmness(self, entry: Told[P], scene: Scene, instead_at: float | None = None) -> float:
+    def _firmness(self, entry: Reported[P], scene: Scene, instead_at: float | None = None) -> float:
         """Weigh that what was told is given up though its piece was not seen to leave again."""
         if _has_left(entry, scene, instead_at) or _is_home_again(entry, scene):
             return 0.0
@@ -225,7 +225,7 @@ class Explainer(Generic[P]):
             return 0.0
         return w.ANSWERED if entry.is_answered else w.NEVER_LEFT
 
-    def _is_denied(self, told: Told[P], scene: Scene) -> bool:
+    def _is_denied(self, told: Reported[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
         if not scene.colours:
             return False
@@ -233,7 +233,7 @@ class Explainer(Generic[P]):
         landed_on = 1 << step.to_square
         return scene.colours.cost(self.board.occupants(step.after), landed_on) > w.MARGIN
 
-    def _suspects(self, best: Explanation[P], scene: Scene) -> Iterator[Square]:
+    def _suspects(self, best: Hypothesis[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
         unsure = best.in_hand | best.strangers
         yield from squares_of(unsure)
@@ -251,7 +251,7 @@ class Explainer(Generic[P]):
         yield from squares_of(destinations & ~unsure & present)
 
     def _giving_up(
-        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: Bound
+        self, start: P, scene: Scene, told: Sequence[Reported[P]], unseen: range, bound: Bound
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that give up something of what was told, the last of it first.
 
@@ -267,25 +267,25 @@ class Explainer(Generic[P]):
             yield from self._going_on(start, told[:kept], scene, budget, bound, told[kept])
 
     def _keeping(
-        self, start: P, scene: Scene, told: Sequence[Told[P]], unseen: range, bound: Bound
+        self, start: P, scene: Scene, told: Sequence[Reported[P]], unseen: range, bound: Bound
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
         budget = self._budget(AHEAD, unseen, scene)
         return self._going_on(start, told, scene, budget, bound)
 
-    def _budget(self, plies: int, unseen: range, scene: Scene) -> Budget:
-        untouched = Account(scene, 0).by_square()
+    def _budget(self, plies: int, unseen: range, scene: Scene) -> Partial:
+        untouched = TraceMatcher(scene, 0).by_square()
         cost = sum(untouched.values())
-        return Budget(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
+        return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
 
     def _going_on(
         self,
         start: P,
-        told: Sequence[Told[P]],
+        told: Sequence[Reported[P]],
         scene: Scene,
-        budget: Budget,
+        budget: Partial,
         bound: Bound,
-        but_for: Told[P] | None = None,
+        but_for: Reported[P] | None = None,
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that begin with `told` and do not go on with `but_for`."""
         for head in self._heads(start, told):
@@ -294,7 +294,7 @@ class Explainer(Generic[P]):
             for tail in self._sequences(after, scene, left, bound, but_for):
                 yield _Candidate((*head, *tail.steps), tail.at_least)
 
-    def _heads(self, start: P, told: Sequence[Told[P]]) -> list[tuple[Step[P], ...]]:
+    def _heads(self, start: P, told: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
         """Return the sequences that what was told may have been."""
         heads: list[tuple[Step[P], ...]] = [()]
         for entry in told:
@@ -309,9 +309,9 @@ class Explainer(Generic[P]):
         self,
         position: P,
         scene: Scene,
-        left: Budget,
+        left: Partial,
         bound: Bound,
-        but_for: Told[P] | None = None,
+        but_for: Reported[P] | None = None,
     ) -> Iterator[_Candidate[P]]:
         """Yield the sequences that bring `position` nearer to how the board stands.
 
@@ -362,7 +362,7 @@ def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
     return times[-1] if times and scene.trace.level >> target & 1 else math.inf
 
 
-def _departures(entry: Told[P], scene: Scene, before: float) -> list[float]:
+def _departures(entry: Reported[P], scene: Scene, before: float) -> list[float]:
     """Return when the square on which something was told to have come down was left since."""
     if entry.landed_at is None:
         return []
@@ -371,7 +371,7 @@ def _departures(entry: Told[P], scene: Scene, before: float) -> list[float]:
     return [at for at in times if entry.landed_at < at <= until]
 
 
-def _has_left(entry: Told[P], scene: Scene, instead_at: float | None) -> bool:
+def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> bool:
     """Whether what was told to have come down was seen to leave again.
 
     It must have left before it came down elsewhere, at `instead_at`.
@@ -382,7 +382,7 @@ def _has_left(entry: Told[P], scene: Scene, instead_at: float | None) -> bool:
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
 
 
-def _is_home_again(entry: Told[P], scene: Scene) -> bool:
+def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
     """Whether what was told to have taken stands where it came from: then it took nothing."""
     step = entry.options[0]
     if entry.landed_at is None or not step.capture or entry.is_answered:

@@ -20,20 +20,20 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import Board, P, Step
-from .cost import Explanation
+from .board import P, ReadableGame, Step
+from .cost import Hypothesis
 from .history import History
-from .hypotheses import Judgement
+from .hypotheses import Hypotheses
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
 from .readings import Answered, Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered
 from .retelling import taken_back, told_again
-from .worlds import Told
+from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 MAX_NEWS = 32  # more at one moment would mean going in circles
 
 
-class Reader(Generic[P]):
+class SwitchReader(Generic[P]):
     """Reads observations into plies.
 
     `position` is what the board should show at first, `number` that of the next ply, `faults` the
@@ -42,7 +42,7 @@ class Reader(Generic[P]):
 
     def __init__(
         self,
-        board: Board[P],
+        board: ReadableGame[P],
         position: P,
         number: int = 1,
         faults: Mapping[Square, FaultKind] | None = None,
@@ -52,7 +52,7 @@ class Reader(Generic[P]):
         self.due: float | None = None
         self._first_number = number
         self._history = History(board, position, sum(1 << square for square in self.faults))
-        self._judgement = Judgement(board, self._history)
+        self._judgement = Hypotheses(board, self._history)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
         self._changed_at = 0.0
@@ -178,7 +178,7 @@ class Reader(Generic[P]):
         """Whether nothing has changed for long enough to be told."""
         return self._wait_until(self._changed_at + w.HOLD_S * self._judgement.tempo.pace)
 
-    def _stands_firm(self, best: Explanation[P]) -> bool:
+    def _stands_firm(self, best: Hypothesis[P]) -> bool:
         """Whether what nobody saw leave has stood for longer than an illegal move stands."""
         pairs = zip(best.lifted_at, best.landed_at, strict=True)
         blind = [landed for lifted, landed in pairs if lifted is None and landed is not None]
@@ -199,7 +199,7 @@ class Reader(Generic[P]):
         self._judgement.forget()
         return [Failed(square, kind, self._now)]
 
-    def _tell_next(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+    def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good explanations share, once it has stood."""
         anchor = self._history.anchor
         best = rivals[0]
@@ -240,13 +240,13 @@ class Reader(Generic[P]):
         """Tell one step."""
         number = self._number_of(step)
         is_doubtful = evidence.landed_at is None or bool(evidence.doubts)
-        told = Told(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
+        told = Reported(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
         self._history.anchor.told.append(told)
         if step.is_ply:
             return [Played(number, step, evidence, self._now)]
         return [Wandered(number, step, self._now)]
 
-    def _ask(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+    def _ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask, where all good explanations hold another step but cannot agree on which."""
         index = len(self._history.anchor.told)
         if any(len(rival.steps) <= index for rival in rivals):
@@ -262,7 +262,7 @@ class Reader(Generic[P]):
             self._judgement.forget()
         return self._put(question, tuple(steps.values()), rivals[0])
 
-    def _ask_hidden(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+    def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         anchor = self._history.anchor
         steps = hidden_captures(rivals, len(anchor.told), anchor.trace.ignored)
@@ -273,7 +273,7 @@ class Reader(Generic[P]):
         question = question_about(self._number_of(steps[0]), steps, self._now)
         return [] if question is None else self._put(question, tuple(steps), None)
 
-    def _ask_overdue(self, best: Explanation[P]) -> list[Reading[P]]:
+    def _ask_overdue(self, best: Hypothesis[P]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
 
         Where it can have taken one piece only, that is asked later: it may as well have been put
@@ -300,10 +300,10 @@ class Reader(Generic[P]):
         return [] if question is None else self._put(question, tuple(steps.values()), None)
 
     def _put(
-        self, question: Asked, options: tuple[Step[P], ...], best: Explanation[P] | None
+        self, question: Asked, options: tuple[Step[P], ...], best: Hypothesis[P] | None
     ) -> list[Reading[P]]:
         """Put a question; with `best` it is certain that one of the options has been played."""
-        told = Told(question.number, options, None, self._now, is_doubtful=True)
+        told = Reported(question.number, options, None, self._now, is_doubtful=True)
         self._history.anchor.told.append(told)
         if options[0].is_ply:
             self._open_questions[question.number] = question
@@ -313,7 +313,7 @@ class Reader(Generic[P]):
             self._advance(best)
         return [question]
 
-    def _retract(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+    def _retract(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good explanation."""
         kept = max(self._judgement.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
@@ -329,7 +329,7 @@ class Reader(Generic[P]):
             self._history.reopen()
         return readings
 
-    def _return_to_earlier(self, best: Explanation[P]) -> list[Reading[P]]:
+    def _return_to_earlier(self, best: Hypothesis[P]) -> list[Reading[P]]:
         """Where the board makes no sense, but stands as it did some plies ago: go back there."""
         if not best.strangers:
             return []
@@ -350,14 +350,14 @@ class Reader(Generic[P]):
             readings.append(reading)
         return readings
 
-    def _taken_back(self, undone: Sequence[Told[P]]) -> list[Reading[P]]:
+    def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
         for told in undone:
             if told.is_ply:
                 self._open_questions.pop(told.number, None)
         self._judgement.forget()
         return [taken_back(told, self._now) for told in reversed(undone)]
 
-    def _advance(self, best: Explanation[P]) -> None:
+    def _advance(self, best: Hypothesis[P]) -> None:
         """Leave plies behind of which the last but one stands, because the other side has acted."""
         history, judgement = self._history, self._judgement
         while sum(told.is_ply for told in history.anchor.told) > 1:
@@ -377,7 +377,7 @@ class Reader(Generic[P]):
                 break
         judgement.forget()
 
-    def _answers(self, rivals: list[Explanation[P]]) -> list[Reading[P]]:
+    def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell which questions the game itself has answered: all these explanations agree."""
         anchor = self._history.anchor
         found: list[Reading[P]] = []

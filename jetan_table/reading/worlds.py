@@ -9,7 +9,7 @@ from typing import Generic
 from hardware.switches import FaultKind
 from rules import Square, mask_of
 
-from .board import Board, P, Step
+from .board import P, ReadableGame, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class World(Generic[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Generic[P]):
+class Reported(Generic[P]):
     """A step that has been told, or several of which one was played and the players are asked.
 
     Where they have answered, `landed_at` is when they did. `is_doubtful`: how it showed left
@@ -63,7 +63,7 @@ class Told(Generic[P]):
         """Whether nothing was seen to leave or to come down where it ended."""
         return self.landed_at is None
 
-    def steps(self, board: Board[P], position: P) -> list[Step[P]]:
+    def steps(self, board: ReadableGame[P], position: P) -> list[Step[P]]:
         """Return the legal steps of a position that are what was told."""
         ends = mask_of(option.to_square for option in self.options)
         sources = dict.fromkeys(option.from_square for option in self.options)
@@ -75,7 +75,7 @@ class Told(Generic[P]):
         return step.squares in [option.squares for option in self.options]
 
 
-def count_kept(steps: Sequence[Step[P]], told: Sequence[Told[P]]) -> int:
+def count_kept(steps: Sequence[Step[P]], told: Sequence[Reported[P]]) -> int:
     """Return how many of the steps told `steps` begin with."""
     count = 0
     for entry, step in zip(told, steps, strict=False):

@@ -20,7 +20,7 @@ from ..game.record import Record
 from ..journal.archive import Archive, GameId
 from ..journal.recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
 from ..reading.jetan import Standing
-from ..reading.occupancy import Seen
+from ..reading.occupancy import Occupancy
 from ..reading.readers import ReadBy, by_looks, by_switches
 from ..reading.readings import Reading
 
@@ -39,7 +39,7 @@ class WrongBoard(TableError, ValueError):
     """A recording cannot be read by rules that are played on another board."""
 
 
-class Source(Protocol):
+class TimedSensor(Protocol):
     """A sensor that knows when it has something to tell next."""
 
     @property
@@ -63,7 +63,7 @@ class Listener(Protocol[T_co]):
     def tick(self, now: float) -> Iterable[T_co]: ...
 
 
-def advance(source: Source, listener: Listener[T], until: float) -> Iterator[T]:
+def advance(source: TimedSensor, listener: Listener[T], until: float) -> Iterator[T]:
     """Let time pass up to `until` seconds, and yield what `listener` tells meanwhile."""
     while True:
         dues = [due for due in (source.due, listener.due) if due is not None]
@@ -91,7 +91,7 @@ class ToldReader:
     def __init__(self, read_by: ReadBy, start: Standing, decided: Iterable[Decision]) -> None:
         self._read_by, self._decided = read_by, deque(decided)
         self._reader = read_by(start, {})
-        self._seen = Seen()
+        self._seen = Occupancy()
 
     @property
     def due(self) -> float | None:
@@ -129,7 +129,7 @@ class Replay:
 
     name: str
     start: Position
-    source: Source
+    source: TimedSensor
     ends_at: float
     decided: tuple[Decision, ...] = ()
     read_by: ReadBy = by_switches

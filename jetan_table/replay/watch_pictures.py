@@ -11,7 +11,7 @@ from ..reading.readings import Answered, Played, TakenBack, Wandered
 from .watching import Watched
 
 
-class Pictures:
+class PictureWriter:
     """Writes one annotated picture a frame that could be read into `folder`."""
 
     def __init__(self, folder: Path) -> None:

@@ -11,8 +11,8 @@ from vision.errors import BoardNotFound
 from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
-from ..reading.camera_reader import Follower
-from ..reading.jetan import JetanBoard, Standing
+from ..reading.camera_reader import CameraReader
+from ..reading.jetan import JetanGame, Standing
 from ..reading.readings import Reading
 
 
@@ -28,7 +28,7 @@ class Watcher:
     """Follows a game from `start`, which the first readable frame must show."""
 
     def __init__(self, camera: BoardCamera, start: Position) -> None:
-        self.follower = Follower(JetanBoard(), Standing(start, True), start.ply_number)
+        self.follower = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
         self._camera = camera
         self._has_begun = False
 

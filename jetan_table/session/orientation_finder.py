@@ -10,14 +10,14 @@ from rules import SQUARES, Square
 
 from ..board.orientation import A1, AS_WIRED, B1, Orientation, shown_by_plies, shown_by_standing
 from ..game.record import Record
-from ..reading.occupancy import Seen, TouchWatch
+from ..reading.occupancy import Occupancy, TouchWatch
 from .view import AskedCorner, Phase, View
 
 SURE_S = 2.0
 """What is seen must speak for another orientation for so long: pieces are still being set up."""
 
 
-class Bearings:
+class OrientationFinder:
     """How one board lies: `orientation` is what people have said of it so far.
 
     `asked` are the squares, by the table's names, of which one is the corner asked about.
@@ -31,7 +31,7 @@ class Bearings:
         self._begin_anew()
 
     def _begin_anew(self) -> None:
-        self._seen = Seen()
+        self._seen = Occupancy()
         self._touches = TouchWatch()
         self._fitting: tuple[Orientation, ...] = ()
         self._shown: tuple[Orientation, ...] = ()

@@ -11,11 +11,11 @@ from rules import SQUARES, RulesError, Square, format_square, parse_square
 from rules.words import Language
 
 from ..lamps.lights import OFF, Lamp
-from ..reading.occupancy import Flip, Seen
+from ..reading.occupancy import Flip, Occupancy
 from ..table.loop import Clock
 from .lines import SIZE
-from .wizard import Answer, State, Step, Wiring, Wizard
-from .words import WORDS, Say
+from .wizard import SquareState, Wiring, WiringAnswer, Wizard, WizardStep
+from .words import WORDS, WiringSay
 
 LIT: RGB = (90, 90, 90)
 SEEN: RGB = (0, 90, 30)
@@ -23,7 +23,7 @@ STEP_S = 0.01
 """From one look at the board to the next."""
 
 
-class Board(Sensor, Lamps, Protocol):
+class WizardBoard(Sensor, Lamps, Protocol):
     """A board's switches and lamps; square n is taken for switch n, and lamp n for itself."""
 
 
@@ -40,7 +40,7 @@ class Walk:
 
     def __init__(
         self,
-        board: Board,
+        board: WizardBoard,
         typist: Typist,
         clock: Clock,
         tell: Callable[[str], None],
@@ -51,15 +51,15 @@ class Walk:
         self._board, self._typist, self._clock = board, typist, clock
         self._trouble, self._troubled = trouble, trouble()
         self._tell, self._words = tell, WORDS[language]
-        self._seen = Seen()
-        self._hinted: set[Say] = set()
+        self._seen = Occupancy()
+        self._hinted: set[WiringSay] = set()
 
     def run(self, walks: bool) -> Wiring | None:
         """Ask until the wiring is known; None where too many switches are silent.
 
         `walks`: every switch is tried.
         """
-        self._say(Say.CLEAR)
+        self._say(WiringSay.CLEAR)
         self._show(None, LIT)
         is_clear = False
         while not (is_clear and self._seen):
@@ -67,7 +67,7 @@ class Walk:
             is_clear = is_clear or bool(self._typist.read())
         stuck = [Switch(square) for square in sorted(self._seen.occupied)]
         if stuck:
-            self._say(Say.STUCK, switches="; ".join(map(self._switch, stuck)))
+            self._say(WiringSay.STUCK, switches="; ".join(map(self._switch, stuck)))
         wizard = Wizard(stuck, walks)
         while (step := wizard.step) is not None:
             self._ask(step, wizard.count + 1)
@@ -75,22 +75,24 @@ class Walk:
         self._show(None, LIT)
         wiring = wizard.wiring()
         if wiring is None:
-            self._say(Say.NOT_WHOLE)
+            self._say(WiringSay.NOT_WHOLE)
         return wiring
 
-    def _ask(self, step: Step, count: int) -> None:
+    def _ask(self, step: WizardStep, count: int) -> None:
         self._typist.read()  # what was typed before is no answer to this
         self._show(step.lamp, LIT)
         if step.square is not None:
-            self._say(Say.PUT_ON, count=count, square=format_square(step.square))
+            self._say(WiringSay.PUT_ON, count=count, square=format_square(step.square))
         else:
-            self._say(Say.NAME_LIT if step.must_be_named else Say.PUT_ON_LIT, count=count)
-        hint = Say.HINT if step.lamp is None else Say.HINT_LIT
+            self._say(
+                WiringSay.NAME_LIT if step.must_be_named else WiringSay.PUT_ON_LIT, count=count
+            )
+        hint = WiringSay.HINT if step.lamp is None else WiringSay.HINT_LIT
         if hint not in self._hinted:
             self._hinted.add(hint)
             self._say(hint)
 
-    def _wait(self, wizard: Wizard, step: Step) -> None:
+    def _wait(self, wizard: Wizard, step: WizardStep) -> None:
         """Wait for one answer to a step: a switch that closes, or a line."""
         while True:
             for square, is_occupied in self._look():
@@ -102,11 +104,11 @@ class Walk:
                 if self._take_line(wizard, step, line.strip()):
                     return
 
-    def _take_line(self, wizard: Wizard, step: Step, line: str) -> bool:
+    def _take_line(self, wizard: Wizard, step: WizardStep, line: str) -> bool:
         """Do what was typed, and return whether it answers the step."""
         if not line and not step.must_be_named:
             wizard.pass_over()
-            self._say(Say.IN_VAIN)
+            self._say(WiringSay.IN_VAIN)
             return True
         try:
             if line and step.square is None:
@@ -114,19 +116,19 @@ class Walk:
                 return True
         except RulesError:
             pass
-        self._say(Say.SAY_WHICH, typed=line)
+        self._say(WiringSay.SAY_WHICH, typed=line)
         return False
 
-    def _answer(self, answer: Answer, switch: Switch) -> None:
-        if answer is Answer.TAKEN:
+    def _answer(self, answer: WiringAnswer, switch: Switch) -> None:
+        if answer is WiringAnswer.TAKEN:
             self._tell(self._switch(switch))
         else:
-            what = Say.DOUBTED if answer is Answer.DOUBTED else Say.UNKNOWN
+            what = WiringSay.DOUBTED if answer is WiringAnswer.DOUBTED else WiringSay.UNKNOWN
             self._say(what, switch=self._switch(switch))
 
     def _await_lift(self, square: Square, lamp: Lamp | None) -> None:
         self._show(lamp, SEEN)
-        self._say(Say.TAKE_OFF)
+        self._say(WiringSay.TAKE_OFF)
         while square in self._seen.occupied:
             self._look()
 
@@ -144,9 +146,9 @@ class Walk:
 
     def _switch(self, switch: Switch) -> str:
         row, column = divmod(switch, SIZE)
-        return self._words[Say.ROW_COLUMN].format(row=row + 1, column=column + 1)
+        return self._words[WiringSay.ROW_COLUMN].format(row=row + 1, column=column + 1)
 
-    def _say(self, what: Say, **values: object) -> None:
+    def _say(self, what: WiringSay, **values: object) -> None:
         self._tell(self._words[what].format(**values))
 
 
@@ -157,5 +159,5 @@ def wiring_map(wiring: Wiring, language: Language) -> list[str]:
         states = wiring.states[(rank - 1) * SIZE : rank * SIZE]
         lines.append(f"{rank:2}  {'  '.join(state.value for state in states)}")
     lines.append(f"    {'  '.join('abcdefghij')}")
-    counts = {state.name.lower(): wiring.states.count(state) for state in State}
-    return [*lines, WORDS[language][Say.FOUND].format(**counts)]
+    counts = {state.name.lower(): wiring.states.count(state) for state in SquareState}
+    return [*lines, WORDS[language][WiringSay.FOUND].format(**counts)]

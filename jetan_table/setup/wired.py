@@ -16,7 +16,7 @@ from typing import Protocol
 from hardware.matrix import Matrix
 from hardware.ports import RGB, Observation
 from hardware.reed_sensor import ReedSensor
-from hardware.simulated_contacts import Contacts, Fault
+from hardware.simulated_contacts import ContactFault, Contacts
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Switch
 from rules import SQUARES, Square, format_square, parse_square
@@ -42,7 +42,7 @@ class TrueWiring:
 
     switch_of: Sequence[Switch]
     lamp_of: Sequence[Lamp]
-    faults: Mapping[Square, Fault] = field(default_factory=dict)
+    faults: Mapping[Square, ContactFault] = field(default_factory=dict)
 
     @classmethod
     def drawn(
@@ -56,8 +56,8 @@ class TrueWiring:
         chain = tuple(rng.sample(SQUARES, 100)) if is_any_chain else rng.choice(USUAL)
         lamp_at = {square: Lamp(n) for n, square in enumerate(chain)}
         failing = rng.sample(SQUARES, dead + stuck)
-        faults = dict.fromkeys(failing[:dead], Fault.DEAD)
-        faults |= dict.fromkeys(failing[dead:], Fault.STUCK_CLOSED)
+        faults = dict.fromkeys(failing[:dead], ContactFault.DEAD)
+        faults |= dict.fromkeys(failing[dead:], ContactFault.STUCK_CLOSED)
         return cls(switch_of, tuple(lamp_at[square] for square in SQUARES), faults)
 
 

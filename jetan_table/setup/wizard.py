@@ -13,7 +13,7 @@ from ..lamps.lights import Lamp
 from . import chain, lines
 
 
-class State(Enum):
+class SquareState(Enum):
     """What is known of a square's switch, by its mark on the map."""
 
     GOOD = "o"
@@ -23,7 +23,7 @@ class State(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WizardStep:
     """One piece is to be put on `square`; where it is None, on the square that `lamp` lights.
 
     `must_be_named`: no piece has told which square that is, so people must say it.
@@ -34,7 +34,7 @@ class Step:
     must_be_named: bool = False
 
 
-class Answer(Enum):
+class WiringAnswer(Enum):
     """What a piece that was put down has told."""
 
     TAKEN = "taken"
@@ -50,7 +50,7 @@ class Wiring:
 
     switches: tuple[Square, ...]
     lamps: tuple[Square, ...]
-    states: tuple[State, ...]
+    states: tuple[SquareState, ...]
 
 
 class Wizard:
@@ -70,17 +70,17 @@ class Wizard:
         self._doubted: object = None
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> WizardStep | None:
         """What is to be done now; None where all is known that can be found out."""
         square = lines.next_square(self._switch_at, self._vain_squares)
         if square is not None:
-            return Step(square)
+            return WizardStep(square)
         lamp = chain.next_lamp(self._square_of, self._vain_lamps, self._walks)
         if lamp is not None:
-            return Step(None, lamp)
+            return WizardStep(None, lamp)
         silent = self._vain_lamps - self._square_of.keys()
         if silent and chain.whole_order(self._square_of) is None:
-            return Step(None, min(silent), must_be_named=True)
+            return WizardStep(None, min(silent), must_be_named=True)
         return None
 
     @property
@@ -89,7 +89,7 @@ class Wizard:
         told = len(self._switch_at) + len(self._square_of)
         return told + len(self._vain_squares) + len(self._vain_lamps)
 
-    def close(self, switch: Switch) -> Answer:
+    def close(self, switch: Switch) -> WiringAnswer:
         """Take in that a switch has closed under the piece that was asked for."""
         step = self.step
         assert step is not None
@@ -97,16 +97,16 @@ class Wizard:
             told = self._switch_at | {step.square: switch}
             is_odd = bool(lines.fits(self._switch_at)) and not lines.fits(told)
             if self._is_doubted(is_odd or switch in self._switch_at.values(), switch):
-                return Answer.DOUBTED
+                return WiringAnswer.DOUBTED
             # A switch is under one square: the one told later is believed.
             told = {at: s for at, s in told.items() if s != switch or at == step.square}
             self._switch_at = told
             self._good.add(step.square)
-            return Answer.TAKEN
+            return WiringAnswer.TAKEN
         square = self._squares().get(switch)
-        return Answer.UNKNOWN if square is None else self._lit(square, is_seen=True)
+        return WiringAnswer.UNKNOWN if square is None else self._lit(square, is_seen=True)
 
-    def name(self, square: Square) -> Answer:
+    def name(self, square: Square) -> WiringAnswer:
         """Take in which square is lit, as people say it; their word is taken at once."""
         self._doubted = square
         return self._lit(square, is_seen=False)
@@ -134,19 +134,19 @@ class Wizard:
         switches = tuple(squares[Switch(n)] for n in range(len(SQUARES)))
         return Wiring(switches, lamps, tuple(map(self._state, SQUARES)))
 
-    def _lit(self, square: Square, is_seen: bool) -> Answer:
+    def _lit(self, square: Square, is_seen: bool) -> WiringAnswer:
         step = self.step
         assert step is not None
         assert step.lamp is not None
         told = self._square_of | {step.lamp: square}
         is_odd = bool(chain.fits(self._square_of)) and not chain.fits(told)
         if self._is_doubted(is_odd or square in self._square_of.values(), square):
-            return Answer.DOUBTED
+            return WiringAnswer.DOUBTED
         told = {lamp: at for lamp, at in told.items() if at != square or lamp == step.lamp}
         self._square_of = told
         if is_seen:
             self._good.add(square)
-        return Answer.TAKEN
+        return WiringAnswer.TAKEN
 
     def _is_doubted(self, is_odd: bool, told: object) -> bool:
         """Whether an answer is to be given once more: a piece is easily put on the wrong square."""
@@ -162,12 +162,12 @@ class Wizard:
             known |= {switch: square for switch, square in told if switch is not None}
         return known
 
-    def _state(self, square: Square) -> State:
+    def _state(self, square: Square) -> SquareState:
         switch_at = {at: switch for switch, at in self._squares().items()}
         if switch_at.get(square) in self._stuck:
-            return State.STUCK
+            return SquareState.STUCK
         if square in self._good:
-            return State.GOOD
+            return SquareState.GOOD
         lamps = chain.whole_order(self._square_of) or ()
         in_vain = {lamps[lamp] for lamp in self._vain_lamps if lamps} | self._vain_squares
-        return State.DEAD if square in in_vain else State.UNTRIED
+        return SquareState.DEAD if square in in_vain else SquareState.UNTRIED

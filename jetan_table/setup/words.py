@@ -8,7 +8,7 @@ from enum import Enum, auto
 from rules.words import Language
 
 
-class Say(Enum):
+class WiringSay(Enum):
     """Everything the wizard can say."""
 
     CLEAR = auto()
@@ -30,44 +30,44 @@ class Say(Enum):
     WRITTEN = auto()
 
 
-ENGLISH: Mapping[Say, str] = {
-    Say.CLEAR: "Take all pieces off the board, then press Enter.",
-    Say.STUCK: "Stuck closed on the empty board: {switches}.",
-    Say.PUT_ON: "{count}. Put one piece on {square}.",
-    Say.PUT_ON_LIT: "{count}. Put one piece on the lit square.",
-    Say.NAME_LIT: "{count}. Which square is lit? Type its name.",
-    Say.HINT: "(If it stands there and nothing happens: Enter.)",
-    Say.HINT_LIT: "(If nothing happens: Enter, or the name of the square that is lit.)",
-    Say.ROW_COLUMN: "row {row}, column {column}",
-    Say.SQUARE: "{square}: {switch}",
-    Say.TAKE_OFF: "Take the piece off again.",
-    Say.DOUBTED: "{switch} does not fit what was told before. Once more, please.",
-    Say.UNKNOWN: "{switch} is under no square yet known. Once more, please.",
-    Say.IN_VAIN: "nothing: noted",
-    Say.SAY_WHICH: "{typed}: type a square, such as d4, or nothing",
-    Say.NOT_WHOLE: "Too many switches told nothing: mend them, and begin again.",
-    Say.FOUND: "Good {good}, dead {dead}, stuck {stuck}, not tried {untried}.",
-    Say.WRITTEN: "{path}: the wiring is written.",
+ENGLISH: Mapping[WiringSay, str] = {
+    WiringSay.CLEAR: "Take all pieces off the board, then press Enter.",
+    WiringSay.STUCK: "Stuck closed on the empty board: {switches}.",
+    WiringSay.PUT_ON: "{count}. Put one piece on {square}.",
+    WiringSay.PUT_ON_LIT: "{count}. Put one piece on the lit square.",
+    WiringSay.NAME_LIT: "{count}. Which square is lit? Type its name.",
+    WiringSay.HINT: "(If it stands there and nothing happens: Enter.)",
+    WiringSay.HINT_LIT: "(If nothing happens: Enter, or the name of the square that is lit.)",
+    WiringSay.ROW_COLUMN: "row {row}, column {column}",
+    WiringSay.SQUARE: "{square}: {switch}",
+    WiringSay.TAKE_OFF: "Take the piece off again.",
+    WiringSay.DOUBTED: "{switch} does not fit what was told before. Once more, please.",
+    WiringSay.UNKNOWN: "{switch} is under no square yet known. Once more, please.",
+    WiringSay.IN_VAIN: "nothing: noted",
+    WiringSay.SAY_WHICH: "{typed}: type a square, such as d4, or nothing",
+    WiringSay.NOT_WHOLE: "Too many switches told nothing: mend them, and begin again.",
+    WiringSay.FOUND: "Good {good}, dead {dead}, stuck {stuck}, not tried {untried}.",
+    WiringSay.WRITTEN: "{path}: the wiring is written.",
 }
 
-GERMAN: Mapping[Say, str] = {
-    Say.CLEAR: "Alle Figuren vom Brett nehmen, dann Enter drücken.",
-    Say.STUCK: "Auf dem leeren Brett geschlossen, klemmt also: {switches}.",
-    Say.PUT_ON: "{count}. Eine Figur auf {square} stellen.",
-    Say.PUT_ON_LIT: "{count}. Eine Figur auf das erleuchtete Feld stellen.",
-    Say.NAME_LIT: "{count}. Welches Feld leuchtet? Seinen Namen tippen.",
-    Say.HINT: "(Wenn sie da steht und nichts geschieht: Enter.)",
-    Say.HINT_LIT: "(Wenn nichts geschieht: Enter, oder der Name des erleuchteten Feldes.)",
-    Say.ROW_COLUMN: "Zeile {row}, Spalte {column}",
-    Say.SQUARE: "{square}: {switch}",
-    Say.TAKE_OFF: "Die Figur wieder wegnehmen.",
-    Say.DOUBTED: "{switch} passt nicht zum Bisherigen. Bitte noch einmal.",
-    Say.UNKNOWN: "{switch} liegt unter keinem bekannten Feld. Bitte noch einmal.",
-    Say.IN_VAIN: "nichts: notiert",
-    Say.SAY_WHICH: "{typed}: ein Feld tippen, etwa d4, oder nichts",
-    Say.NOT_WHOLE: "Zu viele Schalter schweigen: heilen, und von vorn beginnen.",
-    Say.FOUND: "Gut {good}, tot {dead}, klemmt {stuck}, nicht versucht {untried}.",
-    Say.WRITTEN: "{path}: die Verdrahtung ist geschrieben.",
+GERMAN: Mapping[WiringSay, str] = {
+    WiringSay.CLEAR: "Alle Figuren vom Brett nehmen, dann Enter drücken.",
+    WiringSay.STUCK: "Auf dem leeren Brett geschlossen, klemmt also: {switches}.",
+    WiringSay.PUT_ON: "{count}. Eine Figur auf {square} stellen.",
+    WiringSay.PUT_ON_LIT: "{count}. Eine Figur auf das erleuchtete Feld stellen.",
+    WiringSay.NAME_LIT: "{count}. Welches Feld leuchtet? Seinen Namen tippen.",
+    WiringSay.HINT: "(Wenn sie da steht und nichts geschieht: Enter.)",
+    WiringSay.HINT_LIT: "(Wenn nichts geschieht: Enter, oder der Name des erleuchteten Feldes.)",
+    WiringSay.ROW_COLUMN: "Zeile {row}, Spalte {column}",
+    WiringSay.SQUARE: "{square}: {switch}",
+    WiringSay.TAKE_OFF: "Die Figur wieder wegnehmen.",
+    WiringSay.DOUBTED: "{switch} passt nicht zum Bisherigen. Bitte noch einmal.",
+    WiringSay.UNKNOWN: "{switch} liegt unter keinem bekannten Feld. Bitte noch einmal.",
+    WiringSay.IN_VAIN: "nichts: notiert",
+    WiringSay.SAY_WHICH: "{typed}: ein Feld tippen, etwa d4, oder nichts",
+    WiringSay.NOT_WHOLE: "Zu viele Schalter schweigen: heilen, und von vorn beginnen.",
+    WiringSay.FOUND: "Gut {good}, tot {dead}, klemmt {stuck}, nicht versucht {untried}.",
+    WiringSay.WRITTEN: "{path}: die Verdrahtung ist geschrieben.",
 }
 
-WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
+WORDS: Mapping[Language, Mapping[WiringSay, str]] = {"en": ENGLISH, "de": GERMAN}

@@ -9,13 +9,13 @@ from random import Random
 from hardware.debounce import DEBOUNCE_MS
 from hardware.matrix import Matrix, Pin
 from hardware.reed_sensor import ReedSensor
-from hardware.simulated_contacts import Contacts, Fault, Wear
+from hardware.simulated_contacts import ContactFault, Contacts, Wear
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
 from rules import SQUARES, Square
 
 from .game import SimulatedGame
-from .world import Touch
+from .world import MagnetTouch
 
 ROWS = tuple(Pin(number) for number in range(10))
 COLUMNS = tuple(Pin(number) for number in range(10, 20))
@@ -65,24 +65,24 @@ class SimulatedBoard:
             Matrix(self._pins, ROWS, COLUMNS, self._pins.wait), SWITCH_OF, debounce_ms
         )
 
-    def touch(self, touch: Touch) -> None:
+    def touch(self, touch: MagnetTouch) -> None:
         """Let a magnet come or go at the touch's own time, which must not have passed."""
         switch = SWITCH_OF[touch.square]
         self._contacts.move(touch.at - self._begins, switch, touch.near, touch.weak)
 
     def lift(self, at: float, square: Square) -> None:
         """Lift what stands on a square."""
-        self.touch(Touch(at, square, near=False, weak=False))
+        self.touch(MagnetTouch(at, square, near=False, weak=False))
 
     def put(self, at: float, square: Square) -> None:
         """Put a piece down on a square."""
-        self.touch(Touch(at, square, near=True, weak=False))
+        self.touch(MagnetTouch(at, square, near=True, weak=False))
 
     def weaken(self, square: Square, at: float | None = None) -> None:
         """Make a square's switch a weak one; without a time, before time runs."""
         self._contacts.weaken(SWITCH_OF[square], 0.0 if at is None else at - self._begins)
 
-    def fail(self, at: float, square: Square, fault: Fault | None) -> None:
+    def fail(self, at: float, square: Square, fault: ContactFault | None) -> None:
         """Let a square's switch fail; None mends it."""
         self._contacts.fail(at - self._begins, SWITCH_OF[square], fault)
 

@@ -10,7 +10,7 @@ from hardware.ports import Evidence, Observation
 from rules import SQUARES, Occupant, Position, Square
 
 from ..reading.jetan import occupants_of
-from .world import Magnet, Touch
+from .world import Magnet, MagnetTouch
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class SimulatedCamera:
     def __init__(
         self,
         start: Position,
-        touches: Sequence[Touch],
+        touches: Sequence[MagnetTouch],
         until: float,
         rng: Random,
         habits: CameraHabits | None = None,

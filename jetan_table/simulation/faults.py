@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from hardware.simulated_contacts import Fault
+from hardware.simulated_contacts import ContactFault
 from rules import SQUARES, Square
 from rules.topology import SQUARE_NAMES
 
 from ..journal.recordings import microseconds
 from .truth import FaultRow, PlyRow
-from .world import Touch
+from .world import MagnetTouch
 
 BY_ITSELF = 1 / 3
 """Share of the faults at which the switch changes, instead of staying as it is."""
 
 
 def choose_fault(
-    fault: Fault,
+    fault: ContactFault,
     standing: Iterable[Square],
-    touches: Sequence[Touch],
+    touches: Sequence[MagnetTouch],
     rows: Sequence[PlyRow],
     rng: Random,
 ) -> FaultRow | None:
@@ -43,7 +43,9 @@ def choose_fault(
     return found[0] if found else None
 
 
-def _levels(square: Square, closed: bool, touches: Sequence[Touch]) -> list[tuple[float, bool]]:
+def _levels(
+    square: Square, closed: bool, touches: Sequence[MagnetTouch]
+) -> list[tuple[float, bool]]:
     """Return the times at which a sound switch would change, and to what."""
     magnets = int(closed)
     levels = [(0.0, closed)]
@@ -55,13 +57,13 @@ def _levels(square: Square, closed: bool, touches: Sequence[Touch]) -> list[tupl
 
 
 def _fault_row(
-    fault: Fault,
+    fault: ContactFault,
     square: Square,
     failed_at: float,
     levels: Sequence[tuple[float, bool]],
     rows: Sequence[PlyRow],
 ) -> FaultRow | None:
-    sticks = fault is Fault.STUCK_CLOSED
+    sticks = fault is ContactFault.STUCK_CLOSED
     before = [closed for at, closed in levels if at <= failed_at][-1]
     later = [at for at, closed in levels if at > failed_at and closed != sticks]
     name = SQUARE_NAMES[square]

@@ -22,10 +22,10 @@ from rules.topology import SQUARE_NAMES
 
 from ..journal.recordings import microseconds
 from .habits import Habits, Person, Weights
-from .hands import Deed, Hands
+from .hands import HandPly, Hands
 from .mishaps import Mishap, adjust, hesitate, knock, try_illegal
 from .truth import JuggernautRow, PlyRow, piece_word
-from .world import Magnet, World
+from .world import Magnet, MagnetWorld
 
 SETTLING_DOWN = 4.0
 """Seconds more before the first ply of the game."""
@@ -42,7 +42,7 @@ JUGGERNAUT_MOVES = ("plain", "slide")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class StandingPly:
     """A ply that stands: its line in the truth, the position it left, and the piece it took."""
 
     row: PlyRow
@@ -67,14 +67,14 @@ class SimulatedGame:
         self.habits = habits
         self.position = start
         occupied = [square for square in SQUARES if self.position.occupied >> square & 1]
-        self.world = World(occupied)
+        self.world = MagnetWorld(occupied)
         self.hands = tuple(Hands(self.world, Person(habits, self.rng)) for _ in Side)
         self.rows: list[PlyRow] = []
         self.juggernaut_rows: list[JuggernautRow] = []
         self.incidents: list[dict[str, object]] = []
         self.settled = begins
         self._settled_before = begins
-        self._standing: list[Played] = []
+        self._standing: list[StandingPly] = []
         self._just_landed = False
         self.awaits_roll = self.awaits_fight = False
 
@@ -118,7 +118,7 @@ class SimulatedGame:
         self.rows.append(row)
         if overlap:
             self.rows[first].overlap_us = microseconds(overlap)
-        self._standing.append(Played(row, self.position, move, deed.victim))
+        self._standing.append(StandingPly(row, self.position, move, deed.victim))
         self.awaits_fight = self.position.is_fought(move)
         if not self.awaits_fight:
             self._end_ply(move, is_lost=False)
@@ -221,7 +221,7 @@ class SimulatedGame:
         begun = known + hands.person.takes(self.habits.juggernaut_after)
         piece = self.position.piece_at(to)
         kind = MoveKind.MOVE if piece is None else MoveKind.CAPTURE
-        deed = Deed(known, known, [])
+        deed = HandPly(known, known, [])
         if to != start:
             deed = self._carry_juggernaut(begun, hands, Move(start, to, kind))
         self.juggernaut_rows.append(
@@ -240,7 +240,7 @@ class SimulatedGame:
         self.position = self.position.move_juggernaut(to)
         self.awaits_roll = False
 
-    def _carry_juggernaut(self, at: float, hands: Hands, move: Move) -> Deed:
+    def _carry_juggernaut(self, at: float, hands: Hands, move: Move) -> HandPly:
         habits, person = self.habits, hands.person
         if move.kind is MoveKind.CAPTURE:
             style = person.chooses(_only(habits.takes, JUGGERNAUT_TAKES))
@@ -304,7 +304,7 @@ class SimulatedGame:
                 meet(tag, happen(at, hands, self.position))
         return at
 
-    def _make(self, at: float, hands: Hands, move: Move, tags: list[str], fast: bool) -> Deed:
+    def _make(self, at: float, hands: Hands, move: Move, tags: list[str], fast: bool) -> HandPly:
         """Make the move in a style of habit; a wrong square that stood long is a ply by itself."""
         habits, person = self.habits, hands.person
         if move.kind is MoveKind.CAPTURE:
@@ -316,14 +316,14 @@ class SimulatedGame:
             return hands.land(at, move, style, self.position)
         self.incidents.append(slip.told(self.position.ply_number))
         if slip.was_ply and slip.legal is not None:
-            deed = Deed(slip.begun, slip.down, ["wrong-square-moved"])
+            deed = HandPly(slip.begun, slip.down, ["wrong-square-moved"])
             row = self._row(slip.legal, deed, tags)
             row.taken_back_us, row.takeback = microseconds(slip.up), "wrong-square"
             self.rows.append(row)
             tags.clear()
         return hands.correct(slip, move)
 
-    def _row(self, move: Move, deed: Deed, tags: list[str]) -> PlyRow:
+    def _row(self, move: Move, deed: HandPly, tags: list[str]) -> PlyRow:
         piece = self.position.piece_at(move.from_square)
         victim = self.position.piece_at(move.to_square)
         assert piece is not None

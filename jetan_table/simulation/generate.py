@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from hardware.simulated_contacts import Contacts, Fault, Wear
+from hardware.simulated_contacts import ContactFault, Contacts, Wear
 from hardware.switches import Switch
 from rules import Outcome, Position, Square, format_position, format_rules, parse_rules
 from rules.topology import SQUARE_NAMES
@@ -14,9 +14,9 @@ from rules.topology import SQUARE_NAMES
 from ..journal.recordings import Board, Recording, RecordingHeader, microseconds, seconds
 from .faults import choose_fault
 from .game import SimulatedGame
-from .presets import Preset
+from .presets import SimulationPreset
 from .truth import FaultRow, PlyRow, Truth
-from .world import Magnet, Touch
+from .world import Magnet, MagnetTouch
 
 PLIES = 130
 """A recording ends after so many plies, if the game has not."""
@@ -38,18 +38,18 @@ class Generated:
     recording: Recording
     truth: Truth
     start: Position
-    touches: Sequence[Touch]
+    touches: Sequence[MagnetTouch]
 
 
 def generate_recording(
-    preset: Preset, seed: int, name: str, plies: int = PLIES
+    preset: SimulationPreset, seed: int, name: str, plies: int = PLIES
 ) -> tuple[Recording, Truth]:
     """Return a recording and its truth; see `generate`."""
     generated = generate(preset, seed, name, plies)
     return generated.recording, generated.truth
 
 
-def generate(preset: Preset, seed: int, name: str, plies: int = PLIES) -> Generated:
+def generate(preset: SimulationPreset, seed: int, name: str, plies: int = PLIES) -> Generated:
     """Return a game; the same arguments give the same one.
 
     `name` is the recording's file, for the truth to name.
@@ -75,7 +75,7 @@ def generate(preset: Preset, seed: int, name: str, plies: int = PLIES) -> Genera
         contacts.weaken(Switch(weak))
     if fault:
         switch = Switch(SQUARE_NAMES.index(fault.square))
-        contacts.fail(seconds(fault.t_fault_us), switch, Fault(fault.kind))
+        contacts.fail(seconds(fault.t_fault_us), switch, ContactFault(fault.kind))
     for touch in touches:
         contacts.move(touch.at, Switch(touch.square), touch.near, touch.weak)
     changes = tuple(contacts.until(game.settled + 1.0))
@@ -111,7 +111,7 @@ def play_out(game: SimulatedGame, plies: int) -> None:
         game.go_on()
 
 
-def _tag(rows: list[PlyRow], preset: Preset, fault: FaultRow | None) -> None:
+def _tag(rows: list[PlyRow], preset: SimulationPreset, fault: FaultRow | None) -> None:
     """Name on each ply what the switches did at the time."""
     for row in rows:
         if preset.habits.bounce:

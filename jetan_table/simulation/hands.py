@@ -11,13 +11,13 @@ from rules.topology import SQUARE_NAMES
 
 from ..journal.recordings import microseconds
 from .habits import Habits, Person
-from .world import Magnet, World
+from .world import Magnet, MagnetWorld
 
 Fact = int | str | bool | list[str] | Mapping[str, int | str | bool]
 
 
 @dataclass(slots=True)
-class Deed:
+class HandPly:
     """A ply as the hands made it: seconds of the first touch and of the last edge.
 
     `tags` name what happened, `facts` are further keys of the ply's line in the truth.
@@ -56,7 +56,7 @@ class Slip:
 class Hands:
     """One person's hands over the board. Every method returns when its last edge was."""
 
-    def __init__(self, world: World, person: Person) -> None:
+    def __init__(self, world: MagnetWorld, person: Person) -> None:
         self.world, self.person = world, person
 
     @property
@@ -93,24 +93,24 @@ class Hands:
                 self.world.pass_over(left, square, False, magnet)
         return last
 
-    def land(self, at: float, move: Move, how: str, position: Position) -> Deed:
+    def land(self, at: float, move: Move, how: str, position: Position) -> HandPly:
         """Bring the piece to its empty square: by `slide` or `between`, else plainly."""
         start, end = move.from_square, move.to_square
         route = self._route(position, move) if how == "slide" else None
         if route:
             landed = self.slide(at, route)
             names = [SQUARE_NAMES[square] for square in route]
-            return Deed(at, landed, ["slide"], {"slide_path": names})
+            return HandPly(at, landed, ["slide"], {"slide_path": names})
         landed = at + self.person.takes(self._habits.air)
-        deed = Deed(at, landed, ["plain"])
+        deed = HandPly(at, landed, ["plain"])
         if how == "between":
             rests = self.person.takes(self._habits.between)
             landed += rests
-            deed = Deed(at, landed, ["between"], {"between_us": microseconds(rests)})
+            deed = HandPly(at, landed, ["between"], {"between_us": microseconds(rests)})
         self.world.put(landed, end, self.world.lift(at, start))
         return deed
 
-    def take(self, at: float, move: Move, how: str, position: Position) -> Deed:
+    def take(self, at: float, move: Move, how: str, position: Position) -> HandPly:
         """Take a piece in one of the styles `capture-…`."""
         person, habits, world = self.person, self._habits, self.world
         start, end = move.from_square, move.to_square
@@ -120,7 +120,7 @@ class Hands:
             landing = person.chooses(habits.victim_first_landings)
             deed = self.land(taken_up, move, landing, position)
             tags = [how, *(tag for tag in deed.tags if tag != "plain")]
-            return Deed(at, deed.landed, tags, deed.facts, victim)
+            return HandPly(at, deed.landed, tags, deed.facts, victim)
         attacker = world.lift(at, start)
         reached = at + person.takes(habits.air)
         if how == "capture-no-gap" and person.does(habits.gapless):
@@ -128,7 +128,7 @@ class Hands:
             world.pass_over(reached, end, True, attacker)
             victim = world.lift(reached, end)
             world.standing[end] = attacker
-            return Deed(at, reached, [how], {"gap_us": 0}, victim)
+            return HandPly(at, reached, [how], {"gap_us": 0}, victim)
         gap = {"capture-swept": habits.swept, "capture-no-gap": habits.no_gap}
         landed = reached + person.takes(gap.get(how, habits.air))
         victim = world.lift(reached, end)
@@ -136,7 +136,7 @@ class Hands:
         facts: dict[str, Fact] = {}
         if how in gap:
             facts["gap_us"] = microseconds(landed) - microseconds(reached)
-        return Deed(at, landed, [how], facts, victim)
+        return HandPly(at, landed, [how], facts, victim)
 
     def slip(self, at: float, move: Move, position: Position) -> Slip | None:
         """Put the piece down beside the square it was meant for, then take it up again.
@@ -160,7 +160,7 @@ class Hands:
         up = down + person.within(habits.stands if is_ply else habits.slip)
         return Slip(wrong, legal.get(wrong), at, down, up, is_ply and wrong in legal)
 
-    def correct(self, slip: Slip, move: Move) -> Deed:
+    def correct(self, slip: Slip, move: Move) -> HandPly:
         """Bring the piece from the wrong square to the right one."""
         landed = self.carry(slip.up, slip.square, move.to_square)
         legality = "wrong-square-legal" if slip.legal else "wrong-square-illegal"
@@ -174,8 +174,8 @@ class Hands:
         }
         tags = ["wrong-square", legality]
         if slip.was_ply:
-            return Deed(slip.up, landed, [*tags, "wrong-square-final"], facts)
-        return Deed(slip.begun, landed, tags, facts)
+            return HandPly(slip.up, landed, [*tags, "wrong-square-final"], facts)
+        return HandPly(slip.begun, landed, tags, facts)
 
     def undo(self, at: float, move: Move, victim: Magnet | None) -> float:
         """Put a move's pieces back where they stood."""

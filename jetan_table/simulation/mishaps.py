@@ -10,7 +10,7 @@ from rules.topology import SQUARE_NAMES
 from ..journal.recordings import microseconds
 from .habits import Person
 from .hands import Hands
-from .world import Magnet, World
+from .world import Magnet, MagnetWorld
 
 UP_AGAIN = (0.3, 0.97)
 """When the other fallen pieces stand again, as a share of the time until the last one does."""
@@ -84,7 +84,7 @@ def try_illegal(at: float, hands: Hands, position: Position) -> Mishap | None:
 
 
 def knock(
-    at: float, person: Person, world: World, position: Position, spared: Square | None = None
+    at: float, person: Person, world: MagnetWorld, position: Position, spared: Square | None = None
 ) -> Mishap | None:
     """A sleeve knocks over up to three neighbouring pieces; some roll over an empty square.
 
@@ -118,7 +118,7 @@ def knock(
 
 
 def _neighbouring(
-    person: Person, world: World, position: Position, spared: Square | None
+    person: Person, world: MagnetWorld, position: Position, spared: Square | None
 ) -> list[Square]:
     """Choose one to three standing pieces beside each other."""
     standing = sorted(set(world.standing) - {spared})
@@ -130,7 +130,7 @@ def _neighbouring(
     return [first, *person.rng.sample(near, min(len(near), person.rng.randint(0, 2)))]
 
 
-def _own(world: World, position: Position) -> list[Square]:
+def _own(world: MagnetWorld, position: Position) -> list[Square]:
     """Return the squares of the side to move."""
     own = []
     for square in sorted(world.standing):
@@ -140,7 +140,7 @@ def _own(world: World, position: Position) -> list[Square]:
     return own
 
 
-def _illegal(person: Person, position: Position, world: World, taking: bool) -> Move | None:
+def _illegal(person: Person, position: Position, world: MagnetWorld, taking: bool) -> Move | None:
     """Choose a move of an own piece that is not legal, if a few tries find one."""
     own = _own(world, position)
     for _ in range(30):

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from hardware.simulated_contacts import Fault
+from hardware.simulated_contacts import ContactFault
 
 from .habits import Habits
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class SimulationPreset:
     """What a recording is made from; a seed is added to it.
 
     One seed makes different games under different names.
@@ -26,7 +26,7 @@ class Preset:
     habits: Habits
     meaning: str
     weak: Literal["magnet", "switch"] | None = None
-    fault: Fault | None = None
+    fault: ContactFault | None = None
 
 
 USUAL = Habits()
@@ -55,19 +55,27 @@ _CLOCKWISE = "ninth-ray-clockwise,thoat=jumps"
 _COUNTER = "ninth-ray-counterclockwise,thoat=jumps"
 
 _ALL = (
-    Preset("01", _GRID, CLEAN, "slow and clean"),
-    Preset("02", _GRID, CAPTURES, "many captures in every style, wrong squares"),
-    Preset("03", _GRID, USUAL, "everything, at usual rates"),
-    Preset("04", _GRID, USUAL, "everything, and a weak magnet", weak="magnet"),
-    Preset("05", _GRID, HASTY, "most replies overlap"),
-    Preset("06", _GRID, USUAL, "everything, and a switch sticks closed", fault=Fault.STUCK_CLOSED),
-    Preset("07", _GRID, CLUMSY, "clumsy players and a weak switch", weak="switch"),
-    Preset("08", f"{_GRID},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
-    Preset("09", _CLOCKWISE, USUAL, "everything"),
-    Preset("10", _CLOCKWISE, USUAL, "everything, and a switch dies", fault=Fault.DEAD),
-    Preset("11", _COUNTER, CLUMSY, "clumsy players and a weak magnet", weak="magnet"),
-    Preset("12", f"{_COUNTER},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
+    SimulationPreset("01", _GRID, CLEAN, "slow and clean"),
+    SimulationPreset("02", _GRID, CAPTURES, "many captures in every style, wrong squares"),
+    SimulationPreset("03", _GRID, USUAL, "everything, at usual rates"),
+    SimulationPreset("04", _GRID, USUAL, "everything, and a weak magnet", weak="magnet"),
+    SimulationPreset("05", _GRID, HASTY, "most replies overlap"),
+    SimulationPreset(
+        "06",
+        _GRID,
+        USUAL,
+        "everything, and a switch sticks closed",
+        fault=ContactFault.STUCK_CLOSED,
+    ),
+    SimulationPreset("07", _GRID, CLUMSY, "clumsy players and a weak switch", weak="switch"),
+    SimulationPreset("08", f"{_GRID},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
+    SimulationPreset("09", _CLOCKWISE, USUAL, "everything"),
+    SimulationPreset(
+        "10", _CLOCKWISE, USUAL, "everything, and a switch dies", fault=ContactFault.DEAD
+    ),
+    SimulationPreset("11", _COUNTER, CLUMSY, "clumsy players and a weak magnet", weak="magnet"),
+    SimulationPreset("12", f"{_COUNTER},juggernaut=e5", USUAL, "everything, with the Juggernaut"),
 )
 
-PRESETS: Mapping[str, Preset] = {preset.name: preset for preset in _ALL}
+PRESETS: Mapping[str, SimulationPreset] = {preset.name: preset for preset in _ALL}
 """The twelve kinds of game by name."""

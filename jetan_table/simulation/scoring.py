@@ -27,7 +27,7 @@ MISFIT = 1.5
 NEAR_FIT = 0.25
 
 
-class Verdict(Enum):
+class ReadingVerdict(Enum):
     """What became of one thing that happened, or was told.
 
     RIGHT: told as it was; of an ambiguous capture also asked, with the true square named. WRONG:
@@ -51,7 +51,7 @@ class Score:
     `delay_s` runs from the landing to the telling.
     """
 
-    verdict: Verdict
+    verdict: ReadingVerdict
     sort: Sort
     number: int
     behaviours: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]
             delay = None if found is None else found.at - item.at
             scores.append(Score(_verdict(item, found), item.sort, item.number, behaviours, delay))
         elif found is not None and found not in withdrawals:
-            verdict = Verdict.AMENDED if found in amended else Verdict.EXTRA
+            verdict = ReadingVerdict.AMENDED if found in amended else ReadingVerdict.EXTRA
             scores.append(Score(verdict, found.sort, found.number, behaviours))
     return scores[::-1]
 
@@ -222,14 +222,14 @@ def _amended(spare: Iterable[_Item]) -> tuple[set[_Item], set[_Item]]:
     return amended, withdrawals
 
 
-def _verdict(item: _Item, found: _Item | None) -> Verdict:
+def _verdict(item: _Item, found: _Item | None) -> ReadingVerdict:
     if found is None:
-        return Verdict.NEVER
+        return ReadingVerdict.NEVER
     if item.sort == "takeback" or item.squares == found.squares:
-        return Verdict.RIGHT
+        return ReadingVerdict.RIGHT
     if not found.candidates or not _is_named(item, found):
-        return Verdict.WRONG
-    return Verdict.RIGHT if item.is_ambiguous else Verdict.ASKED
+        return ReadingVerdict.WRONG
+    return ReadingVerdict.RIGHT if item.is_ambiguous else ReadingVerdict.ASKED
 
 
 def _is_named(item: _Item, question: _Item) -> bool:

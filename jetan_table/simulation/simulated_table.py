@@ -7,21 +7,21 @@ from random import Random
 from typing import Protocol
 
 from hardware.ports import RGB, Observation, Sensor
-from hardware.simulated_contacts import Fault
+from hardware.simulated_contacts import ContactFault
 from rules import SQUARES, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
 
 from ..board.orientation import AS_WIRED, Orientation
-from ..board.piece_tracker import Whereabouts
+from ..board.piece_tracker import PieceTracker
 from ..game.events import Question
 from ..game.placement import UNKNOWN, letters
 from ..game.refusals import No, Refusal
 from ..journal.journal import Journal
 from ..journal.opening import Opened
-from ..reading.occupancy import Seen
+from ..reading.occupancy import Occupancy
 from .board import SimulatedBoard, play_on
 from .game import SimulatedGame
-from .presets import Preset
+from .presets import SimulationPreset
 from .world import Magnet
 
 BETWEEN_S = 0.4
@@ -54,7 +54,7 @@ class LightsSeen:
         self.lights = lights
 
 
-class Hands(Protocol):
+class SimulatedHands(Protocol):
     """Whoever touches the board as time goes on."""
 
     def play(self, now: float) -> None:
@@ -65,7 +65,7 @@ class Hands(Protocol):
 class TouchedSensor:
     """The sensor of a simulated board, whose hands move while it is looked at."""
 
-    def __init__(self, hands: Hands, sensor: Sensor) -> None:
+    def __init__(self, hands: SimulatedHands, sensor: Sensor) -> None:
         self._hands, self._sensor = hands, sensor
 
     def poll(self, now: float) -> Iterable[Observation]:
@@ -164,7 +164,7 @@ class TypedHands:
         self._board.lift(at, self._lies.seen(square))
         self._board.put(at + LIES_S, self._lies.seen(square))
 
-    def fail(self, square: Square, fault: Fault | None, now: float) -> None:
+    def fail(self, square: Square, fault: ContactFault | None, now: float) -> None:
         """Let a square's switch fail, or mend it."""
         self._board.fail(self._next(now), self._lies.seen(square), fault)
         self.ailing.pop(square, None)
@@ -210,7 +210,7 @@ def lying_ready(position: Position) -> list[str]:
 class AutoHands:
     """Two simulated people at the table, from a seed."""
 
-    def __init__(self, start: Position, preset: Preset, seed: int, now: float) -> None:
+    def __init__(self, start: Position, preset: SimulationPreset, seed: int, now: float) -> None:
         """Sit down at `start`, when the clock shows `now`, to play as `preset` says."""
         rng = Random(f"table {seed}")
         self.game = SimulatedGame(start, preset.habits, seed, now)
@@ -246,11 +246,11 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
 
     The switches' last word counts, as on a real one: a piece that was in the air still is.
     """
-    seen = Seen()
+    seen = Occupancy()
     for observation in journal.archive.observations(opened.game):
         seen.update(observation)
     position, remains = opened.record.stands, opened.record.remains
-    where = Whereabouts(position, seen.occupied if seen else letters(position), remains)
+    where = PieceTracker(position, seen.occupied if seen else letters(position), remains)
     where.confirm(position, opened.record.faults.keys(), remains)
     in_hand = where.in_hand + where.absent
     for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:

@@ -13,7 +13,7 @@ Magnet = NewType("Magnet", int)
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class MagnetTouch:
     """A magnet comes near a square or leaves it, `at` seconds on the table clock.
 
     `magnet` is which, where somebody looks; switches do not know it.
@@ -26,18 +26,18 @@ class Touch:
     magnet: Magnet | None = None
 
 
-class World:
+class MagnetWorld:
     """Which magnet stands where, and the touches that brought it there, in no strict order."""
 
     def __init__(self, occupied: Iterable[Square], weak: Magnet | None = None) -> None:
         self.standing = {square: Magnet(square) for square in occupied}
         self.weak = weak
-        self._touches: list[Touch] = []
+        self._touches: list[MagnetTouch] = []
 
     def lift(self, at: float, square: Square) -> Magnet:
         """Take up what stands on `square`; KeyError if nothing does."""
         magnet = self.standing.pop(square)
-        self._touches.append(Touch(at, square, False, magnet == self.weak, magnet))
+        self._touches.append(MagnetTouch(at, square, False, magnet == self.weak, magnet))
         return magnet
 
     def put(self, at: float, square: Square, magnet: Magnet) -> None:
@@ -49,9 +49,9 @@ class World:
 
     def pass_over(self, at: float, square: Square, near: bool, magnet: Magnet) -> None:
         """Let a magnet that is being moved come near a square, or leave it again."""
-        self._touches.append(Touch(at, square, near, magnet == self.weak, magnet))
+        self._touches.append(MagnetTouch(at, square, near, magnet == self.weak, magnet))
 
-    def take_touches(self) -> list[Touch]:
+    def take_touches(self) -> list[MagnetTouch]:
         """Hand over the touches made since the last call, by time."""
         touches, self._touches = self._touches, []
         return sorted(touches, key=lambda touch: touch.at)

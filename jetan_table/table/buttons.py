@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from hardware.buttons import Button, Press
+from hardware.buttons import Button, ButtonPress
 
 from ..errors import TableError
 from ..game.commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie
@@ -20,7 +20,9 @@ class TableButtons:
     table shut down: `is_off` then, and for good. What a button cannot do just now it does not do.
     """
 
-    def __init__(self, table: Table, clock: Clock, take_presses: Callable[[], list[Press]]) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, take_presses: Callable[[], list[ButtonPress]]
+    ) -> None:
         self.is_off = False
         self._table, self._clock, self._take_presses = table, clock, take_presses
 

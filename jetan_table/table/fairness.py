@@ -35,7 +35,7 @@ Dice: TypeAlias = Callable[[str], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecordedRoll:
     """A roll, or a throw in a fight, as a record tells it: after ply `number`, told as `move`.
 
     `due` tells from the die what it must have been. Before the first ply the number is 0, and
@@ -52,12 +52,12 @@ class Told:
 class Bent:
     """A roll that the seed does not tell: it should have been `due`."""
 
-    told: Told
+    told: RecordedRoll
     due: Roll | Throw
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FairnessVerdict:
     """How many rolls of a game people told (`by_hand`) and the die, and which of these are bent.
 
     `is_kept`: whether the seed is the one the table had committed itself to.
@@ -74,7 +74,7 @@ class Verdict:
         return self.is_kept and not self.bent
 
 
-def judge(die: TableDie | None, rolls: Iterable[Told]) -> Verdict:
+def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdict:
     """Roll once more what a record tells; NotCheckable where it does not show the seed."""
     if die is None:
         raise NotCheckable("the table's die was not in this game: it has no DieCommit")
@@ -89,7 +89,7 @@ def judge(die: TableDie | None, rolls: Iterable[Told]) -> Verdict:
     due = [told.due(partial(roll_numbers, seed, die.added)) for told in by_table]
     bent = (Bent(*pair) for pair in zip(by_table, due, strict=True) if pair[0].roll != pair[1])
     is_kept = commitment(seed) == die.commit.lower()
-    return Verdict(is_kept, len(by_table), len(told) - len(by_table), tuple(bent))
+    return FairnessVerdict(is_kept, len(by_table), len(told) - len(by_table), tuple(bent))
 
 
 def _rolled(occasion: str, dice: Dice) -> Roll:
@@ -112,15 +112,15 @@ def _started(start: Position, dice: Dice) -> Roll:
     return rolled_start((*juggernaut_starts(start), *here), lambda on: dice(on)[0])
 
 
-def opening_roll(settled: FirstMove | Bias) -> Iterator[Told]:
+def opening_roll(settled: FirstMove | Bias) -> Iterator[RecordedRoll]:
     """Yield the roll that settled something before the first ply, if one did."""
     if settled.face is not None:
         matter: Matter = "first" if isinstance(settled, FirstMove) else "bias"
         roll = Roll(settled.face, by_hand=settled.by == "hand")
-        yield Told(0, matter, roll, partial(_one_face, occasion_of(matter)))
+        yield RecordedRoll(0, matter, roll, partial(_one_face, occasion_of(matter)))
 
 
-def rolls_of_tags(tags: Mapping[str, str]) -> Iterator[Told]:
+def rolls_of_tags(tags: Mapping[str, str]) -> Iterator[RecordedRoll]:
     """Yield the rolls that a game text's tags tell of who begins, and of the bias."""
     for read in (first_of_tags, bias_of_tags):
         settled = read(tags)
@@ -133,21 +133,23 @@ def shown(roll: Roll | Throw) -> str:
     return format_throw(roll) if isinstance(roll, Throw) else format_roll(roll)
 
 
-def rolls_of_game(game: Game, tags: Mapping[str, str]) -> Iterator[Told]:
+def rolls_of_game(game: Game, tags: Mapping[str, str]) -> Iterator[RecordedRoll]:
     """Yield the throws and rolls of a game text: of its beginning, and of every ply that stands."""
     yield from rolls_of_tags(tags)
     if START_TAG in tags:
-        yield Told(0, START, parse_roll(tags[START_TAG]), partial(_started, game.start))
+        yield RecordedRoll(0, START, parse_roll(tags[START_TAG]), partial(_started, game.start))
     for position, ply in zip(game.positions, game.plies, strict=False):
         number, move = position.ply_number, format_move(ply.move, position)
         for earlier, throw in enumerate(ply.duel.throws if ply.duel else ()):
             on = duel_occasion(position, ply.move, earlier)
-            yield Told(number, move, throw, partial(_thrown, on))
+            yield RecordedRoll(number, move, throw, partial(_thrown, on))
         for earlier, roll in enumerate(ply.rolls):
-            yield Told(number, move, roll, partial(_rolled, occasion(position, ply, earlier)))
+            yield RecordedRoll(
+                number, move, roll, partial(_rolled, occasion(position, ply, earlier))
+            )
 
 
-def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Told]:
+def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[RecordedRoll]:
     """Yield the throws and rolls a journal tells, those of plies that were taken back included."""
     record = Record.begin(header)
     for entry in entries:
@@ -156,12 +158,12 @@ def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Told]
                 yield from opening_roll(settled)
             case DuelTold(number=number, told=text) if record.fight and text not in (WON, LOST):
                 throw, due = parse_throw(text), partial(_thrown, record.fight.occasion)
-                yield Told(number, record.moves[-1], throw, due)
+                yield RecordedRoll(number, record.moves[-1], throw, due)
             case DieRoll(roll=text) if not record.game.plies:
-                yield Told(0, START, parse_roll(text), partial(_started, record.position))
+                yield RecordedRoll(0, START, parse_roll(text), partial(_started, record.position))
             case DieRoll(after=number, roll=text):
                 on = next_occasion(record.game)
-                yield Told(number, record.moves[-1], parse_roll(text), partial(_rolled, on))
+                yield RecordedRoll(number, record.moves[-1], parse_roll(text), partial(_rolled, on))
         record = record.after(entry)
 
 

@@ -33,7 +33,7 @@ from ..lamps.figures import Figures
 from ..lamps.lighting import Lighting
 from ..lamps.lights import lights, lit
 from ..session.gesture_commands import wanted_by
-from ..session.orientation_finder import Bearings
+from ..session.orientation_finder import OrientationFinder
 from ..session.protocols import Adviser, Onlooker, Opponent, Parts
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command
@@ -138,7 +138,7 @@ class Table:
         self.session = session
         self._parts = parts
         self.game = game
-        self.bearings = Bearings(orientation)
+        self.bearings = OrientationFinder(orientation)
         self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
         self.view: View = session.view
         self.record = session.record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from hardware.simulated_contacts import Fault
+from hardware.simulated_contacts import ContactFault
 from rules import Position, Side, Square, format_position, parse_position, parse_rules, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
@@ -267,8 +267,8 @@ class TypedTable(TypedWords):
             "put": self._put,
             "off": self._off,
             "tilt": self._tilt,
-            "stuck": lambda told: self._fail(told, Fault.STUCK_CLOSED),
-            "dead": lambda told: self._fail(told, Fault.DEAD),
+            "stuck": lambda told: self._fail(told, ContactFault.STUCK_CLOSED),
+            "dead": lambda told: self._fail(told, ContactFault.DEAD),
             "mend": lambda told: self._fail(told, None),
             "tidy": self._tidy,
         }
@@ -299,7 +299,7 @@ class TypedTable(TypedWords):
         self._hands.tilt(self._square(told), self._clock.now())
         return []
 
-    def _fail(self, told: Sequence[str], fault: Fault | None) -> list[str]:
+    def _fail(self, told: Sequence[str], fault: ContactFault | None) -> list[str]:
         self._hands.fail(self._square(told), fault, self._clock.now())
         return []
 

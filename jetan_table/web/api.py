@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from .. import __version__
-from .requests import Entry, Request
-from .state import State
+from .requests import EntryRequest, Request
+from .state import TableState
 
 WAYS = {
     "GET /events": "server-sent events: `time` on the table clock, `state` in full (State), then "
@@ -35,7 +35,7 @@ WAYS = {
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
     _, schemas = msgspec.json.schema_components(
-        (Request, Entry, State), ref_template="#/components/schemas/{name}"
+        (Request, EntryRequest, TableState), ref_template="#/components/schemas/{name}"
     )
     return {
         "name": "Jetan Table",

@@ -33,9 +33,9 @@ from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusa
 from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
-from .door import Door, Refused
+from .door import Access, Refused
 from .followers import Followers
-from .hatch import Hatch
+from .hatch import Mailbox
 from .stream import Stream
 from .words import PAGE_WORDS
 
@@ -64,9 +64,9 @@ Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 class House:
     """All that the routes stand on; `now` tells the time on the table clock."""
 
-    hatch: Hatch
+    hatch: Mailbox
     stream: Stream
-    door: Door
+    door: Access
     folder: Path
     language: Language
     now: Callable[[], float]
@@ -107,7 +107,7 @@ def make_app(house: House) -> ASGIApp:
 class _Guard:
     """Stands before everything: hosts that are not the table's get nothing; all get headers."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
+    def __init__(self, app: ASGIApp, door: Access) -> None:
         self._app, self._door = app, door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -271,7 +271,7 @@ async def _explain(house: House, request: HttpRequest) -> Response:
 
 async def _token(house: House, request: HttpRequest) -> Response:
     house.door.check_origin(request.headers.get("origin"), request.headers.get("host"))
-    entry = await read_body(request, requests.Entry)
+    entry = await read_body(request, requests.EntryRequest)
     address = request.client.host if request.client else ""
     return answer({"token": house.door.enter(entry.pin, address)})
 

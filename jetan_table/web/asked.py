@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace as changed
 
-from hardware.simulated_contacts import Fault
+from hardware.simulated_contacts import ContactFault
 from rules import Position, Side, parse_position, parse_rules, parse_square
 from rules.words import Language
 from vision.errors import VisionError
@@ -48,8 +48,8 @@ from ..journal.agreement import NOTHING_AGREED, Agreement, agree
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
-from ..lamps.choice import Look, keep_look, kept_look
-from ..opponent.seat import Chair, Guest
+from ..lamps.choice import LampChoice, keep_look, kept_look
+from ..opponent.seat import Guest, Seat
 from ..session.standing import named_position
 from ..simulation.simulated_table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
@@ -58,20 +58,20 @@ from . import requests as ask
 from .camera import TableEye
 from .stakes import agreement_of
 
-FAULTS = {"stuck": Fault.STUCK_CLOSED, "dead": Fault.DEAD, None: None}
+FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
 
 
 SIMPLE: Mapping[type[ask.Request], Command] = {
-    ask.Right: BoardIsRight(),
-    ask.Back: TakeBackLast(),
-    ask.Accept: AcceptDraw(),
-    ask.Decline: DeclineDraw(),
-    ask.Draw: AgreeDraw(),
-    ask.Pause: PauseGame(),
-    ask.Resume: ResumeGame(),
-    ask.Press: PressClock(),
-    ask.Adjust: SayAdjust(),
-    ask.Release: ReleaseTouched(),
+    ask.RightRequest: BoardIsRight(),
+    ask.BackRequest: TakeBackLast(),
+    ask.AcceptRequest: AcceptDraw(),
+    ask.DeclineRequest: DeclineDraw(),
+    ask.DrawRequest: AgreeDraw(),
+    ask.PauseRequest: PauseGame(),
+    ask.ResumeRequest: ResumeGame(),
+    ask.PressRequest: PressClock(),
+    ask.AdjustRequest: SayAdjust(),
+    ask.ReleaseRequest: ReleaseTouched(),
 }
 """What needs no more than its name."""
 
@@ -88,33 +88,40 @@ class AskedTable:
     table: Table
     hands: TypedHands | None
     typed: TypedWords | None
-    chair: Chair | None
+    chair: Seat | None
     archive: Archive
     folder: Path
     clock: Clock
     language: Language
-    look: Look
+    look: LampChoice
     custom: Agreement = NOTHING_AGREED
     eye: TableEye | None = None
 
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
         match request:
-            case ask.New() | ask.Here() | ask.Load() | ask.Save():
+            case ask.NewRequest() | ask.HereRequest() | ask.LoadRequest() | ask.SaveRequest():
                 return self._about_games(request)
-            case ask.Light():
+            case ask.LightRequest():
                 return self._light(request)
-            case ask.Place(corners=corners):
+            case ask.PlaceRequest(corners=corners):
                 self._place(corners)
-            case ask.Invite(level=level, side=side, ponders=ponders):
+            case ask.InviteRequest(level=level, side=side, ponders=ponders):
                 plays = Side[side.upper()]
                 self._invite(None if level is None else Guest(level, plays, ponders=ponders))
-            case ask.Type(line=line):
+            case ask.TypeRequest(line=line):
                 return self._type(line)
             case (
-                (ask.Lift() | ask.Put() | ask.Take() | ask.Box() | ask.Tilt() | ask.Ail())
-                | ask.Tidy()
-                | ask.Oblige()
+                (
+                    ask.LiftRequest()
+                    | ask.PutRequest()
+                    | ask.TakeRequest()
+                    | ask.BoxRequest()
+                    | ask.TiltRequest()
+                    | ask.AilRequest()
+                )
+                | ask.TidyRequest()
+                | ask.ObligeRequest()
             ):
                 self._touch(request)
             case _:
@@ -148,27 +155,27 @@ class AskedTable:
     def _command(self, request: ask.Request) -> Command:
         """Return what a request about the game in play is to the session."""
         match request:
-            case ask.Answer(square=square):
+            case ask.AnswerRequest(square=square):
                 return AnswerQuestion(parse_square(square))
-            case ask.Hint(wanted=wanted):
+            case ask.HintRequest(wanted=wanted):
                 return AskAdvice(None if wanted is None else Help[wanted.upper()])
-            case ask.Resign(side=side):
+            case ask.ResignRequest(side=side):
                 return Resign(Side[side.upper()])
-            case ask.Offer(side=side):
+            case ask.OfferRequest(side=side):
                 return OfferDraw(Side[side.upper()])
-            case ask.Roll(shown=None):
+            case ask.RollRequest(shown=None):
                 return RollDie()
-            case ask.Roll(shown=str(shown)):
+            case ask.RollRequest(shown=str(shown)):
                 return entered(shown, self.table.record)
-            case ask.Duel(told=told):
+            case ask.DuelRequest(told=told):
                 return duel_command(told, self.table.view.fight)
-            case ask.First(side=side):
+            case ask.FirstRequest(side=side):
                 return ChooseFirst(Side[side.upper()])
-            case ask.Crossing(way=way):
+            case ask.CrossingRequest(way=way):
                 return ChooseBias(way)
-            case ask.AddNumber(number=number):
+            case ask.AddNumberRequest(number=number):
                 return AddNumber(number)
-            case ask.Correct(position=text):
+            case ask.CorrectRequest(position=text):
                 return Correct(parse_position(text, self.table.view.position.rules))
         return SIMPLE[type(request)]
 
@@ -178,26 +185,26 @@ class AskedTable:
         if hands is None:
             raise HandRefused(No.NOT_YOUR_PIECES)
         match request:
-            case ask.Lift(square=square):
+            case ask.LiftRequest(square=square):
                 hands.lift(parse_square(square), now)
-            case ask.Put(square=square, letter=letter):
+            case ask.PutRequest(square=square, letter=letter):
                 hands.put(parse_square(square), now, letter)
-            case ask.Take(square=square, letter=letter):
+            case ask.TakeRequest(square=square, letter=letter):
                 if not hands.in_hand:
                     raise HandRefused(No.EMPTY_HAND)
                 hands.take(parse_square(square), now)
                 hands.put(parse_square(square), now, letter)
-            case ask.Box(letter=letter):
+            case ask.BoxRequest(letter=letter):
                 hands.drop(letter)
-            case ask.Tilt(square=square):
+            case ask.TiltRequest(square=square):
                 hands.tilt(parse_square(square), now)
-            case ask.Ail(square=square, fault="weak"):
+            case ask.AilRequest(square=square, fault="weak"):
                 hands.weaken(parse_square(square), now)
-            case ask.Ail(square=square, fault=fault):
+            case ask.AilRequest(square=square, fault=fault):
                 hands.fail(parse_square(square), FAULTS[fault], now)
-            case ask.Oblige():
+            case ask.ObligeRequest():
                 self._oblige(hands, now)
-            case ask.Tidy():
+            case ask.TidyRequest():
                 hands.set_up(self.table.view.position, now)
 
     def _oblige(self, hands: TypedHands, now: float) -> None:
@@ -209,12 +216,14 @@ class AskedTable:
             raise HandRefused(No.FULL_HAND)
         hands.move((wish.from_square, wish.to_square), now)
 
-    def _about_games(self, request: ask.New | ask.Here | ask.Load | ask.Save) -> list[str]:
+    def _about_games(
+        self, request: ask.NewRequest | ask.HereRequest | ask.LoadRequest | ask.SaveRequest
+    ) -> list[str]:
         match request:
-            case ask.Save(name=name, game=game):
+            case ask.SaveRequest(name=name, game=game):
                 record = self.table.record if game is None else self._kept(game)
                 return [str(save_game(self.folder, name, game_text(record)))]
-            case ask.New(rules=rules, black=black, orange=orange, position=position):
+            case ask.NewRequest(rules=rules, black=black, orange=orange, position=position):
                 chosen = parse_rules(rules)
                 start = (
                     Position.start(chosen) if position is None else parse_position(position, chosen)
@@ -224,15 +233,15 @@ class AskedTable:
                 header = changed(header, **names)
                 begun = agree(agreement_of(request), header, self.archive, self.custom)
                 self._begin(NewGame(begun.header, (*begun.events, *self._agreed(request))))
-            case ask.Here():
+            case ask.HereRequest():
                 self._begin(self._from_here(request))
-            case ask.Load(plies=plies):
+            case ask.LoadRequest(plies=plies):
                 text = read_saved(self._text(request))
                 start_there = start_from(text, plies, self.clock.now())
                 self._begin(NewGame(start_there.header, start_there.events))
         return []
 
-    def _from_here(self, request: ask.Here) -> NewGame:
+    def _from_here(self, request: ask.HereRequest) -> NewGame:
         """Return the game that begins from what stands on the board, as people name it."""
         record, standing = self.table.record, self.table.view.standing
         position = named_position(
@@ -247,7 +256,7 @@ class AskedTable:
         header = changed(header, black=told.black, orange=told.orange)
         return NewGame(header, record.terms.agreed)
 
-    def _agreed(self, request: ask.New) -> tuple[Event, ...]:
+    def _agreed(self, request: ask.NewRequest) -> tuple[Event, ...]:
         """Return on what terms a new game is played: as asked for, else as this one."""
         terms = self.table.record.terms
         control = terms.clocks.control if terms.clocks else None
@@ -264,7 +273,7 @@ class AskedTable:
         number = GameId(game)
         return Record.read(self.archive.header(number), self.archive.entries(number))
 
-    def _text(self, request: ask.Load) -> str:
+    def _text(self, request: ask.LoadRequest) -> str:
         sources: list[Callable[[], str]] = []
         if (name := request.name) is not None:
             sources.append(lambda: saved_text(self.folder, name))
@@ -276,9 +285,9 @@ class AskedTable:
             raise CommandRefused(No.ONE_SOURCE)
         return sources[0]()
 
-    def _light(self, request: ask.Light) -> list[str]:
+    def _light(self, request: ask.LightRequest) -> list[str]:
         now = kept_look(self.folder, self.look)
-        chosen = Look(request.palette or now.palette, request.brightness or now.brightness)
+        chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
         self.table.lighting = self.table.lighting.looking(chosen)
         keep_look(self.folder, chosen, self.look)
         return []

@@ -34,7 +34,7 @@ DEFINITIONS: Final = (
 )
 
 
-class Mark(Enum):
+class SquareMark(Enum):
     """What a figure says of a square, by a shape."""
 
     GOES = "a dot: the piece may end here"
@@ -56,7 +56,7 @@ class Figure:
     title: str
     topology: Topology
     pieces: Mapping[Square, Piece] = field(default_factory=dict)
-    marks: Mapping[Square, Mark] = field(default_factory=dict)
+    marks: Mapping[Square, SquareMark] = field(default_factory=dict)
     threatened: frozenset[Square] = frozenset()
     arrows: tuple[Path, ...] = ()
     labels: Mapping[Square, str] = field(default_factory=dict)
@@ -186,13 +186,13 @@ class Drawing:
             'marker-end="url(#head)"/>'
         )
 
-    def mark(self, square: Square, mark: Mark) -> str:
+    def mark(self, square: Square, mark: SquareMark) -> str:
         """Draw one mark."""
         x, y = self.board.centre(square)
         size = 0.45 * self.room(square)
-        if mark is Mark.TAKES:
+        if mark is SquareMark.TAKES:
             size = 1.28 * self.room(square)
-        if mark is Mark.STOPPED:
+        if mark is SquareMark.STOPPED:
             ends = [
                 (x - size, y - size, x + size, y + size),
                 (x - size, y + size, x + size, y - size),
@@ -200,7 +200,7 @@ class Drawing:
             cross = "".join(f"M{self.at((a, b))}L{self.at((c, d))}" for a, b, c, d in ends)
             return f'<path d="{cross}" stroke="{RED}" stroke-width="3"/>'
         ring = f'fill="none" stroke="{BLUE}" stroke-width="2.5"'
-        return self.circle((x, y), size, f'fill="{BLUE}"' if mark is Mark.GOES else ring)
+        return self.circle((x, y), size, f'fill="{BLUE}"' if mark is SquareMark.GOES else ring)
 
     def piece(self, square: Square, piece: Piece) -> Iterator[str]:
         """Draw a piece with its letter."""

@@ -58,7 +58,7 @@ class TooManyTries(Refused):
         super().__init__(No.TOO_MANY_TRIES, wait_s=wait_s)
 
 
-class Door:
+class Access:
     """Lets in who knows the PIN. `now` tells the time, `make_token` a word nobody can guess."""
 
     def __init__(

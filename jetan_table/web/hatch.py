@@ -11,7 +11,7 @@ from typing import TypeAlias
 from ..game.record import Record
 from ..game.refusals import No, Refusal
 from .requests import Request
-from .state import State
+from .state import TableState
 
 MOST_WAITING = 64
 """So many requests wait for the table; it does hundreds a second."""
@@ -26,20 +26,20 @@ class Busy(Refusal, RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class PageSnapshot:
     """All that may be shown at one moment, as values that any thread may read."""
 
-    state: State
+    state: TableState
     record: Record
 
 
-class Hatch:
+class Mailbox:
     """Where the server hands in what is asked, and the table hands out what can be seen."""
 
-    def __init__(self, first: Snapshot) -> None:
+    def __init__(self, first: PageSnapshot) -> None:
         self.snapshot = first
         self._asked: Queue[tuple[Request, Future[list[str]]]] = Queue(MOST_WAITING)
-        self._tell: Callable[[State], None] = lambda state: None
+        self._tell: Callable[[TableState], None] = lambda state: None
 
     # The server's side
 
@@ -52,7 +52,7 @@ class Hatch:
             raise Busy(No.BUSY) from None
         return answer
 
-    def follow(self, tell: Callable[[State], None]) -> None:
+    def follow(self, tell: Callable[[TableState], None]) -> None:
         """Let `tell` be called, on the table's thread, with every state from now on."""
         self._tell = tell
         tell(self.snapshot.state)
@@ -81,7 +81,7 @@ class Hatch:
             else:
                 answer.set_result(result)
 
-    def publish(self, snapshot: Snapshot) -> None:
+    def publish(self, snapshot: PageSnapshot) -> None:
         """Hand out what can be seen now."""
         self.snapshot = snapshot
         self._tell(snapshot.state)

@@ -11,8 +11,8 @@ from ..lamps.lighting import Lighting
 from ..session.view import View
 from .app import House, make_app
 from .asked import AskedTable
-from .door import Door
-from .hatch import Hatch, Snapshot
+from .door import Access
+from .hatch import Mailbox, PageSnapshot
 from .server import listen, serving
 from .state import state_of
 from .stream import Stream
@@ -36,7 +36,7 @@ class PageTable:
     def __init__(self, asked: AskedTable) -> None:
         self._asked, self._table = asked, asked.table
         self._shown = _shown(asked)
-        self.hatch = Hatch(self._look())
+        self.hatch = Mailbox(self._look())
 
     def step(self, wait_s: float) -> None:
         """Wait for at most `wait_s` for something asked, do it, and let the table step.
@@ -51,10 +51,10 @@ class PageTable:
             self.hatch.publish(self._look())
         self.hatch.answer(done)
 
-    def _look(self) -> Snapshot:
+    def _look(self) -> PageSnapshot:
         asked = self._asked
         state = state_of(self._table, asked.hands, asked.typed is not None, asked.chair)
-        return Snapshot(state, self._table.record)
+        return PageSnapshot(state, self._table.record)
 
 
 def _shown(asked: AskedTable) -> Shown:
@@ -70,7 +70,7 @@ def _shown(asked: AskedTable) -> Shown:
 
 @contextmanager
 def shown(
-    asked: AskedTable, door: Door, address: Address, epoch: str
+    asked: AskedTable, door: Access, address: Address, epoch: str
 ) -> Iterator[tuple[PageTable, int]]:
     """Serve a table's page while the block runs; gives what steps the table, and the port.
 

@@ -22,108 +22,108 @@ PlyCount = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 Pixel = Annotated[float, msgspec.Meta(ge=-20_000, le=20_000)]
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class PageRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """Base of the requests below."""
 
 
-class Lift(Asked, frozen=True, tag="lift"):
+class LiftRequest(PageRequest, frozen=True, tag="lift"):
     """A simulated hand lifts what stands on a square."""
 
     square: SquareName
 
 
-class Put(Asked, frozen=True, tag="put"):
+class PutRequest(PageRequest, frozen=True, tag="put"):
     """It puts down what it lifted last, or a piece of that letter, from the hand or the box."""
 
     square: SquareName
     letter: Letter | None = None
 
 
-class Take(Asked, frozen=True, tag="take"):
+class TakeRequest(PageRequest, frozen=True, tag="take"):
     """It takes what stands on a square into the box, and puts a piece it holds there."""
 
     square: SquareName
     letter: Letter | None = None
 
 
-class Box(Asked, frozen=True, tag="box"):
+class BoxRequest(PageRequest, frozen=True, tag="box"):
     """It puts what it holds, or the piece of one letter, into the box."""
 
     letter: Letter | None = None
 
 
-class Tilt(Asked, frozen=True, tag="tilt"):
+class TiltRequest(PageRequest, frozen=True, tag="tilt"):
     """It knocks a piece over, which lies beside its square for a while."""
 
     square: SquareName
 
 
-class Ail(Asked, frozen=True, tag="ail"):
+class AilRequest(PageRequest, frozen=True, tag="ail"):
     """A simulated switch begins to fail, or is mended."""
 
     square: SquareName
     fault: Literal["stuck", "dead", "weak"] | None
 
 
-class Tidy(Asked, frozen=True, tag="tidy"):
+class TidyRequest(PageRequest, frozen=True, tag="tidy"):
     """Simulated hands put all pieces where they belong."""
 
 
-class Oblige(Asked, frozen=True, tag="oblige"):
+class ObligeRequest(PageRequest, frozen=True, tag="oblige"):
     """Simulated hands carry out what the player without hands wishes."""
 
 
-class Answer(Asked, frozen=True, tag="answer"):
+class AnswerRequest(PageRequest, frozen=True, tag="answer"):
     """The piece the table asks about stood on this square."""
 
     square: SquareName
 
 
-class Right(Asked, frozen=True, tag="right"):
+class RightRequest(PageRequest, frozen=True, tag="right"):
     """The board stands as it should: the switches that say otherwise have failed."""
 
 
-class Back(Asked, frozen=True, tag="back"):
+class BackRequest(PageRequest, frozen=True, tag="back"):
     """Take back the last ply."""
 
 
-class Hint(Asked, frozen=True, tag="hint"):
+class HintRequest(PageRequest, frozen=True, tag="hint"):
     """Advise who is to move: so much, or (None) more than before."""
 
     wanted: Literal["piece", "move", "why"] | None = None
 
 
-class Resign(Asked, frozen=True, tag="resign"):
+class ResignRequest(PageRequest, frozen=True, tag="resign"):
     """A side gives up."""
 
     side: Literal["black", "orange"]
 
 
-class Offer(Asked, frozen=True, tag="offer"):
+class OfferRequest(PageRequest, frozen=True, tag="offer"):
     """A side offers a draw; or accepts the other's offer."""
 
     side: Literal["black", "orange"]
 
 
-class Accept(Asked, frozen=True, tag="accept"):
+class AcceptRequest(PageRequest, frozen=True, tag="accept"):
     """The draw that is offered is taken."""
 
 
-class Decline(Asked, frozen=True, tag="decline"):
+class DeclineRequest(PageRequest, frozen=True, tag="decline"):
     """The draw that is offered is not wanted."""
 
 
-class Draw(Asked, frozen=True, tag="draw"):
+class DrawRequest(PageRequest, frozen=True, tag="draw"):
     """Both sides agree on a draw."""
 
 
-class Roll(Asked, frozen=True, tag="roll"):
+class RollRequest(PageRequest, frozen=True, tag="roll"):
     """Roll the Juggernaut's die; or enter what a real one has `shown`: `3`, `10,3,7`."""
 
     shown: Annotated[str, msgspec.Meta(max_length=20)] | None = None
 
 
-class Duel(Asked, frozen=True, tag="duel"):
+class DuelRequest(PageRequest, frozen=True, tag="duel"):
     """Throw for both sides of a fight; or tell what real dice show, or who won.
 
     `told` is `7,4` (by the piece that entered first), or how that piece fared: `won`, `lost`.
@@ -132,13 +132,13 @@ class Duel(Asked, frozen=True, tag="duel"):
     told: Annotated[str, msgspec.Meta(max_length=20)] | None = None
 
 
-class AddNumber(Asked, frozen=True, tag="number"):
+class AddNumberRequest(PageRequest, frozen=True, tag="number"):
     """Add a player's number to the seed of the table's die, before its first roll."""
 
     number: Annotated[int, msgspec.Meta(ge=0, le=MOST_ADDED)]
 
 
-class New(Asked, frozen=True, tag="new"):
+class NewRequest(PageRequest, frozen=True, tag="new"):
     """Leave this game and begin another by a rules text, from its start or a position text.
 
     Without `clock` or `conduct` it is played as this one.
@@ -161,59 +161,59 @@ class New(Asked, frozen=True, tag="new"):
     bias: Literal["clockwise", "counterclockwise", "roll", "winner"] | None = None
 
 
-class Here(Asked, frozen=True, tag="here"):
+class HereRequest(PageRequest, frozen=True, tag="here"):
     """Leave this game and begin another from what stands on the board: each piece by its letter."""
 
     pieces: Annotated[dict[SquareName, Letter], msgspec.Meta(max_length=100)]
     side: Literal["black", "orange"] = "black"
 
 
-class Pause(Asked, frozen=True, tag="pause"):
+class PauseRequest(PageRequest, frozen=True, tag="pause"):
     """Let the clock stand."""
 
 
-class Resume(Asked, frozen=True, tag="resume"):
+class ResumeRequest(PageRequest, frozen=True, tag="resume"):
     """The pause is over."""
 
 
-class Press(Asked, frozen=True, tag="press"):
+class PressRequest(PageRequest, frozen=True, tag="press"):
     """Press the clock: to start it, or to end a turn where buttons do that."""
 
 
-class Adjust(Asked, frozen=True, tag="adjust"):
+class AdjustRequest(PageRequest, frozen=True, tag="adjust"):
     """The pieces lifted next are only put right."""
 
 
-class Release(Asked, frozen=True, tag="release"):
+class ReleaseRequest(PageRequest, frozen=True, tag="release"):
     """What was touched need not be moved or taken."""
 
 
-class First(Asked, frozen=True, tag="first"):
+class FirstRequest(PageRequest, frozen=True, tag="first"):
     """A side moves first: agreed, or chosen by whose choice it is."""
 
     side: Literal["black", "orange"]
 
 
-class Crossing(Asked, frozen=True, tag="bias"):
+class CrossingRequest(PageRequest, frozen=True, tag="bias"):
     """The disk's centre is crossed so: agreed, or chosen by whose choice it is."""
 
     way: Literal["clockwise", "counterclockwise"]
 
 
-class Correct(Asked, frozen=True, tag="correct"):
+class CorrectRequest(PageRequest, frozen=True, tag="correct"):
     """Play on from a position text, whatever was read."""
 
     position: Line
 
 
-class Save(Asked, frozen=True, tag="save"):
+class SaveRequest(PageRequest, frozen=True, tag="save"):
     """Save the game under a name; `game` is a kept one's number, None the one being played."""
 
     name: Line
     game: GameNumber | None = None
 
 
-class Load(Asked, frozen=True, tag="load"):
+class LoadRequest(PageRequest, frozen=True, tag="load"):
     """Begin a game that goes on after so many plies (None: all) of another.
 
     The other one is told by exactly one of: the name it was saved under, its number among the
@@ -226,7 +226,7 @@ class Load(Asked, frozen=True, tag="load"):
     plies: PlyCount | None = None
 
 
-class Invite(Asked, frozen=True, tag="invite"):
+class InviteRequest(PageRequest, frozen=True, tag="invite"):
     """Let the opponent play a side from now on, at a level of its own; None: nobody.
 
     Where it `ponders`, it thinks on the people's time, too.
@@ -237,67 +237,67 @@ class Invite(Asked, frozen=True, tag="invite"):
     ponders: bool = False
 
 
-class Place(Asked, frozen=True, tag="place"):
+class PlaceRequest(PageRequest, frozen=True, tag="place"):
     """Tell the camera where the board's corners a1, j1, j10 and a10 are, in its pixels."""
 
     corners: Annotated[list[tuple[Pixel, Pixel]], msgspec.Meta(min_length=4, max_length=4)]
 
 
-class Light(Asked, frozen=True, tag="light"):
+class LightRequest(PageRequest, frozen=True, tag="light"):
     """Change the lamps' palette or brightness, for later evenings, too."""
 
     palette: Literal["standard", "red-green", "mono"] | None = None
     brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] | None = None
 
 
-class Type(Asked, frozen=True, tag="type"):
+class TypeRequest(PageRequest, frozen=True, tag="type"):
     """Do what is typed, as at the table in a terminal."""
 
     line: Line
 
 
 Request: TypeAlias = (
-    Lift
-    | Put
-    | Take
-    | Box
-    | Tilt
-    | Ail
-    | Tidy
-    | Oblige
-    | Answer
-    | Right
-    | Back
-    | Hint
-    | Resign
-    | Offer
-    | Accept
-    | Decline
-    | Draw
-    | Pause
-    | Resume
-    | Press
-    | Adjust
-    | Release
-    | Roll
-    | Duel
-    | AddNumber
-    | New
-    | Here
-    | First
-    | Crossing
-    | Correct
-    | Save
-    | Load
-    | Invite
-    | Place
-    | Light
-    | Type
+    LiftRequest
+    | PutRequest
+    | TakeRequest
+    | BoxRequest
+    | TiltRequest
+    | AilRequest
+    | TidyRequest
+    | ObligeRequest
+    | AnswerRequest
+    | RightRequest
+    | BackRequest
+    | HintRequest
+    | ResignRequest
+    | OfferRequest
+    | AcceptRequest
+    | DeclineRequest
+    | DrawRequest
+    | PauseRequest
+    | ResumeRequest
+    | PressRequest
+    | AdjustRequest
+    | ReleaseRequest
+    | RollRequest
+    | DuelRequest
+    | AddNumberRequest
+    | NewRequest
+    | HereRequest
+    | FirstRequest
+    | CrossingRequest
+    | CorrectRequest
+    | SaveRequest
+    | LoadRequest
+    | InviteRequest
+    | PlaceRequest
+    | LightRequest
+    | TypeRequest
 )
 """Anything a page can ask for."""
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EntryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is told at the door: the table's PIN."""
 
     pin: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]

@@ -13,8 +13,8 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import TableError
-from .hatch import Hatch
-from .state import State
+from .hatch import Mailbox
+from .state import TableState
 from .stream import Stream
 
 MOST_CONNECTIONS = 400
@@ -73,7 +73,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 @contextmanager
-def serving(app: ASGIApp, listener: socket.socket, hatch: Hatch, stream: Stream) -> Iterator[None]:
+def serving(
+    app: ASGIApp, listener: socket.socket, hatch: Mailbox, stream: Stream
+) -> Iterator[None]:
     """Serve while the block runs; states from the hatch go to the stream."""
     config = uvicorn.Config(
         app,
@@ -106,5 +108,5 @@ def _run(loop: asyncio.AbstractEventLoop, serve: Coroutine[None, None, None]) ->
     loop.run_until_complete(serve)
 
 
-def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: State) -> None:
+def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: TableState) -> None:
     loop.call_soon_threadsafe(stream.push, state)

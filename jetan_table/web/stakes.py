@@ -18,7 +18,7 @@ from ..words.words import Speaker
 from . import requests as ask
 
 
-class Ledger(msgspec.Struct, frozen=True):
+class LedgerState(msgspec.Struct, frozen=True):
     """What a game is played for, and what it has cost so far, in tokens.
 
     `prices` are by the letters of kinds; `heads` is what the heads that Black and Orange have lost
@@ -33,7 +33,7 @@ class Ledger(msgspec.Struct, frozen=True):
     gain: int
 
 
-class Opening(msgspec.Struct, frozen=True):
+class OpeningState(msgspec.Struct, frozen=True):
     """How a game begins: what is `due` to be settled (`first` or `bias`), and `by` whom.
 
     `told` is how it was settled, in words by language.
@@ -44,12 +44,12 @@ class Opening(msgspec.Struct, frozen=True):
     told: dict[Language, list[str]]
 
 
-def ledger_of(record: Record) -> Ledger | None:
+def ledger_of(record: Record) -> LedgerState | None:
     """Return the account of a game; None where it is played for nothing."""
     wager, account = record.wager, record.account
     if wager is None or account is None:
         return None
-    return Ledger(
+    return LedgerState(
         record.series,
         wager.stake,
         {kind.value: price for kind, price in wager.prices.items()},
@@ -59,7 +59,7 @@ def ledger_of(record: Record) -> Ledger | None:
     )
 
 
-def opening_of(record: Record, speakers: dict[Language, Speaker]) -> Opening:
+def opening_of(record: Record, speakers: dict[Language, Speaker]) -> OpeningState:
     """Return how a game begins."""
     opening = record.opening
     events = [told for told in (opening.first_told, opening.bias_told) if told is not None]
@@ -67,10 +67,10 @@ def opening_of(record: Record, speakers: dict[Language, Speaker]) -> Opening:
         language: [preamble_line(speaker.say, event) for event in events]
         for language, speaker in speakers.items()
     }
-    return Opening(record.unsettled, opening.settler if record.unsettled else None, told)
+    return OpeningState(record.unsettled, opening.settler if record.unsettled else None, told)
 
 
-def agreement_of(request: ask.New) -> Agreement:
+def agreement_of(request: ask.NewRequest) -> Agreement:
     """Return what a request for a new game says of its stakes and beginning."""
     names = request.black.strip(), request.orange.strip()
     return Agreement(

@@ -16,13 +16,13 @@ from ..engine.outlook import chance_of
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
-from ..opponent.seat import Chair
+from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
-from .stakes import Ledger, Opening, ledger_of, opening_of
+from .stakes import LedgerState, OpeningState, ledger_of, opening_of
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 MOST_ROLLS = 12
@@ -31,7 +31,7 @@ MOST_ROLLS = 12
 SPEAKERS = {language: Speaker(language) for language in LANGUAGES}
 
 
-class Hands(msgspec.Struct, frozen=True):
+class HandsState(msgspec.Struct, frozen=True):
     """What simulated hands hold, what lies in the box, and which switches were made to ail."""
 
     in_hand: list[str]
@@ -39,7 +39,7 @@ class Hands(msgspec.Struct, frozen=True):
     ailing: dict[str, str]
 
 
-class Asks(msgspec.Struct, frozen=True):
+class QuestionState(msgspec.Struct, frozen=True):
     """A question on the board: the squares that answer it, and its words by language.
 
     `corner` is the square that is sought where the board may lie turned, else None.
@@ -50,7 +50,7 @@ class Asks(msgspec.Struct, frozen=True):
     corner: str | None = None
 
 
-class Step(msgspec.Struct, frozen=True):
+class StepState(msgspec.Struct, frozen=True):
     """The next hand move that leads back: a letter, and squares (none: the hand, or off)."""
 
     letter: str
@@ -58,7 +58,7 @@ class Step(msgspec.Struct, frozen=True):
     to_square: str | None
 
 
-class Die(msgspec.Struct, frozen=True):
+class DieState(msgspec.Struct, frozen=True):
     """The table's die: whether it is to be rolled for the Juggernaut, and what it has shown since.
 
     `history` are the latest rolls, each with the number of its ply, the newest last.
@@ -74,7 +74,7 @@ class Die(msgspec.Struct, frozen=True):
     seed: str | None
 
 
-class Thinking(msgspec.Struct, frozen=True):
+class ThinkingState(msgspec.Struct, frozen=True):
     """What the opponent thinks: how deep, Black's share of the points it expects, and its line.
 
     `win_in` are the plies to a proven end, negative where the opponent loses by it.
@@ -86,7 +86,7 @@ class Thinking(msgspec.Struct, frozen=True):
     line: list[str]
 
 
-class Fight(msgspec.Struct, frozen=True):
+class FightState(msgspec.Struct, frozen=True):
     """A fight that is open: for which square, who fights by their letters, what was thrown so far.
 
     `values` are what their pieces add to their throws; who entered comes first.
@@ -99,7 +99,7 @@ class Fight(msgspec.Struct, frozen=True):
     throws: list[str]
 
 
-class Clock(msgspec.Struct, frozen=True):
+class ClockState(msgspec.Struct, frozen=True):
     """Both clocks as they stood at `at`, seconds on the table clock (the stream tells its `time`).
 
     `control` is the time control as people write it. `running` is whose runs, unless it `stands`;
@@ -120,30 +120,30 @@ class Clock(msgspec.Struct, frozen=True):
     takes_press: bool
 
 
-class Opponent(msgspec.Struct, frozen=True):
+class OpponentState(msgspec.Struct, frozen=True):
     """Who plays without hands; `thinks` is None before it has thought, and in tournaments."""
 
     name: str
     side: str
     ponders: bool
-    thinks: Thinking | None
+    thinks: ThinkingState | None
 
 
-class Wish(msgspec.Struct, frozen=True):
+class WishState(msgspec.Struct, frozen=True):
     """A move that a player without hands asks for."""
 
     from_square: str
     to_square: str
 
 
-class Over(msgspec.Struct, frozen=True):
+class EndState(msgspec.Struct, frozen=True):
     """How the game ended: `black`, `orange`, `draw` or `*`, and the reason's word."""
 
     result: str
     termination: str
 
 
-class State(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True):
     """A table at one moment; squares are names, pieces the letters of position texts.
 
     `standing` is what stands on the board, as simulated hands know or as switches and history
@@ -175,16 +175,16 @@ class State(msgspec.Struct, frozen=True):
     cues: dict[str, str]
     threats: list[str]
     lifted: list[str]
-    asks: Asks | None
-    step: Step | None
-    wish: Wish | None
+    asks: QuestionState | None
+    step: StepState | None
+    wish: WishState | None
     is_led: bool
     faults: dict[str, str]
-    die: Die | None
-    fight: Fight | None
-    opening: Opening
-    ledger: Ledger | None
-    over: Over | None
+    die: DieState | None
+    fight: FightState | None
+    opening: OpeningState
+    ledger: LedgerState | None
+    over: EndState | None
     offers_draw: str | None
     gesture: str | None
     trouble: str | None
@@ -192,12 +192,12 @@ class State(msgspec.Struct, frozen=True):
     few: int | None
     quiet: int
     said: dict[Language, list[str]]
-    hands: Hands | None
+    hands: HandsState | None
     is_typed: bool
     may_invite: bool
     may_hint: bool
-    opponent: Opponent | None
-    clock: Clock | None
+    opponent: OpponentState | None
+    clock: ClockState | None
     is_paused: bool
     conduct: str
     helps: bool
@@ -207,12 +207,12 @@ class State(msgspec.Struct, frozen=True):
 
 
 def state_of(
-    table: Table, hands: TypedHands | None, is_typed: bool = True, chair: Chair | None = None
-) -> State:
+    table: Table, hands: TypedHands | None, is_typed: bool = True, chair: Seat | None = None
+) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
     position, helps = view.position, allows_help(record)
-    return State(
+    return TableState(
         game=table.game,
         rules=record.rules_text,
         board=position.rules.topology.name,
@@ -237,7 +237,7 @@ def state_of(
         fight=_fight(view),
         opening=opening_of(record, SPEAKERS),
         ledger=ledger_of(record),
-        over=Over(view.ending.result, view.ending.termination) if view.ending else None,
+        over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
         offers_draw=None if view.draw_offer is None else view.draw_offer.word,
         gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
         trouble=view.trouble,
@@ -293,29 +293,29 @@ def _threats(position: Position) -> list[str]:
     return [format_square(square) for square in squares_of(position.threats())]
 
 
-def _asks(view: View) -> Asks | None:
+def _asks(view: View) -> QuestionState | None:
     question = view.question
     if (corner := view.asked_corner) is not None:
         told = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
         squares = [format_square(square) for square in corner.squares]
-        return Asks(squares, told, format_square(corner.corner))
+        return QuestionState(squares, told, format_square(corner.corner))
     if question is None:
         return None
     is_past = not view.asked
     said = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
-    return Asks(list(question.candidates), said)
+    return QuestionState(list(question.candidates), said)
 
 
-def _step(view: View) -> Step | None:
+def _step(view: View) -> StepState | None:
     step = view.repair
     if step is None:
         return None
     ends = (step.from_square, step.to_square)
     start, end = (None if square is None else format_square(square) for square in ends)
-    return Step(step.letter, start, end)
+    return StepState(step.letter, start, end)
 
 
-def _opponent(chair: Chair | None, is_open: bool) -> Opponent | None:
+def _opponent(chair: Seat | None, is_open: bool) -> OpponentState | None:
     """Return who plays without hands; where it `is_open`, with what it thinks."""
     if chair is None or chair.guest is None:
         return None
@@ -324,15 +324,15 @@ def _opponent(chair: Chair | None, is_open: bool) -> Opponent | None:
     if is_open and info is not None and info.depth:
         own = chance_of(info.score, info.win_in)
         chance = own if guest.side is Side.BLACK else 1 - own
-        thinks = Thinking(info.depth, round(chance, 3), info.win_in, list(info.line))
-    return Opponent(guest.name, guest.side.word, guest.ponders, thinks)
+        thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
+    return OpponentState(guest.name, guest.side.word, guest.ponders, thinks)
 
 
-def _clock(view: View) -> Clock | None:
+def _clock(view: View) -> ClockState | None:
     clocks = view.clocks
     if clocks is None:
         return None
-    return Clock(
+    return ClockState(
         format_time_control(clocks.control),
         clocks.left.black,
         clocks.left.orange,
@@ -346,21 +346,21 @@ def _clock(view: View) -> Clock | None:
     )
 
 
-def _wish(view: View) -> Wish | None:
+def _wish(view: View) -> WishState | None:
     wish = view.wish
     if wish is None:
         return None
-    return Wish(format_square(wish.from_square), format_square(wish.to_square))
+    return WishState(format_square(wish.from_square), format_square(wish.to_square))
 
 
-def _die(view: View, record: Record) -> Die | None:
+def _die(view: View, record: Record) -> DieState | None:
     if view.position.juggernaut is None and view.die is None:
         return None
     own = view.die
     faces = () if record.game.plies else view.opening.faces
     numbered = enumerate(record.game.plies, record.game.start.ply_number)
     rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
-    return Die(
+    return DieState(
         view.is_roll_due,
         [format_roll(roll) for roll in view.rolls] or list(map(str, faces)),
         rolled[-MOST_ROLLS:],
@@ -370,12 +370,12 @@ def _die(view: View, record: Record) -> Die | None:
     )
 
 
-def _fight(view: View) -> Fight | None:
+def _fight(view: View) -> FightState | None:
     fight = view.fight
     if fight is None:
         return None
     rules = fight.before.rules
-    return Fight(
+    return FightState(
         format_square(fight.square),
         fight.attacker.letter,
         fight.defender.letter,
@@ -384,6 +384,6 @@ def _fight(view: View) -> Fight | None:
     )
 
 
-def _hands(hands: TypedHands) -> Hands:
+def _hands(hands: TypedHands) -> HandsState:
     ailing = {format_square(square): fault for square, fault in hands.ailing.items()}
-    return Hands(list(hands.in_hand), list(hands.box), ailing)
+    return HandsState(list(hands.in_hand), list(hands.box), ailing)

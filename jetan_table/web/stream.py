@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from .state import State
+from .state import TableState
 
 MOST_KEPT = 256
 """So many changes are kept for those who come back; others get the state in full."""
@@ -38,7 +38,7 @@ class Stream:
         """The id of the latest event."""
         return f"{self._epoch}-{self._number}"
 
-    def push(self, state: State) -> None:
+    def push(self, state: TableState) -> None:
         """Take in the state as it is now; what differs becomes the next change."""
         told: dict[str, Any] = msgspec.to_builtins(state)
         changed = {name: told[name] for name in told if self._state.get(name) != told[name]}

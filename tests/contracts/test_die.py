@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from hardware.die import SEED_BYTES, ElectronicDie
-from hardware.ports import Die, Roll
+from hardware.ports import Die, DieThrow
 from rules.juggernaut import TELEPORT
 
 DICE: dict[str, Callable[[], Die]] = {"electronic": lambda: ElectronicDie(bytes(SEED_BYTES))}
@@ -18,7 +18,7 @@ def die(request: pytest.FixtureRequest) -> Die:
     return DICE[request.param]()
 
 
-def rolled(die: Die, occasion: str, at: float) -> Roll:
+def rolled(die: Die, occasion: str, at: float) -> DieThrow:
     """What the die shows, once it lies."""
     die.request(occasion, at)
     for step in range(int(LONGEST_S * 100)):

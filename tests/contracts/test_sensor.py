@@ -33,7 +33,7 @@ from tests.vision.painted import Scene
 from vision.arrays import Picture
 from vision.camera import BoardCamera
 from vision.layout import layout_of
-from vision.locating import Locator
+from vision.locating import BoardFinder
 from vision.sensor import CameraSensor
 from vision.sources import Frame
 
@@ -99,7 +99,9 @@ def painted(standing: frozenset[int]) -> Picture:
 
 def above() -> BoardCamera:
     corners = SCENE.view.project(SCENE.layout.corners)
-    return BoardCamera(Locator(SCENE.layout, corners=corners), has_neutral=False, are_stills=True)
+    return BoardCamera(
+        BoardFinder(SCENE.layout, corners=corners), has_neutral=False, are_stills=True
+    )
 
 
 def _occupants(standing: Collection[int]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.port import Closed, Heard, Opened, Told
+from firmware_bridge.port import Closed, Heard, PortOpened, Told
 from firmware_bridge.troubles import Trouble
 
 from .emulator import EmulatedBoard
@@ -31,7 +31,7 @@ class VirtualPort:
         self.board = board
         self._power_on = power_on
         self._to_board, self._to_host = to_board, to_host
-        self._told: list[Told] = [Opened(power_on, "emulated")]
+        self._told: list[Told] = [PortOpened(power_on, "emulated")]
         self._is_plugged = True
 
     @property
@@ -70,7 +70,7 @@ class VirtualPort:
         """Put it in again: the board starts anew, as the host's opening makes it."""
         self.board.reset(cause, bootloader_s)
         self._is_plugged = True
-        self._told.append(Opened(self.now, "emulated"))
+        self._told.append(PortOpened(self.now, "emulated"))
 
 
 def chunks(said: list[tuple[float, int]]) -> Iterable[tuple[float, bytes]]:

@@ -14,7 +14,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
-from hardware.buttons import Button, Press
+from hardware.buttons import Button, ButtonPress
 from hardware.gpio import GpioPins, gpio_libraries, load_gpio, pi_model
 from hardware.lgpio_pins import open_pins
 from hardware.matrix import Matrix
@@ -85,7 +85,7 @@ def board_at(bench: PiBench) -> PinBoard:
 
 def buttons_are_told(bench: PiBench) -> None:
     """Press one button shortly and the other for long, at a board that is scanned all the time."""
-    board, told = board_at(bench), list[Press]()
+    board, told = board_at(bench), list[ButtonPress]()
     held = {Button.DIE: (0.5, 0.8), Button.MENU: (1.0, 4.5)}
     pin_of = {Button.DIE: DIE_BUTTON, Button.MENU: MENU_BUTTON}
     for step in range(100):

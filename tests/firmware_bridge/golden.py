@@ -15,7 +15,6 @@ from firmware_bridge.messages import (
     Counts,
     Done,
     Doubted,
-    Event,
     Greet,
     Hello,
     Look,
@@ -28,6 +27,7 @@ from firmware_bridge.messages import (
     ShowColours,
     ShowPalette,
     Snapshot,
+    SwitchEvent,
     pack,
 )
 from firmware_bridge.packets import Packet, format_packet
@@ -59,9 +59,9 @@ SENT: tuple[tuple[int, Message], ...] = (
     (10, Probe()),
     (250, Hello(1, 0, 0xBEEF, 8, 10, 10, 0, 100, 1, 1, 128, 1)),
     (251, Hello(1, 0, 1, 4, 10, 10, 1, 100, 0, 0, 64, 1)),
-    (252, Event(0, 0, 0, 0)),
-    (253, Event(65535, 4294967292, 99, 1)),
-    (254, Event(300, 1_000_000, 42, 2)),
+    (252, SwitchEvent(0, 0, 0, 0)),
+    (253, SwitchEvent(65535, 4294967292, 99, 1)),
+    (254, SwitchEvent(300, 1_000_000, 42, 2)),
     (255, Snapshot(0xBEEF, 301, 1_000_500, bytes(12) + b"\x08")),
     (0, Snapshot(0xBEEF, 301, 1_000_500, bytes(range(25)))),
     (1, Done(5, 0, 1987)),

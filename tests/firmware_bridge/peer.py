@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.levels import Level, pack_levels
+from firmware_bridge.levels import SwitchLevel, pack_levels
 from firmware_bridge.messages import (
     MAJOR,
     RESULTS,
     Configure,
     Done,
-    Event,
     Greet,
     Hello,
     Look,
@@ -24,9 +23,10 @@ from firmware_bridge.messages import (
     ShowColours,
     ShowPalette,
     Snapshot,
+    SwitchEvent,
 )
 from firmware_bridge.packets import Packet, Unpacker, format_packet
-from firmware_bridge.port import Closed, Heard, Opened, Told
+from firmware_bridge.port import Closed, Heard, PortOpened, Told
 from firmware_bridge.troubles import Trouble
 
 HEARTBEAT_S = 0.5
@@ -58,14 +58,14 @@ class Peer:
         self.harm_to_host: Harm = unharmed
         self.harm_to_board: Harm = unharmed
         self.shown: list[ShowColours | ShowPalette] = []
-        self.levels = [Level.OPEN] * 100
+        self.levels = [SwitchLevel.OPEN] * 100
         self._kept, self._sensor, self._major = kept, sensor, major
         self._boot, self._reset, self._started = 1, 1, now
-        self._events: list[Event] = []
+        self._events: list[SwitchEvent] = []
         self._beat_at = now
         self._sequence = 0
         self._unpacker = Unpacker()
-        self._told: list[Told] = [Opened(now, "peer")]
+        self._told: list[Told] = [PortOpened(now, "peer")]
         self._is_plugged = True
 
     def run_until(self, now: float) -> None:
@@ -76,11 +76,11 @@ class Peer:
             self._beat_at += HEARTBEAT_S
         self.now = now
 
-    def set(self, switch: int, level: Level, at: float | None = None) -> None:
+    def set(self, switch: int, level: SwitchLevel, at: float | None = None) -> None:
         """Let a switch change, now or a moment ago, and tell so."""
         self.levels[switch] = level
         at_us = self._at_us(self.now if at is None else at)
-        self._events.append(Event(len(self._events) % 65536, at_us, switch, int(level)))
+        self._events.append(SwitchEvent(len(self._events) % 65536, at_us, switch, int(level)))
         self.say(self._events[-1])
 
     def start_anew(self, reset: int) -> None:
@@ -97,7 +97,7 @@ class Peer:
     def plug(self) -> None:
         """Put the cable in; the board does not start anew."""
         self._is_plugged = True
-        self._told.append(Opened(self.now, "peer"))
+        self._told.append(PortOpened(self.now, "peer"))
 
     def say(self, *messages: Message) -> None:
         """Send messages to the host."""

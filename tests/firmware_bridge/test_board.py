@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.board import BadSwitches
-from firmware_bridge.levels import Level
+from firmware_bridge.levels import SwitchLevel
 from firmware_bridge.messages import (
     REPORTS,
     RESETS,
@@ -17,15 +17,15 @@ from firmware_bridge.messages import (
     Bounces,
     Counts,
     Doubted,
-    Event,
     Hello,
     Probed,
     Snapshot,
+    SwitchEvent,
     has_rest,
     layout_of,
     unpack,
 )
-from firmware_bridge.troubles import GERMAN, Note, Statistic, Trouble
+from firmware_bridge.troubles import GERMAN, BoardNote, Statistic, Trouble
 from hardware.ports import Observation, presence
 from hardware.switches import Switch
 from rules import SQUARES, Occupant, Square
@@ -67,7 +67,7 @@ def test_squares_may_be_wired_in_any_order() -> None:
     peer = Peer()
     board = make(peer, tuple(reversed(SWITCH_OF)))
     poll(board, peer, 0.3)
-    peer.set(0, Level.NORTH)
+    peer.set(0, SwitchLevel.NORTH)
     assert told(poll(board, peer, 0.4)) == [(Square(99), True)]
 
 
@@ -80,9 +80,9 @@ def test_a_lost_event_is_repeated_in_order() -> None:
     peer = Peer()
     board = started(peer)
     peer.harm_to_host = lost
-    peer.set(1, Level.NORTH)
+    peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
-    peer.set(2, Level.NORTH)
+    peer.set(2, SwitchLevel.NORTH)
     assert told(poll(board, peer, 0.4)) == [(Square(1), True), (Square(2), True)]
     assert board.link.follower.healed == 0
 
@@ -91,7 +91,7 @@ def test_the_last_event_lost_is_noticed_by_the_heartbeat() -> None:
     peer = Peer()
     board = started(peer)
     peer.harm_to_host = lost
-    peer.set(1, Level.NORTH)
+    peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
     assert told(poll(board, peer, 0.45)) == []
     assert told(poll(board, peer, 0.6)) == [(Square(1), True)]
@@ -103,7 +103,7 @@ def test_events_kept_no_more_are_healed_by_a_snapshot() -> None:
     board = started(peer)
     peer.unplug()
     for switch in range(10):
-        peer.set(switch, Level.NORTH)
+        peer.set(switch, SwitchLevel.NORTH)
     peer.plug()
     assert told(poll(board, peer, 1.0)) == [(Square(square), True) for square in range(10)]
 
@@ -112,7 +112,7 @@ def test_no_repetition_is_asked_for_ever() -> None:
     peer = Peer()
     board = started(peer)
     peer.harm_to_board = lost
-    peer.say(Event(5, 0, 1, 1))
+    peer.say(SwitchEvent(5, 0, 1, 1))
     poll(board, peer, 1.5)
     assert board.link.follower.repeats == 3
     assert board.trouble is None
@@ -124,9 +124,9 @@ def test_numbers_turn_over() -> None:
     wanted = []
     for _ in range(66_000):
         switch = rng.randrange(100)
-        level = Level.OPEN if peer.levels[switch] else Level.NORTH
+        level = SwitchLevel.OPEN if peer.levels[switch] else SwitchLevel.NORTH
         peer.set(switch, level)
-        wanted.append((Square(switch), level is Level.NORTH))
+        wanted.append((Square(switch), level is SwitchLevel.NORTH))
     assert told(board.poll(peer.now)) == wanted
 
 
@@ -158,7 +158,7 @@ def test_a_board_of_another_size_is_refused() -> None:
 
 def test_a_hall_board_tells_poles_apart() -> None:
     peer = Peer(sensor=SENSORS["hall"])
-    peer.levels[7] = Level.SOUTH
+    peer.levels[7] = SwitchLevel.SOUTH
     board = make(peer)
     (first,) = poll(board, peer, 0.3)
     orange, empty = first.squares[Square(7)], first.squares[Square(8)]
@@ -166,7 +166,7 @@ def test_a_hall_board_tells_poles_apart() -> None:
     assert empty is not None
     assert max(Occupant, key=lambda occupant: orange[occupant]) is Occupant.ORANGE
     assert presence(orange) > 0 > presence(empty)
-    peer.set(8, Level.NORTH)
+    peer.set(8, SwitchLevel.NORTH)
     (second,) = poll(board, peer, 0.4)
     black = second.squares[Square(8)]
     assert black is not None
@@ -179,7 +179,7 @@ def test_a_silent_board_is_named_and_forgiven() -> None:
     peer.harm_to_host = lost
     poll(board, peer, 4.0)
     assert board.trouble == "board silent for 4 s: check the cable"
-    peer.set(3, Level.NORTH)
+    peer.set(3, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
     assert told(poll(board, peer, 5.0)) == [(Square(3), True)]
     assert board.trouble is None
@@ -197,10 +197,10 @@ def test_why_there_is_no_port_is_said(trouble: Trouble) -> None:
 def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot() -> None:
     peer = Peer()
     board = started(peer)
-    peer.set(1, Level.NORTH)
+    peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = lost
     peer.start_anew(RESETS["brown-out"])
-    peer.levels[2] = Level.NORTH
+    peer.levels[2] = SwitchLevel.NORTH
     peer.harm_to_host = unharmed
     assert told(poll(board, peer, 1.5)) == [(Square(1), True), (Square(2), True)]
     assert board.link.restarts == 1
@@ -219,9 +219,9 @@ def test_a_brown_out_while_the_supply_rises_is_none(reset: int, is_weak: bool) -
 def test_an_event_of_no_switch_or_level_is_ignored() -> None:
     peer = Peer()
     board = started(peer)
-    peer.say(Event(0, 0, 100, 1), Event(0, 0, 5, 3))
+    peer.say(SwitchEvent(0, 0, 100, 1), SwitchEvent(0, 0, 5, 3))
     assert board.poll(peer.now) == []
-    peer.set(5, Level.NORTH)
+    peer.set(5, SwitchLevel.NORTH)
     assert told(board.poll(peer.now)) == [(Square(5), True)]
 
 
@@ -229,7 +229,7 @@ def test_every_remark_is_told_in_german_with_the_same_facts() -> None:
     def facts(template: str) -> set[str | None]:
         return {name for _, name, _, _ in Formatter().parse(template) if name}
 
-    remarks = [*Trouble, *Note, *Statistic]
+    remarks = [*Trouble, *BoardNote, *Statistic]
     assert set(GERMAN) == set(remarks)
     for remark in remarks:
         assert facts(GERMAN[remark]) == facts(remark.value)
@@ -318,7 +318,7 @@ def test_random_bytes_from_the_board_are_forgiven_within_a_heartbeat() -> None:
     board = started(peer)
     for _ in range(100):
         peer.harm_to_host = lambda data: rng.randbytes(1000)
-        peer.set(rng.randrange(100), Level.NORTH)
+        peer.set(rng.randrange(100), SwitchLevel.NORTH)
         peer.harm_to_host = unharmed
         poll(board, peer, peer.now + 0.6)
         assert board.trouble is None

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.levels import Level
+from firmware_bridge.levels import SwitchLevel
 from hardware.debounce import Debounce
 from hardware.ports import presence
 from hardware.switches import Change, Switch
@@ -30,7 +30,7 @@ class Evening:
 
     def __init__(self, recording: Recording, seed: int) -> None:
         self.peer = Peer()
-        self.peer.levels = [Level(closed) for closed in recording.closed]
+        self.peer.levels = [SwitchLevel(closed) for closed in recording.closed]
         self.to_host = BadCable(Random(f"host {seed}"), SHARE)
         self.peer.harm_to_host = self.to_host
         self.peer.harm_to_board = BadCable(Random(f"board {seed}"), SHARE)
@@ -56,7 +56,7 @@ class Evening:
 
     def _set(self, steady: Iterable[Change]) -> None:
         for change in steady:
-            self.peer.set(change.switch, Level(change.closed), change.at)
+            self.peer.set(change.switch, SwitchLevel(change.closed), change.at)
             self.wanted.append((change.switch, change.closed))
 
     def _look(self) -> None:

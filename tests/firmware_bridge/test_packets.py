@@ -10,11 +10,11 @@ from firmware_bridge.cobs import stuff, unstuff
 from firmware_bridge.errors import BadPacket
 from firmware_bridge.messages import (
     MESSAGES,
-    Event,
     Greet,
     Message,
     Ping,
     ShowColours,
+    SwitchEvent,
     has_rest,
     pack,
     parts_of,
@@ -118,14 +118,15 @@ def test_bytes_without_end_are_thrown_away() -> None:
 
 @pytest.mark.parametrize("megabytes", [1, pytest.param(10, marks=pytest.mark.soak)])
 def test_random_bytes_do_no_harm(megabytes: int) -> None:
-    rng, unpacker, packet = Random(1), Unpacker(), Packet(9, Event(1, 2, 3, 1))
+    rng, unpacker, packet = Random(1), Unpacker(), Packet(9, SwitchEvent(1, 2, 3, 1))
     for _ in range(megabytes * 100):
         unpacker.feed(rng.randbytes(10_000))
         assert unpacker.feed(format_packet(packet))[-1] == packet
 
 
 @pytest.mark.parametrize(
-    ("code", "payload"), [(0x7F, b""), (Ping.CODE, b"123"), (Greet.CODE, b"123"), (Event.CODE, b"")]
+    ("code", "payload"),
+    [(0x7F, b""), (Ping.CODE, b"123"), (Greet.CODE, b"123"), (SwitchEvent.CODE, b"")],
 )
 def test_what_is_no_message_is_refused(code: int, payload: bytes) -> None:
     with pytest.raises(BadPacket):

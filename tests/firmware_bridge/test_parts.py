@@ -9,21 +9,21 @@ from hypothesis import strategies as st
 from firmware_bridge.clock import BoardClock
 from firmware_bridge.errors import BadPacket
 from firmware_bridge.lamp_frames import ANSWER_S, LampFrames, show_command
-from firmware_bridge.levels import Level, pack_levels, unpack_levels
+from firmware_bridge.levels import SwitchLevel, pack_levels, unpack_levels
 from firmware_bridge.messages import SENSORS, ShowColours, ShowPalette
 from hardware.ports import RGB
 
-TWO = [Level.OPEN, Level.NORTH]
+TWO = [SwitchLevel.OPEN, SwitchLevel.NORTH]
 
 
-@given(st.lists(st.sampled_from(Level), min_size=1, max_size=100))
-def test_three_levels_are_a_round_trip(levels: list[Level]) -> None:
+@given(st.lists(st.sampled_from(SwitchLevel), min_size=1, max_size=100))
+def test_three_levels_are_a_round_trip(levels: list[SwitchLevel]) -> None:
     packed = pack_levels(levels, SENSORS["hall"])
     assert unpack_levels(packed, SENSORS["hall"], len(levels)) == tuple(levels)
 
 
 @given(st.lists(st.sampled_from(TWO), min_size=100, max_size=100))
-def test_a_hundred_reeds_are_thirteen_bytes(levels: list[Level]) -> None:
+def test_a_hundred_reeds_are_thirteen_bytes(levels: list[SwitchLevel]) -> None:
     packed = pack_levels(levels, SENSORS["reed"])
     assert len(packed) == 13
     assert unpack_levels(packed, SENSORS["reed"], 100) == tuple(levels)

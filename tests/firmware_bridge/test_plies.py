@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.levels import Level
+from firmware_bridge.levels import SwitchLevel
 from hardware.debounce import Debounce
 from hardware.switches import Change
 from jetan_table.cli.simulated_play import SimulatedPlay, sit_down
@@ -42,7 +42,7 @@ class PeerUnderBoard:
 
     def drive(self, board: SimulatedBoard) -> SerialBoard:
         self._debounce = Debounce(board.closed)
-        self.peer.levels = [Level(closed) for closed in board.closed]
+        self.peer.levels = [SwitchLevel(closed) for closed in board.closed]
         board.listener = self._feed
         return SerialBoard(self.peer, BoardSettings(), SWITCH_OF)
 
@@ -59,7 +59,7 @@ class PeerUnderBoard:
 
     def _tell(self, steady: Iterable[Change]) -> None:
         for change in steady:
-            self.peer.set(change.switch, Level(change.closed), change.at)
+            self.peer.set(change.switch, SwitchLevel(change.closed), change.at)
 
 
 def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, SerialBoard]:

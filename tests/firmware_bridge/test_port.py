@@ -17,7 +17,7 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
-from firmware_bridge.levels import Level
+from firmware_bridge.levels import SwitchLevel
 from firmware_bridge.port import AUTO, Heard, SerialPort
 from firmware_bridge.troubles import Trouble
 from hardware.ports import presence
@@ -41,7 +41,7 @@ class LivePeer:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def set(self, switch: int, level: Level) -> None:
+    def set(self, switch: int, level: SwitchLevel) -> None:
         with self._lock:
             self.peer.set(switch, level)
 
@@ -108,22 +108,22 @@ def test_a_cable_pulled_out_and_put_in_again_loses_nothing(tmp_path: Path) -> No
     with driver(str(link)) as board:
         wait(board, lambda: "no board found" in (board.trouble or ""))
         with on_terminal(link) as live:
-            live.set(44, Level.NORTH)
+            live.set(44, SwitchLevel.NORTH)
             told = wait(board, lambda: board.link.is_talking and board.trouble is None)
             assert told[44]
             board.show(((1, 2, 3),) * 100)
             wait(board, lambda: live.peer.shown)
         wait(board, lambda: "unplugged" in (board.trouble or ""))
         with on_terminal(link) as live:
-            live.set(45, Level.NORTH)
-            told = wait(board, lambda: levels(board)[45] is Level.NORTH)
+            live.set(45, SwitchLevel.NORTH)
+            told = wait(board, lambda: levels(board)[45] is SwitchLevel.NORTH)
             told |= wait(board, lambda: board.trouble is None)
             assert told[45]
             assert told[44] is False
 
 
-def levels(board: SerialBoard) -> tuple[Level, ...]:
-    return board.link.follower.levels or (Level.OPEN,) * 100
+def levels(board: SerialBoard) -> tuple[SwitchLevel, ...]:
+    return board.link.follower.levels or (SwitchLevel.OPEN,) * 100
 
 
 def test_a_port_that_another_program_has_is_said_to_be_busy(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_the_board_is_found_by_its_hello(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(ports, "PROBE_S", 0.5)
     with on_terminal(link), driver(AUTO) as board:
         wait(board, lambda: board.link.is_talking and board.trouble is None)
-        assert board.link.follower.levels == (Level.OPEN,) * 100
+        assert board.link.follower.levels == (SwitchLevel.OPEN,) * 100
     for descriptor in mute:
         os.close(descriptor)
 
@@ -167,7 +167,7 @@ def test_a_socket_is_a_port_too() -> None:
         connection, _ = server.accept()
         live = LivePeer(connection.detach())
         wait(board, lambda: board.link.is_talking and board.trouble is None)
-        live.set(7, Level.NORTH)
-        assert wait(board, lambda: levels(board)[7] is Level.NORTH)[7]
+        live.set(7, SwitchLevel.NORTH)
+        assert wait(board, lambda: levels(board)[7] is SwitchLevel.NORTH)[7]
         live.close()
     server.close()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hardware.buttons import LONG_S, Button, Buttons, Press
+from hardware.buttons import LONG_S, Button, ButtonPress, Buttons
 from hardware.matrix import Pin
 
 DIE, MENU = Pin(2), Pin(3)
@@ -25,7 +25,7 @@ class Fingers:
         return [pin not in self.down for pin in pins]
 
 
-def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[Press]:
+def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[ButtonPress]:
     """What is told when pins are held from and to these times, looked at every 5 ms."""
     fingers = Fingers()
     buttons = Buttons(fingers, {Button.DIE: DIE, Button.MENU: MENU})
@@ -39,12 +39,12 @@ def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[Pres
 
 
 def test_a_short_press_is_told_when_it_ends() -> None:
-    assert presses([(1.0, 1.3, DIE)], 2.0) == [Press(1.3, Button.DIE, is_long=False)]
+    assert presses([(1.0, 1.3, DIE)], 2.0) == [ButtonPress(1.3, Button.DIE, is_long=False)]
 
 
 def test_a_long_press_is_told_once_while_it_lasts() -> None:
     (press,) = presses([(1.0, 9.0, MENU)], 10.0)
-    assert press == Press(1.0 + LONG_S, Button.MENU, is_long=True)
+    assert press == ButtonPress(1.0 + LONG_S, Button.MENU, is_long=True)
 
 
 def test_both_at_once_are_two_presses() -> None:

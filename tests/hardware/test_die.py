@@ -11,7 +11,7 @@ from hardware.die import (
     roll_numbers,
     throw,
 )
-from hardware.ports import Roll
+from hardware.ports import DieThrow
 
 SEED = bytes(range(32))
 NUMBERS = (17, 4)
@@ -70,4 +70,4 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
 def test_the_die_rolls_by_its_seed_and_numbers() -> None:
     die = ElectronicDie(SEED, NUMBERS)
     die.request("1 Pd2-d3 1", 2.0)
-    assert die.poll(2.5) == Roll(2.0, roll_numbers(SEED, NUMBERS, "1 Pd2-d3 1"))
+    assert die.poll(2.5) == DieThrow(2.0, roll_numbers(SEED, NUMBERS, "1 Pd2-d3 1"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hardware.fusion import MOMENT_S, QUIET_S, TRUST, Fused, Side
+from hardware.fusion import MOMENT_S, QUIET_S, TRUST, Fused, SensorRole
 from hardware.ports import Evidence, Observation, presence
 from hardware.reed_sensor import ReedErrors
 from hardware.thinned import Thinned
@@ -94,7 +94,7 @@ def test_the_quick_one_is_believed_for_a_moment_then_the_evidence_decides() -> N
     assert occupied(both.hear(1.0, slow=EMPTY))
     assert not both.fused.contradictions
     assert not occupied(both.hear(1.0 + MOMENT_S, slow=EMPTY))
-    assert both.fused.contradictions == {A1: Side.QUICK}
+    assert both.fused.contradictions == {A1: SensorRole.QUICK}
 
 
 def test_weak_sight_is_outvoted_by_a_switch() -> None:
@@ -102,7 +102,7 @@ def test_weak_sight_is_outvoted_by_a_switch() -> None:
     both.hear(0.0, quick=CLOSED)
     for at in (1.0, 2.0):
         assert occupied(both.hear(at, slow=shown(Occupant.EMPTY, 10.0)))
-    assert both.fused.contradictions == {A1: Side.SLOW}
+    assert both.fused.contradictions == {A1: SensorRole.SLOW}
     assert occupied(both.hear(3.0, slow=BLACK))
     assert not both.fused.contradictions
 
@@ -123,7 +123,7 @@ def test_a_switch_that_sticks_is_not_heard_before_it_has_followed() -> None:
     both.slow.waiting.append(Observation(3.0, {A1: None}))
     assert both.poll(3.0) is None  # a hand: the switch alone says nothing
     assert occupied(both.hear(4.0, slow=ORANGE))  # by chance it is right
-    assert both.fused.contradictions == {A1: Side.QUICK}
+    assert both.fused.contradictions == {A1: SensorRole.QUICK}
     assert not occupied(both.hear(5.0, slow=EMPTY))
     both.hear(6.0, quick=OPEN)
     both.hear(7.0, slow=EMPTY)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from hardware.simulated_contacts import Contacts, Fault, Wear
+from hardware.simulated_contacts import ContactFault, Contacts, Wear
 from hardware.switches import Change, Switch
 
 E4 = Switch(34)
@@ -95,8 +95,10 @@ def test_a_weak_switch_flickers_under_any_magnet_for_some_milliseconds() -> None
     assert all(0.005 <= closed.at - opened.at <= 0.060 for opened, closed in pairs)
 
 
-@pytest.mark.parametrize(("fault", "level"), [(Fault.STUCK_CLOSED, True), (Fault.DEAD, False)])
-def test_a_failed_switch_no_longer_follows(fault: Fault, level: bool) -> None:
+@pytest.mark.parametrize(
+    ("fault", "level"), [(ContactFault.STUCK_CLOSED, True), (ContactFault.DEAD, False)]
+)
+def test_a_failed_switch_no_longer_follows(fault: ContactFault, level: bool) -> None:
     board = contacts(STEADY)
     board.fail(1.0, E4, fault)
     board.until(1.0)

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from docs.rules_page import DOCS, PAGES, figures, with_tables
-from jetan_table.web.board_svg import Figure, Mark, draw
+from jetan_table.web.board_svg import Figure, SquareMark, draw
 from rules import Kind, Position, grid, parse_rules, parse_square
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.options import OPTIONS
@@ -56,8 +56,8 @@ def test_a_drawing_tells_sides_and_marks_apart_by_shape() -> None:
     assert ">W<" in sides
     assert ">w<" in sides
     assert sides.count("<circle") == 1, "only Black's pieces are round"
-    drawn = {mark: draw(Figure("mark", grid(), marks={black: mark})) for mark in Mark}
-    assert len(set(drawn.values())) == len(Mark)
+    drawn = {mark: draw(Figure("mark", grid(), marks={black: mark})) for mark in SquareMark}
+    assert len(set(drawn.values())) == len(SquareMark)
 
 
 def test_the_juggernaut_ends_four_games_in_a_thousand_plies() -> None:

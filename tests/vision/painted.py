@@ -13,7 +13,7 @@ from vision.arrays import Floats, Picture
 from vision.layout import Layout
 from vision.lens import Lens
 from vision.markers import DICTIONARY
-from vision.plane import View
+from vision.plane import BoardView
 
 Colour = tuple[int, int, int]
 WIDTH, HEIGHT = 1280, 720
@@ -36,7 +36,7 @@ class Scene:
 
     `elevation` in degrees, `turn` of the camera round the board; `light` multiplies everything,
     `shade` darkens one side of the picture; `lens` and `measured`
-    as in `View`.
+    as in `BoardView`.
     """
 
     layout: Layout
@@ -60,11 +60,11 @@ class Scene:
     measured: Lens | None = None
 
     @property
-    def view(self) -> View:
+    def view(self) -> BoardView:
         """The true view."""
         return self._camera()[0]
 
-    def _camera(self) -> tuple[View, Floats]:
+    def _camera(self) -> tuple[BoardView, Floats]:
         """Return the view and the camera's place, in board units."""
         size = self.layout.size
         up, turn = np.radians(self.elevation), np.radians(self.turn)
@@ -79,7 +79,7 @@ class Scene:
         centre = ((WIDTH - 1) / 2 + self.shift[0], (HEIGHT - 1) / 2 + self.shift[1])
         inner = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
         outer = np.column_stack([turned[:, 0], turned[:, 1], -turned @ place])
-        return View(inner @ outer, self.lens, WIDTH, HEIGHT, self.measured), place
+        return BoardView(inner @ outer, self.lens, WIDTH, HEIGHT, self.measured), place
 
     def paint(
         self,
@@ -123,7 +123,7 @@ class Scene:
         """Return the scene after the camera was moved, by so many pixels."""
         return replace(self, shift=(right, down))
 
-    def _fill(self, picture: Picture, view: View, outline: Floats, colour: Colour) -> None:
+    def _fill(self, picture: Picture, view: BoardView, outline: Floats, colour: Colour) -> None:
         following = np.roll(outline, -1, axis=0)
         parts = np.linspace(0, 1, 6)[:-1, None]
         fine = np.concatenate(
@@ -133,7 +133,13 @@ class Scene:
         cv2.fillPoly(picture, [pixels], colour, cv2.LINE_AA, shift=4)
 
     def _stand(
-        self, picture: Picture, view: View, place: Floats, at: Floats, span: float, paint: Colour
+        self,
+        picture: Picture,
+        view: BoardView,
+        place: Floats,
+        at: Floats,
+        span: float,
+        paint: Colour,
     ) -> None:
         heights, radii = np.array(PROFILE).T * span
         turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -148,7 +154,7 @@ class Scene:
             edge = [0.6 * channel for channel in colour]
             cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
 
-    def _reach(self, picture: Picture, view: View, at: Floats) -> None:
+    def _reach(self, picture: Picture, view: BoardView, at: Floats) -> None:
         tip = view.project(at)
         wrist = np.array([WIDTH + 60.0, tip[1] - 40])
         skin = (135, 165, 215)
@@ -181,7 +187,7 @@ def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict
     }
 
 
-def _print_marker(picture: Picture, view: View, number: int, quad: Floats) -> None:
+def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) -> None:
     middle = quad.mean(axis=0)
     paper = np.round(view.project(middle + (quad - middle) * 1.4)).astype(np.int32)
     cv2.fillPoly(picture, [paper], (245, 245, 245), cv2.LINE_AA)

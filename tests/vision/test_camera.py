@@ -15,7 +15,7 @@ from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.eye import Eye
 from vision.layout import Layout, layout_of, square_grid
-from vision.locating import Locator
+from vision.locating import BoardFinder
 from vision.sources import Frame, decoded
 
 GRID = layout_of(grid())
@@ -26,7 +26,7 @@ START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for sq
 def begun(scene: Scene, occupants: list[int] = START) -> BoardCamera:
     """A camera that has seen a scene's first picture."""
     camera = BoardCamera(
-        Locator(scene.layout, corners=scene.view.project(scene.layout.corners)), True, True
+        BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners)), True, True
     )
     camera.begin(Frame("000", 0.0, scene.paint(occupants, 1)), occupants)
     return camera
@@ -79,7 +79,7 @@ def test_a_lamp_may_change(light: float) -> None:
 @pytest.mark.parametrize("depth", [0.15, 0.3])
 def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> None:
     scene = Scene(GRID, elevation)
-    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), False, True)
+    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
     picture = scene.paint(LATER, 2)
     ends = np.round(scene.view.project(np.array([(11.0, 6.2), (2.0, 4.2)]))).astype(int).tolist()
@@ -148,7 +148,7 @@ def test_hands_are_waited_for() -> None:
 def test_hands_are_waited_for_in_pale_and_in_dark_pictures(gamma: float) -> None:
     tones = np.round(255 * (np.arange(256) / 255) ** gamma).astype(np.uint8)
     scene = Scene(GRID)
-    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), True, True)
+    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, True)
     camera.begin(Frame("000", 0.0, tones[scene.paint(START, 1)]), START)
     for number, reach in enumerate([(8.0, 5.0), (3.0, 2.0), (9.6, 8.0)]):
         covered = tones[scene.paint(START, 2, hand=reach)]
@@ -167,7 +167,7 @@ def test_what_lies_there_for_long_is_no_arm() -> None:
 
 def test_a_film_counts_only_at_rest() -> None:
     scene = Scene(GRID)
-    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), True, False)
+    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, False)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
     moving = scene.paint(LATER, 2)
     clarities = [camera.look(Frame(str(n), n / 10, moving)).clarity for n in range(1, 5)]
@@ -238,7 +238,7 @@ def test_an_upside_down_frame_is_turned() -> None:
 @pytest.mark.parametrize("turn", [0.0, 90.0, 180.0, 270.0])
 def test_by_its_lines_alone_the_pieces_tell_which_side_is_whose(turn: float) -> None:
     scene = Scene(GRID, 65.0, turn=turn)
-    camera = BoardCamera(Locator(GRID), True, True)
+    camera = BoardCamera(BoardFinder(GRID), True, True)
     sight = camera.begin(Frame("000", 0.0, scene.paint(LATER, 1)), LATER)
     assert sight.place is not None
     true = scene.view.project(GRID.corners)
@@ -257,7 +257,7 @@ def test_eight_by_eight_is_read_too() -> None:
 
 
 def test_nothing_begins_without_a_board() -> None:
-    camera = BoardCamera(Locator(GRID), False, True)
+    camera = BoardCamera(BoardFinder(GRID), False, True)
     with pytest.raises(BoardNotFound, match="cut short"):
         camera.begin(Frame("000", 0.0, None, "cut short"), START)
     with pytest.raises(BoardNotFound):
@@ -267,7 +267,7 @@ def test_nothing_begins_without_a_board() -> None:
 def test_markers_lead_back_after_a_big_bump() -> None:
     scene = Scene(GRID, 70.0)
     cards = corner_markers(GRID, gap=0.8)
-    camera = BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), True, True)
+    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, True)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1, markers=cards)), START)
     moved = scene.bumped(120.0, 30.0)
     sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2, markers=cards)))

@@ -15,7 +15,7 @@ from vision.camera import BoardCamera, Clarity
 from vision.errors import BadLens, BoardNotFound
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens, write_lens
-from vision.locating import Locator, Place
+from vision.locating import BoardFinder, BoardPlace
 from vision.markers import Markers
 from vision.sources import Frame
 
@@ -104,7 +104,7 @@ SCENE = Scene(GRID, 55.0, turn=20, lens=0.0, measured=WIDE).bumped(230, 60)
 """A board at the side of the picture, where the lens bends most."""
 
 
-def miss(place: Place) -> float:
+def miss(place: BoardPlace) -> float:
     """The worst corner's distance from where it is, in squares."""
     true = SCENE.view.project(GRID.corners)
     away = np.hypot(*(place.view.project(GRID.corners) - true).T)
@@ -115,15 +115,15 @@ def test_a_board_between_markers_is_found_better_with_it() -> None:
     cards = corner_markers(GRID)
     picture = SCENE.paint(START, 1, markers=cards)
     markers = Markers("DICT_4X4_50", {n: quad - 5 for n, quad in cards.items()}, 5.0)
-    without = miss(Locator(GRID, markers).find(picture))
-    assert miss(Locator(GRID, markers, lens=WIDE).find(picture)) < min(0.06, 0.7 * without)
+    without = miss(BoardFinder(GRID, markers).find(picture))
+    assert miss(BoardFinder(GRID, markers, lens=WIDE).find(picture)) < min(0.06, 0.7 * without)
 
 
 def test_a_board_is_found_by_corners_and_lines_and_read() -> None:
     corners = SCENE.view.project(GRID.corners) + 3.0
     pictures = [SCENE.paint(START, seed) for seed in (1, 2)]
-    assert miss(Locator(GRID, corners=corners, lens=WIDE).find(pictures[0])) < 0.06
-    camera = BoardCamera(Locator(GRID, lens=WIDE), False, True)
+    assert miss(BoardFinder(GRID, corners=corners, lens=WIDE).find(pictures[0])) < 0.06
+    camera = BoardCamera(BoardFinder(GRID, lens=WIDE), False, True)
     first = camera.begin(Frame("0", 0.0, pictures[0]), START)
     assert first.place is not None
     assert first.place.how == "lines"
@@ -139,4 +139,4 @@ def test_the_lens_of_another_camera_is_told() -> None:
     assert lens is not None
     picture = np.zeros((480, 640, 3), np.uint8)
     with pytest.raises(BoardNotFound, match="1280 × 720, these are of 640 × 480"):
-        Locator(GRID, lens=lens).find(picture)
+        BoardFinder(GRID, lens=lens).find(picture)

@@ -10,16 +10,16 @@ from vision.arrays import Floats
 from vision.errors import BadCorners, BoardNotFound
 from vision.lattice import find_board, orientations
 from vision.layout import Layout, layout_of, square_grid
-from vision.locating import Locator, Place, parse_corners
+from vision.locating import BoardFinder, BoardPlace, parse_corners
 from vision.markers import Markers, find_markers
-from vision.plane import View
+from vision.plane import BoardView
 
 GRID = layout_of(grid())
 DISK = layout_of(ninth_ray("clockwise"))
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
 
 
-def miss(view: View, scene: Scene, layout: Layout) -> float:
+def miss(view: BoardView, scene: Scene, layout: Layout) -> float:
     """The worst corner's distance from where it is, in squares."""
     true = scene.view.project(layout.corners)
     away = np.hypot(*(view.project(layout.corners) - true).T)
@@ -38,7 +38,7 @@ def markers(layout: Layout, half_size: float | None, gap: float = 0.15) -> Marke
 def test_found_between_markers(elevation: float, half_size: float | None) -> None:
     scene = Scene(GRID, elevation, turn=12)
     picture = scene.paint(START, 1, markers=corner_markers(GRID))
-    place = Locator(GRID, markers(GRID, half_size)).find(picture)
+    place = BoardFinder(GRID, markers(GRID, half_size)).find(picture)
     assert place.how == "markers"
     assert miss(place.view, scene, GRID) < 0.15
 
@@ -52,31 +52,31 @@ def test_found_in_a_small_picture_by_markers_of_few_pixels() -> None:
 def test_where_corners_are_wrong_lines_tell_a_grid_and_nothing_tells_a_disk() -> None:
     wrong = np.array([(10, 60), (60, 62), (60, 10), (10, 10)], float)
     grid_picture = Scene(GRID).paint(START, 1)
-    assert Locator(GRID, corners=wrong).find(grid_picture).how == "lines"
+    assert BoardFinder(GRID, corners=wrong).find(grid_picture).how == "lines"
     disk_picture = Scene(DISK, 80.0).paint(START, 1)
     with pytest.raises(BoardNotFound, match="no board lies where its corners say"):
-        Locator(DISK, corners=wrong).find(disk_picture)
+        BoardFinder(DISK, corners=wrong).find(disk_picture)
 
 
 def test_two_markers_of_one_side_do_not_tell_the_other() -> None:
     scene = Scene(GRID, 55.0, lens=-0.25)
     cards = corner_markers(GRID)
     picture = scene.paint(START, 1, markers={number: cards[number] for number in (0, 1)})
-    assert miss(Locator(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
+    assert miss(BoardFinder(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
 
 
 def test_found_with_a_hand_over_a_marker() -> None:
     scene = Scene(GRID)
     picture = scene.paint(START, 1, markers=corner_markers(GRID), hand=(9.5, 10.5))
-    assert miss(Locator(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
+    assert miss(BoardFinder(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
 
 
 @pytest.mark.parametrize("half_size", [10.0, None])
 def test_the_disk_is_found_between_markers_and_by_corners(half_size: float | None) -> None:
     scene = Scene(DISK, 80.0)
     picture = scene.paint(START, 1, markers=corner_markers(DISK, gap=-0.6))
-    by_markers = Locator(DISK, markers(DISK, half_size, gap=-0.6)).find(picture)
-    by_corners = Locator(DISK, corners=scene.view.project(DISK.corners) + 2.0).find(picture)
+    by_markers = BoardFinder(DISK, markers(DISK, half_size, gap=-0.6)).find(picture)
+    by_corners = BoardFinder(DISK, corners=scene.view.project(DISK.corners) + 2.0).find(picture)
     assert miss(by_markers.view, scene, DISK) < 0.15
     assert miss(by_corners.view, scene, DISK) < 0.15
 
@@ -84,7 +84,7 @@ def test_the_disk_is_found_between_markers_and_by_corners(half_size: float | Non
 def test_corners_given_roughly_are_made_exact() -> None:
     scene = Scene(GRID, 50.0)
     rough = scene.view.project(GRID.corners) + np.array([(5, -4), (-6, 3), (4, 4), (-3, -5)])
-    place = Locator(GRID, corners=rough).find(scene.paint(START, 1))
+    place = BoardFinder(GRID, corners=rough).find(scene.paint(START, 1))
     assert place.how == "corners"
     assert miss(place.view, scene, GRID) < 0.05
 
@@ -109,7 +109,7 @@ def test_found_by_its_own_lines(scene: Scene) -> None:
     occupants = [0] * layout.side**2
     occupants[: 2 * layout.side] = [1] * 2 * layout.side
     occupants[-2 * layout.side :] = [2] * 2 * layout.side
-    place = Locator(layout).find(scene.paint(occupants, 3))
+    place = BoardFinder(layout).find(scene.paint(occupants, 3))
     turned = orientations(place.view, layout.side)
     assert min(miss(view, scene, layout) for view in turned) < 0.1
     assert place.sign == 1
@@ -120,22 +120,22 @@ def test_a_far_smaller_board_is_none() -> None:
     small = np.full_like(picture, 90)
     small[300:360, 500:600] = picture[::12, ::12][:60, :100]
     with pytest.raises(BoardNotFound, match="8 × 8"):
-        Locator(square_grid(8)).find(small)
+        BoardFinder(square_grid(8)).find(small)
 
 
 def test_no_board_is_none() -> None:
     noise = np.random.default_rng(5).integers(0, 255, (HEIGHT, WIDTH, 3)).astype(np.uint8)
     for picture in (noise, np.zeros_like(noise)):
         with pytest.raises(BoardNotFound):
-            Locator(GRID).find(picture)
+            BoardFinder(GRID).find(picture)
     with pytest.raises(BoardNotFound, match="--corners"):
-        Locator(DISK).find(noise)
+        BoardFinder(DISK).find(noise)
 
 
-def found(scene: Scene) -> tuple[Locator, Place]:
+def found(scene: Scene) -> tuple[BoardFinder, BoardPlace]:
     """A locator that has found a scene's board with loose cards beside it."""
     picture = scene.paint(START, 1, markers=corner_markers(scene.layout, gap=0.8))
-    locator = Locator(scene.layout, corners=scene.view.project(scene.layout.corners))
+    locator = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
     place = locator.find(picture)
     locator.learn(picture, place)
     return locator, place

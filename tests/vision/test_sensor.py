@@ -13,7 +13,7 @@ from tests.vision.painted import Scene
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
 from vision.camera import BoardCamera
-from vision.locating import Locator
+from vision.locating import BoardFinder
 from vision.sensor import BLIND_S, CameraSensor, Visibility
 from vision.sources import Frame
 
@@ -21,7 +21,7 @@ SCENE = Scene(GRID)
 
 
 def camera(scene: Scene = SCENE) -> BoardCamera:
-    return BoardCamera(Locator(GRID, corners=scene.view.project(GRID.corners)), False, True)
+    return BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
 
 
 def sensor(known: Sequence[int] | None = START) -> CameraSensor:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jetan_table.board.piece_tracker import Whereabouts
+from jetan_table.board.piece_tracker import PieceTracker
 from jetan_table.board.repair import HandMove, plan
 from jetan_table.game.placement import letters
 from jetan_table.reading.occupancy import Flip
@@ -120,7 +120,7 @@ def test_a_cleared_board_is_set_up_without_trying_every_pairing() -> None:
 
 
 def test_pieces_are_followed_through_the_hands() -> None:
-    where = Whereabouts(START, letters(START))
+    where = PieceTracker(START, letters(START))
     where.follow([Flip(square("d1"), False), Flip(square("g9"), False)], START)
     assert where.in_hand == ["F", "p"]
     where.follow([Flip(square("g5"), True)], START)

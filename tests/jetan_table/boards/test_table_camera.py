@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from hardware.buttons import Press
+from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Observation
 from jetan_table.board.orientation import Orientation
-from jetan_table.boards.boards import Board
+from jetan_table.boards.boards import RealBoard
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main
@@ -144,7 +144,7 @@ class Switches:
     def show(self, lights: object) -> None:
         """Have no lamps."""
 
-    def take_presses(self) -> list[Press]:
+    def take_presses(self) -> list[ButtonPress]:
         return []
 
     def statistics(self) -> list[str]:
@@ -160,7 +160,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
     ends: list[Callable[[], None]] = []
 
     def begin(
-        watch: Callable[[TableCamera], Board], kind: str, hands: SimulatedBoard | None = None
+        watch: Callable[[TableCamera], RealBoard], kind: str, hands: SimulatedBoard | None = None
     ) -> Evening:
         clock, source = [100.0], Handed()
         kept: list[str] = []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.errors import BoardNotFound
+from firmware_bridge.errors import NoTableFound
 from jetan_table.cli import firmware, main
 from tests.needs import EMULATOR
 
@@ -39,5 +39,5 @@ def test_missing_tools_are_named_with_their_mend(
 @pytest.mark.parametrize("ports", [[], ["/dev/a", "/dev/b"]])
 def test_no_port_is_guessed(ports: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(firmware, "candidates", lambda: ports)
-    with pytest.raises(BoardNotFound, match="--port: found"):
+    with pytest.raises(NoTableFound, match="--port: found"):
         firmware.only_port()

@@ -18,7 +18,7 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import MoveKind, Square, parse_rules
-from rules.game import Ply
+from rules.game import PlayedPly
 from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 
@@ -79,7 +79,9 @@ class Newcomer:
         self.wait(2.0)
 
 
-def evening(folder: Path, rules: str, seed: int, plies: int, start: str | None = None) -> list[Ply]:
+def evening(
+    folder: Path, rules: str, seed: int, plies: int, start: str | None = None
+) -> list[PlayedPly]:
     """Play so many plies, if the game does not end before; return those played."""
     journal = Journal(folder)
     newcomer = Newcomer(journal, header(parse_rules(rules), start), seed)

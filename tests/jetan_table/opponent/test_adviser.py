@@ -13,7 +13,7 @@ from jetan_table.engine.why import Merit
 from jetan_table.game.commands import AskAdvice, CommandRefused, Help, NewGame, Resign
 from jetan_table.game.events import ConductAgreed
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.opponent.adviser import Adviser
+from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.session.advice import Advice
 from jetan_table.words.catalogue import Say
 from jetan_table.words.words import Speaker
@@ -30,7 +30,7 @@ WINNING = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
 def evening(tmp_path: Path) -> Iterator[Evening]:
     rules = parse_rules("appendix")
     with sitting(tmp_path, header(rules, WINNING)) as table:
-        adviser = Adviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
+        adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
         table.table.adviser = adviser
         with closing(adviser):
             yield table
@@ -88,7 +88,7 @@ def test_advice_is_for_one_position(evening: Evening) -> None:
 def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None:
     rules = parse_rules("appendix")
     with sitting(tmp_path) as evening:
-        adviser = Adviser(lambda: start_engine("jeddak", rules, 1), wait_s=0.0, think_s=60.0)
+        adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=0.0, think_s=60.0)
         evening.table.adviser = adviser
         with closing(adviser):
             evening.tell(AskAdvice())

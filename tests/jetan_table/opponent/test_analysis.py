@@ -11,7 +11,7 @@ import pytest
 from jetan_table.engine.outlook import chance_of
 from jetan_table.engine.search import Limits
 from jetan_table.engine.weights import fitted_weights
-from jetan_table.opponent.analysis import Mark, analyse
+from jetan_table.opponent.analysis import PlyMark, analyse
 from jetan_table.opponent.plot import in_words, plot
 from rules import parse_move, parse_position, parse_rules
 from rules.game import Game
@@ -36,7 +36,7 @@ def blundered() -> Game:
 
 def test_a_win_that_was_missed_is_a_blunder_with_the_better_move(blundered: Game) -> None:
     first, second = analyse(blundered, fitted_weights(), lambda: 0.0, Limits(nodes=500))
-    assert first.mark is Mark.BLUNDER
+    assert first.mark is PlyMark.BLUNDER
     assert (first.played, first.best, first.win_in) == ("Qj1-i4", "Da7xa10", 1)
     assert first.told == "1. Qj1-i4"
     assert first.chance_before == 1

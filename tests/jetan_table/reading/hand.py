@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import FaultKind
-from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.jetan import JetanGame, Standing
 from jetan_table.reading.readings import (
     Answered,
     Asked,
@@ -18,7 +18,7 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
-from jetan_table.reading.switch_reader import Reader
+from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, format_square, parse_position, parse_rules, parse_square
 
 RULES = parse_rules("appendix,thoat=jumps")
@@ -30,7 +30,7 @@ FACING = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 class Table:
     """A reader, and a hand that lifts and puts pieces at given seconds."""
 
-    reader: Reader[Standing]
+    reader: SwitchReader[Standing]
     told: list[Reading[Standing]]
 
     def hands(self, script: str, until: float | None = None) -> list[str]:
@@ -77,7 +77,7 @@ def line(reading: Reading[Standing]) -> str:
 
 def table(placement: str | None = None) -> Table:
     position = Position.start(RULES) if placement is None else parse_position(placement, RULES)
-    return Table(Reader(JetanBoard(), Standing(position)), [])
+    return Table(SwitchReader(JetanGame(), Standing(position)), [])
 
 
 def facing(side: str = "b") -> Table:
@@ -89,4 +89,4 @@ def facing_a_dead_switch(text: str = FACING) -> Table:
     """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
     position = Standing(parse_position(text, RULES))
     dead = {parse_square("e5"): FaultKind.DEAD}
-    return Table(Reader(JetanBoard(), position, faults=dead), [])
+    return Table(SwitchReader(JetanGame(), position, faults=dead), [])

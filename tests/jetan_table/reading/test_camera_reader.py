@@ -8,7 +8,7 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.reading.board import Step
-from jetan_table.reading.camera_reader import NOT_AGREED, Follower
+from jetan_table.reading.camera_reader import NOT_AGREED, CameraReader
 from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
 from rules import Square
 
@@ -64,7 +64,7 @@ class Sitting:
     """A follower, and looks at a board from one moment to the next."""
 
     def __init__(self, start: Position = START) -> None:
-        self.follower = Follower(OneStep(), start)
+        self.follower = CameraReader(OneStep(), start)
         self.now = 0.0
 
     def look(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hardware.ports import Evidence, Observation
 from jetan_table.reading.colour import Colours
-from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.switch_reader import Reader
+from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.switch_reader import SwitchReader
 from rules import Occupant, Position, Square, parse_move, parse_position, parse_square
 from tests.jetan_table.reading.hand import RULES, Table, line
 
@@ -19,7 +19,7 @@ def seen(occupant: int, doubt: float = 18.0) -> Evidence:
 
 def picture(position: Position, covered: str = "") -> dict[Square, Evidence | None]:
     """What a camera shows of a whole position, but for squares that are covered."""
-    squares = JetanBoard().occupants(Standing(position))
+    squares = JetanGame().occupants(Standing(position))
     found: dict[Square, Evidence | None] = {
         Square(square): seen(occupant) for square, occupant in enumerate(squares)
     }
@@ -40,7 +40,7 @@ class Onlooker:
 
     def __init__(self, *texts: str) -> None:
         self.positions = played(*texts)
-        self.hand = Table(Reader(JetanBoard(), Standing(self.positions[0])), [])
+        self.hand = Table(SwitchReader(JetanGame(), Standing(self.positions[0])), [])
         self.look(0.0, 0)
 
     def look(self, at: float, index: int, covered: str = "") -> list[str]:

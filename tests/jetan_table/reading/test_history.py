@@ -2,7 +2,7 @@
 
 from jetan_table.reading.board import Step
 from jetan_table.reading.history import History
-from jetan_table.reading.jetan import JetanBoard, Standing
+from jetan_table.reading.jetan import JetanGame, Standing
 from jetan_table.reading.worlds import World
 from rules import Position, parse_square
 from tests.jetan_table.reading.hand import RULES
@@ -14,7 +14,7 @@ PLY = Step(parse_square("e5"), parse_square("d8"), True, lambda: START)
 
 def history(step: Step[Standing]) -> History[Standing]:
     """Return one with a world in which `step` was taken when number 3 was asked about."""
-    found = History(JetanBoard(), START, ignored=0)
+    found = History(JetanGame(), START, ignored=0)
     found.anchor.worlds = [World(START, 0.0, ((3, step),))]
     return found
 

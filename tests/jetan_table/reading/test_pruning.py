@@ -9,19 +9,19 @@ import pytest
 from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading import costs as weights
 from jetan_table.reading import search as explain
-from jetan_table.reading.cost import Explanation
+from jetan_table.reading.cost import Hypothesis
 from jetan_table.reading.jetan import Standing
-from jetan_table.reading.matching import Account, Scene
-from jetan_table.reading.pruning import Budget
-from jetan_table.reading.search import Explainer
-from jetan_table.reading.worlds import Told, World
+from jetan_table.reading.matching import Scene, TraceMatcher
+from jetan_table.reading.pruning import Partial
+from jetan_table.reading.search import HypothesisSearch
+from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 
 DATA = Path(__file__).parents[2] / "data"
 
-Found = list[Explanation[Standing]]
+Found = list[Hypothesis[Standing]]
 
 
 def good(found: Found) -> list[tuple[object, ...]]:
@@ -37,21 +37,21 @@ def good(found: Found) -> list[tuple[object, ...]]:
 def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
     """Explain a recording with all pruning and without, and return how many scenes were alike."""
     alike = 0
-    pruned = Explainer[Standing].explain
+    pruned = HypothesisSearch[Standing].explain
 
     def compared(
-        self: Explainer[Standing],
+        self: HypothesisSearch[Standing],
         worlds: Sequence[World[Standing]],
         scene: Scene,
-        told: Sequence[Told[Standing]],
+        told: Sequence[Reported[Standing]],
         unseen: int = 0,
         limit: float = math.inf,
     ) -> Found:
         nonlocal alike
         found = pruned(self, worlds, scene, told, unseen, limit)
         with monkeypatch.context() as patch:
-            patch.setattr(Budget, "_fit", lambda left, step, scene: left)
-            patch.setattr(Account, "by_square", lambda account: {})
+            patch.setattr(Partial, "_fit", lambda left, step, scene: left)
+            patch.setattr(TraceMatcher, "by_square", lambda account: {})
             whole = pruned(self, worlds, scene, told, unseen, limit)
         wanted = [e for e in whole if e.cost + worlds[e.world].cost <= limit]
         assert good([e for e in found if e in wanted]) == good(wanted)
@@ -60,7 +60,7 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
 
     monkeypatch.setattr(explain, "MAX_WEIGHED", 1_000_000)
     monkeypatch.setattr(explain, "MAX_WEIGHED_IN_ALL", 1_000_000)
-    monkeypatch.setattr(Explainer, "explain", compared)
+    monkeypatch.setattr(HypothesisSearch, "explain", compared)
     replay = replay_of_recording(recording, "recording")
     assert list(advance(replay.source, replay.reader(), recording.ends_at))
     return alike

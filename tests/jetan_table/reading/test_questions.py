@@ -3,8 +3,8 @@
 import pytest
 
 from hardware.switches import FaultKind
-from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.switch_reader import Reader
+from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.reading.hand import (
     FACING,
@@ -109,7 +109,7 @@ def test_so_is_who_takes_what_has_just_come_down() -> None:
 def test_a_capture_off_a_failed_switch_where_one_was_just_made_is_asked_about() -> None:
     rules = parse_rules("ninth-ray-clockwise")
     failed = {parse_square("i9"): FaultKind.DEAD}
-    hand = Table(Reader(JetanBoard(), Standing(Position.start(rules)), 1, failed), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(Position.start(rules)), 1, failed), [])
     assert hand.hands("1.0-j9 1.4-a2 1.8+j9", until=5.0) == ["1 a2-j9"]
     assert hand.hands("6.0-j9 6.4+j9", until=20.0) == ["2? j9"]
 
@@ -118,6 +118,6 @@ def test_what_came_down_is_not_asked_about_where_it_may_be_no_ply() -> None:
     """A piece and the Juggernaut are both in the air: once one is put back, the other is known."""
     rules = parse_rules("appendix,juggernaut=e5")
     start = Position.start(rules, juggernaut=parse_square("e5"))
-    hand = Table(Reader(JetanBoard(), Standing(start)), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(start)), [])
     assert hand.hands("1.0-b2 1.5+b3 4.0-d9 4.4+i7 4.8-e5 5.2+d8 8.0-i7") == ["1 b2-b3"]
     assert hand.hands("9.4+d9") == ["* e5-d8"]

@@ -3,8 +3,8 @@
 import pytest
 
 from hardware.switches import FaultKind
-from jetan_table.reading.jetan import JetanBoard, Standing
-from jetan_table.reading.switch_reader import Reader
+from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, parse_position, parse_rules, parse_square
 from tests.jetan_table.reading.hand import (
     RULES,
@@ -220,7 +220,7 @@ def test_a_switch_that_a_piece_slid_over_a_moment_ago_has_not_failed() -> None:
 
 def test_known_faults_are_left_out_from_the_start() -> None:
     position = Standing(Position.start(RULES))
-    reader = Reader(JetanBoard(), position, faults={parse_square("e2"): FaultKind.DEAD})
+    reader = SwitchReader(JetanGame(), position, faults={parse_square("e2"): FaultKind.DEAD})
     hand = Table(reader, [])
     assert hand.hands("1.0-e2 20.0-d2 20.5+d3") == ["1 d2-d3"]
 
@@ -229,14 +229,14 @@ def test_what_alone_can_have_come_to_a_square_is_told_once_nothing_else_can_lie_
     """The Princess stands over a dead switch, and escapes from there."""
     text = "4q5/pppp6/10/10/10/4D5/10/2Q7/PPPP6/10 b B - 0 1"
     dead = {parse_square("c3"): FaultKind.DEAD}
-    hand = Table(Reader(JetanBoard(), Standing(parse_position(text, RULES)), faults=dead), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, RULES)), faults=dead), [])
     assert hand.hands("1.0+h8", until=25.0) == ["1 c3-h8"]
 
 
 def test_a_blink_is_no_flicker_where_a_piece_that_nobody_sees_may_have_taken() -> None:
     position = parse_position("4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 o BO - 0 1", RULES)
     dead = {parse_square("e5"): FaultKind.DEAD}
-    hand = Table(Reader(JetanBoard(), Standing(position), faults=dead), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(position), faults=dead), [])
     told = hand.hands("1.0-a9 1.5+a8 4.0-h5 4.012+h5 7.0-b9 7.5+b8", until=9.0)
     assert told == ["1 a9-a8", "2 e5-h5", "3 b9-b8"]
 
@@ -256,7 +256,7 @@ def test_a_piece_touched_again_after_it_was_told_landed_when_it_was_told() -> No
 def test_the_juggernaut_moved_by_hand_is_no_ply() -> None:
     rules = parse_rules("appendix+juggernaut")
     start = Position.start(rules, juggernaut=parse_square("e5"))
-    hand = Table(Reader(JetanBoard(), Standing(start)), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(start)), [])
     assert hand.hands("1.0-d2 1.5+d3 3.0-e5 3.5+e6") == ["1 d2-d3", "* e5-e6"]
     assert hand.hands("6.0-d9 6.5+d8") == ["2 d9-d8"]
 
@@ -264,7 +264,7 @@ def test_the_juggernaut_moved_by_hand_is_no_ply() -> None:
 def test_the_juggernaut_goes_home_after_a_capture_that_nobody_saw() -> None:
     rules = parse_rules("appendix+juggernaut")
     text = "4q4C/pppp6/4p5/6*3/10/4D2p2/10/10/PPPP6/5Q4 o BO - 0 1"
-    hand = Table(Reader(JetanBoard(), Standing(parse_position(text, rules))), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, rules))), [])
     assert hand.hands("1.0-a9 1.5+a8 3.0-g7 3.5+g6") == ["1 a9-a8", "* g7-g6"]
     told = hand.hands("4.5-a2 5.0+a2 6.0-e5 8.0-g6 8.3+g7 13.0-b9 13.5+b8", until=18.0)
     assert told == ["2? h5 e8", "* g6-g7", "3 b9-b8"]
@@ -274,7 +274,7 @@ def test_the_juggernaut_is_not_rolled_for_before_the_ply_is_over() -> None:
     """It came down where the Dwar might have gone, which rather took a piece that nobody saw go."""
     rules = parse_rules("appendix+juggernaut")
     text = "4q4C/pppp6/4p5/6*3/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
-    hand = Table(Reader(JetanBoard(), Standing(parse_position(text, rules))), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, rules))), [])
     assert hand.hands("1.0-e5 3.2-g7 3.35+g6", until=6.0) == ["1? h5 g6 e8"]
     assert hand.hands("7.0-a9 7.5+a8", until=10.0) == ["* g7-g6", "2 a9-a8"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from jetan_table.board.gestures import Deed
-from jetan_table.board.piece_tracker import Whereabouts
+from jetan_table.board.piece_tracker import PieceTracker
 from jetan_table.game.commands import AgreeDraw, CommandRefused, NewGame, Resign
 from jetan_table.game.events import Begin, Ending, Entry, Event
 from jetan_table.game.placement import UNKNOWN, letters
@@ -70,7 +70,7 @@ def test_men_set_up_anew_while_the_table_was_off_ask_for_another_game() -> None:
 
 def test_what_is_unknown_is_known_only_where_no_more_of_it_stands_than_lacks() -> None:
     stands = letters(START).keys() - {parse_square("d2")}
-    one = Whereabouts(START, stands | {parse_square("d5")})
+    one = PieceTracker(START, stands | {parse_square("d5")})
     assert one.standing[parse_square("d5")] == "P"
-    two = Whereabouts(START, stands | {parse_square("d5"), parse_square("e5")})
+    two = PieceTracker(START, stands | {parse_square("d5"), parse_square("e5")})
     assert {two.standing[parse_square(name)] for name in ("d5", "e5")} == {UNKNOWN}

@@ -6,14 +6,14 @@ from string import Formatter
 
 import pytest
 
-from hardware.simulated_contacts import Fault
+from hardware.simulated_contacts import ContactFault
 from jetan_table.cli import main
 from jetan_table.settings import Settings, parse_settings, read_settings
 from jetan_table.setup.settings_file import order_option, with_options
 from jetan_table.setup.walk import Walk, wiring_map
 from jetan_table.setup.wired import Builder, TrueWiring, WiredBoard
-from jetan_table.setup.wizard import State, Wiring
-from jetan_table.setup.words import ENGLISH, GERMAN, Say
+from jetan_table.setup.wizard import SquareState, Wiring
+from jetan_table.setup.words import ENGLISH, GERMAN, WiringSay
 from jetan_table.table.loop import EagerClock
 from rules import SQUARES, parse_square
 
@@ -63,9 +63,9 @@ def test_a_board_wired_anyhow_with_a_dead_switch_is_found_out(seed: int) -> None
 def test_a_walk_tries_every_switch() -> None:
     visit = Visit(TrueWiring.drawn(Random(5), dead=2, stuck=1), walks=True)
     assert visit.is_right()
-    marks = {Fault.DEAD: State.DEAD, Fault.STUCK_CLOSED: State.STUCK}
+    marks = {ContactFault.DEAD: SquareState.DEAD, ContactFault.STUCK_CLOSED: SquareState.STUCK}
     expected = [
-        marks[visit.truth.faults[square]] if square in visit.truth.faults else State.GOOD
+        marks[visit.truth.faults[square]] if square in visit.truth.faults else SquareState.GOOD
         for square in SQUARES
     ]
     assert list(visit.found().states) == expected
@@ -90,8 +90,8 @@ def test_even_a_first_piece_on_the_wrong_square_is_found_out() -> None:
 
 
 def test_a_map_shows_rank_ten_first() -> None:
-    states = [State.GOOD] * 100
-    states[parse_square("j10")] = State.DEAD
+    states = [SquareState.GOOD] * 100
+    states[parse_square("j10")] = SquareState.DEAD
     lines = wiring_map(Wiring(SQUARES, SQUARES, tuple(states)), "de")
     assert lines[0] == "10  " + "o  " * 9 + "X"
     assert lines[10].split() == list("abcdefghij")
@@ -102,8 +102,8 @@ def test_everything_is_said_in_both_languages_with_the_same_values() -> None:
     def values(text: str) -> set[str | None]:
         return {name for _, name, _, _ in Formatter().parse(text)} - {None}
 
-    assert set(ENGLISH) == set(GERMAN) == set(Say)
-    assert all(values(ENGLISH[what]) == values(GERMAN[what]) for what in Say)
+    assert set(ENGLISH) == set(GERMAN) == set(WiringSay)
+    assert all(values(ENGLISH[what]) == values(GERMAN[what]) for what in WiringSay)
 
 
 SETTINGS = """\

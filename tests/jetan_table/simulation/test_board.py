@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from hardware.ports import presence
-from hardware.simulated_contacts import Fault, Wear
+from hardware.simulated_contacts import ContactFault, Wear
 from jetan_table.simulation.board import SimulatedBoard, play_on
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.presets import PRESETS
-from jetan_table.simulation.world import Touch
+from jetan_table.simulation.world import MagnetTouch
 from rules import SQUARES, Position, Square, parse_rules
 
 STEP = 0.01
@@ -79,8 +79,10 @@ def test_players_who_sit_down_later_touch_nothing_before() -> None:
     assert min(touch.at for touch in game.world.take_touches()) > 1000
 
 
-@pytest.mark.parametrize(("fault", "seen"), [(Fault.DEAD, False), (Fault.STUCK_CLOSED, True)])
-def test_a_square_can_be_touched_and_its_switch_can_fail(fault: Fault, seen: bool) -> None:
+@pytest.mark.parametrize(
+    ("fault", "seen"), [(ContactFault.DEAD, False), (ContactFault.STUCK_CLOSED, True)]
+)
+def test_a_square_can_be_touched_and_its_switch_can_fail(fault: ContactFault, seen: bool) -> None:
     board = SimulatedBoard([Square(0)], Random(1), Wear(bounce_share=0))
     board.lift(1.0, Square(0))
     board.put(2.0, Square(55))
@@ -115,9 +117,9 @@ def test_a_weak_switch_flickers_under_its_piece_and_a_sound_one_does_not() -> No
 def test_a_weak_magnet_flickers_wherever_it_stands_and_leaves_nothing_behind() -> None:
     board = SimulatedBoard([Square(0)], Random(1), weak_magnet=Square(0))
     assert flickers(board, Square(0), 0.0) > 10
-    board.touch(Touch(181.0, Square(0), near=False, weak=True))
-    board.touch(Touch(182.0, Square(5), near=True, weak=True))
-    board.touch(Touch(183.0, Square(0), near=True, weak=False))
+    board.touch(MagnetTouch(181.0, Square(0), near=False, weak=True))
+    board.touch(MagnetTouch(182.0, Square(5), near=True, weak=True))
+    board.touch(MagnetTouch(183.0, Square(0), near=True, weak=False))
     board.advance(190.0)
     assert flickers(board, Square(0), 190.0) == 0
     assert flickers(board, Square(5), 400.0) > 10

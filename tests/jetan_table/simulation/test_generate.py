@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from hardware.simulated_contacts import Fault
+from hardware.simulated_contacts import ContactFault
 from jetan_table.journal.recordings import Recording, microseconds
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.generate import generate_recording
@@ -16,7 +16,7 @@ from jetan_table.simulation.habits import Person
 from jetan_table.simulation.hands import Hands
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.truth import PlyRow, Truth
-from jetan_table.simulation.world import Magnet, World
+from jetan_table.simulation.world import Magnet, MagnetWorld
 from rules import (
     SQUARES,
     Move,
@@ -122,7 +122,7 @@ def test_nobody_lifts_a_piece_before_it_is_down_however_hurried() -> None:
 @pytest.mark.parametrize(("share", "first"), [(0.0, "attacker"), (1.0, "victim")])
 def test_a_capture_is_undone_one_piece_after_the_other(share: float, first: str) -> None:
     a1, e5 = Square(0), Square(44)
-    world = World([a1])
+    world = MagnetWorld([a1])
     habits = replace(PRESETS["03"].habits, victim_back_first=share)
     hands = Hands(world, Person(habits, Random(1)))
     victim = Magnet(e5)
@@ -222,7 +222,7 @@ def test_a_fault_shows_first_where_a_sound_switch_would_differ(preset: str) -> N
         assert fault is not None
         sound, _ = generate_recording(replace(PRESETS[preset], fault=None), seed, "sound")
         switch = recording.header.squares.index(fault.square)
-        level = fault.kind == Fault.STUCK_CLOSED.value
+        level = fault.kind == ContactFault.STUCK_CLOSED.value
 
         def own(changes: Recording, after_us: int, of: int = switch) -> list[bool]:
             times = [c for c in changes.changes if c.switch == of and microseconds(c.at) > after_us]

@@ -20,7 +20,7 @@ from jetan_table.reading.readings import (
 )
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
-from jetan_table.simulation.scoring import Happened, Verdict, happened, read_truth, score
+from jetan_table.simulation.scoring import Happened, ReadingVerdict, happened, read_truth, score
 from rules import Position, parse_rules, parse_square
 
 START = Standing(Position.start(parse_rules("appendix")))
@@ -63,34 +63,36 @@ def told(truth: Happened) -> list[Reading[Standing]]:
     return perfect(truth)
 
 
-def others(truth: Happened, told: list[Reading[Standing]]) -> list[tuple[Verdict, int]]:
+def others(truth: Happened, told: list[Reading[Standing]]) -> list[tuple[ReadingVerdict, int]]:
     """All verdicts but RIGHT, with the numbers of their plies."""
     lines = score(truth, told)
-    return [(line.verdict, line.number) for line in lines if line.verdict is not Verdict.RIGHT]
+    return [
+        (line.verdict, line.number) for line in lines if line.verdict is not ReadingVerdict.RIGHT
+    ]
 
 
 @pytest.mark.parametrize("name", ["captures", "hasty", "juggernaut"])
 def test_a_perfect_reader_is_right_throughout(name: str) -> None:
     truth = read_truth(DATA / f"{name}.truth.json")
     lines = score(truth, perfect(truth))
-    assert {line.verdict for line in lines} == {Verdict.RIGHT}
+    assert {line.verdict for line in lines} == {ReadingVerdict.RIGHT}
     assert len(lines) == len(perfect(truth))
     assert min(line.delay_s or 0.0 for line in lines) == pytest.approx(0.1)
 
 
 def test_another_ply_in_its_place_is_wrong(truth: Happened, told: list[Reading[Standing]]) -> None:
     told[4] = played(5, "a1", "a2", told[4].at)
-    assert others(truth, told) == [(Verdict.WRONG, 5)]
+    assert others(truth, told) == [(ReadingVerdict.WRONG, 5)]
 
 
 def test_a_ply_that_is_not_told_is_never(truth: Happened, told: list[Reading[Standing]]) -> None:
     del told[4]
-    assert others(truth, told) == [(Verdict.NEVER, 5)]
+    assert others(truth, told) == [(ReadingVerdict.NEVER, 5)]
 
 
 def test_a_ply_that_was_not_there_is_extra(truth: Happened, told: list[Reading[Standing]]) -> None:
     told.insert(4, played(5, "a1", "a2", told[3].at))
-    assert others(truth, told) == [(Verdict.EXTRA, 5)]
+    assert others(truth, told) == [(ReadingVerdict.EXTRA, 5)]
 
 
 def test_what_the_reader_takes_back_itself_is_amended(
@@ -98,8 +100,8 @@ def test_what_the_reader_takes_back_itself_is_amended(
 ) -> None:
     at = told[3].at
     told[4:4] = [played(5, "a1", "a2", at + 0.1), TakenBack(5, at + 0.2)]
-    assert others(truth, told) == [(Verdict.AMENDED, 5)]
-    (amended,) = (line for line in score(truth, told) if line.verdict is Verdict.AMENDED)
+    assert others(truth, told) == [(ReadingVerdict.AMENDED, 5)]
+    (amended,) = (line for line in score(truth, told) if line.verdict is ReadingVerdict.AMENDED)
     assert list(amended.behaviours) == truth.plies[4].behaviours
 
 
@@ -108,13 +110,13 @@ def test_a_question_is_right_only_where_the_board_cannot_tell(
 ) -> None:
     row = truth.plies[4]
     told[4] = asked(5, row.from_, [row.to, "j10"], told[4].at)
-    assert others(truth, told) == [(Verdict.ASKED, 5)]
+    assert others(truth, told) == [(ReadingVerdict.ASKED, 5)]
     row.ambiguous = True
     assert others(truth, told) == []
     told[4] = Asked(5, None, (), told[4].at, to_square=parse_square(row.to))
     assert others(truth, told) == []
     told[4] = asked(5, row.from_, ["i9", "j10"], told[4].at)
-    assert others(truth, told) == [(Verdict.WRONG, 5)]
+    assert others(truth, told) == [(ReadingVerdict.WRONG, 5)]
 
 
 def test_a_ply_told_before_it_began_is_another(
@@ -122,7 +124,10 @@ def test_a_ply_told_before_it_began_is_another(
 ) -> None:
     early = seconds(truth.plies[4].t_lift_us) - 0.2
     told[4] = replace(told[4], at=early)
-    assert sorted(others(truth, told), key=str) == [(Verdict.EXTRA, 5), (Verdict.NEVER, 5)]
+    assert sorted(others(truth, told), key=str) == [
+        (ReadingVerdict.EXTRA, 5),
+        (ReadingVerdict.NEVER, 5),
+    ]
 
 
 def test_nothing_counts_once_a_fault_shows() -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from hardware.buttons import Button, Press
-from hardware.simulated_contacts import Fault
+from hardware.buttons import Button, ButtonPress
+from hardware.simulated_contacts import ContactFault
 from jetan_table.engine.process import start_engine
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
-from jetan_table.opponent.adviser import Adviser
+from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.table.buttons import TableButtons
 from rules import Side, parse_square
 from tests.jetan_table.hands import header
@@ -22,14 +22,14 @@ class Panel:
     """Buttons that are pressed by calling."""
 
     def __init__(self, evening: Evening) -> None:
-        self._presses: list[Press] = []
+        self._presses: list[ButtonPress] = []
         self.buttons = TableButtons(evening.table, evening.clock, self._take)
 
     def press(self, button: Button, is_long: bool = False) -> bool:
-        self._presses.append(Press(0.0, button, is_long))
+        self._presses.append(ButtonPress(0.0, button, is_long))
         return self.buttons.go_on()
 
-    def _take(self) -> list[Press]:
+    def _take(self) -> list[ButtonPress]:
         presses, self._presses = self._presses, []
         return presses
 
@@ -43,7 +43,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
     dead = parse_square("b1")
     evening.move("d2", "d3")
-    evening.hands.fail(dead, Fault.DEAD, evening.clock.now())
+    evening.hands.fail(dead, ContactFault.DEAD, evening.clock.now())
     evening.wait(2.0)
     assert not evening.table.view.faults
     assert Panel(evening).press(Button.MENU)
@@ -52,7 +52,7 @@ def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
 
 def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> None:
     rules = evening.table.record.position.rules
-    adviser = Adviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.05)
+    adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.05)
     evening.table.adviser = adviser
     with closing(adviser):
         panel = Panel(evening)

@@ -7,7 +7,7 @@ import pytest
 
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.time_control import BadTimeControl
-from jetan_table.lamps.choice import FILE_NAME, Look, kept_look
+from jetan_table.lamps.choice import FILE_NAME, LampChoice, kept_look
 from jetan_table.simulation.simulated_table import HandRefused
 from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
@@ -35,12 +35,19 @@ def asked(evening: Evening) -> AskedTable:
         folder=evening.journal.folder,
         clock=evening.clock,
         language="en",
-        look=Look(),
+        look=LampChoice(),
     )
 
 
 @pytest.mark.parametrize(
-    "touch", [ask.Lift("d2"), ask.Tidy(), ask.Oblige(), ask.Ail("d2", "weak"), ask.Box()]
+    "touch",
+    [
+        ask.LiftRequest("d2"),
+        ask.TidyRequest(),
+        ask.ObligeRequest(),
+        ask.AilRequest("d2", "weak"),
+        ask.BoxRequest(),
+    ],
 )
 def test_nobody_touches_pieces_that_are_not_his(asked: AskedTable, touch: ask.Request) -> None:
     with pytest.raises(HandRefused, match="not yours to move from here"):
@@ -49,20 +56,20 @@ def test_nobody_touches_pieces_that_are_not_his(asked: AskedTable, touch: ask.Re
 
 def test_words_about_the_game_are_obeyed(asked: AskedTable, evening: Evening) -> None:
     evening.move("d2", "d3")
-    asked.do(ask.Back())
+    asked.do(ask.BackRequest())
     assert evening.table.view.moves == ()
-    asked.do(ask.Resign("orange"))
+    asked.do(ask.ResignRequest("orange"))
     assert evening.table.view.ending is not None
     assert evening.table.view.ending.result == "black"
     with pytest.raises(CommandRefused, match="nothing can be typed"):
-        asked.do(ask.Type("d2 d3"))
+        asked.do(ask.TypeRequest("d2 d3"))
     with pytest.raises(CommandRefused, match="simulated people play both sides"):
-        asked.do(ask.Invite("dwar"))
+        asked.do(ask.InviteRequest("dwar"))
 
 
 def test_a_new_game_waits_for_the_hands_to_set_it_up(asked: AskedTable, evening: Evening) -> None:
     evening.move("d2", "d3")
-    asked.do(ask.New("cazaux", black="Ghek"))
+    asked.do(ask.NewRequest("cazaux", black="Ghek"))
     evening.wait(1.0)
     told = state_of(evening.table, None)
     assert (told.phase, told.rules, told.black, told.orange) == (
@@ -78,7 +85,7 @@ def test_a_new_game_waits_for_the_hands_to_set_it_up(asked: AskedTable, evening:
 def test_a_game_is_loaded_and_the_hands_led_to_it(asked: AskedTable, evening: Evening) -> None:
     evening.move("d2", "d3")
     evening.move("e9", "e8")
-    asked.do(ask.Load(game=1, plies=1))
+    asked.do(ask.LoadRequest(game=1, plies=1))
     evening.wait(1.0)
     told = state_of(evening.table, None)
     assert (told.game, told.moves, told.phase) == (2, ["Pd2-d3"], "setting up")
@@ -87,7 +94,7 @@ def test_a_game_is_loaded_and_the_hands_led_to_it(asked: AskedTable, evening: Ev
 
 
 def test_lamps_are_dimmed_and_coloured(asked: AskedTable, evening: Evening) -> None:
-    asked.do(ask.Light(palette="mono", brightness=0.5))
+    asked.do(ask.LightRequest(palette="mono", brightness=0.5))
     told = state_of(evening.table, None)
     assert (told.palette, told.brightness) == ("mono", 0.5)
 
@@ -95,43 +102,43 @@ def test_lamps_are_dimmed_and_coloured(asked: AskedTable, evening: Evening) -> N
 def test_what_people_choose_of_the_lamps_is_kept_until_the_settings_say_else(
     asked: AskedTable, evening: Evening
 ) -> None:
-    asked.do(ask.Light(palette="mono"))
-    asked.do(ask.Light(brightness=0.5))
+    asked.do(ask.LightRequest(palette="mono"))
+    asked.do(ask.LightRequest(brightness=0.5))
     folder = evening.journal.folder
-    assert kept_look(folder, Look()) == Look("mono", 0.5)
-    assert kept_look(folder, Look(brightness=0.2)) == Look(brightness=0.2)
+    assert kept_look(folder, LampChoice()) == LampChoice("mono", 0.5)
+    assert kept_look(folder, LampChoice(brightness=0.2)) == LampChoice(brightness=0.2)
     (folder / FILE_NAME).write_bytes(b"{")
-    assert kept_look(folder, Look()) == Look()
+    assert kept_look(folder, LampChoice()) == LampChoice()
 
 
 def test_clock_and_conduct_of_a_new_game_are_as_asked_or_as_before(
     asked: AskedTable, evening: Evening
 ) -> None:
-    asked.do(ask.New("appendix", clock="10+5", conduct="strict"))
+    asked.do(ask.NewRequest("appendix", clock="10+5", conduct="strict"))
     state = state_of(evening.table, None)
     assert state.clock is not None
     assert (state.clock.control, state.clock.black_s, state.conduct) == ("10+5", 600, "strict")
-    asked.do(ask.New("cazaux"))
+    asked.do(ask.NewRequest("cazaux"))
     again = state_of(evening.table, None)
     assert again.clock is not None
     assert (again.clock.control, again.conduct) == ("10+5", "strict")
-    asked.do(ask.New("cazaux", clock="none", conduct="friendly"))
+    asked.do(ask.NewRequest("cazaux", clock="none", conduct="friendly"))
     assert evening.table.record.clocks is None
     with pytest.raises(BadTimeControl, match="write as in 10"):
-        asked.do(ask.New("cazaux", clock="ten"))
+        asked.do(ask.NewRequest("cazaux", clock="ten"))
 
 
 def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: Evening) -> None:
-    asked.do(ask.New("appendix", clock="10d5 buttons"))
-    asked.do(ask.Press())
+    asked.do(ask.NewRequest("appendix", clock="10d5 buttons"))
+    asked.do(ask.PressRequest())
     evening.wait(2.0)
-    asked.do(ask.Pause())
+    asked.do(ask.PauseRequest())
     state = state_of(evening.table, None)
     assert state.clock is not None
     assert state.is_paused
     assert (state.clock.running, state.clock.stands) == ("black", True)
     assert state.clock.free_s == pytest.approx(3.0, abs=0.1)
-    asked.do(ask.Resume())
+    asked.do(ask.ResumeRequest())
     assert evening.table.view.clocks is not None
     assert evening.table.view.clocks.is_running
 
@@ -139,15 +146,15 @@ def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: E
 def test_a_tournament_page_helps_nobody_until_the_game_is_over(
     asked: AskedTable, evening: Evening
 ) -> None:
-    asked.do(ask.New("appendix", position=THREATENED, conduct="tournament"))
+    asked.do(ask.NewRequest("appendix", position=THREATENED, conduct="tournament"))
     state = state_of(evening.table, None)
     assert (state.helps, state.may_hint, state.threats) == (False, False, [])
-    asked.do(ask.Resign("orange"))
+    asked.do(ask.ResignRequest("orange"))
     assert state_of(evening.table, None).threats != []
 
 
 def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Evening) -> None:
-    agreed = ask.New(
+    agreed = ask.NewRequest(
         "ninth-ray-clockwise", "Tara", "Gahan", series="sunday", stake=10, prices="2", bias="roll"
     )
     asked.do(agreed)
@@ -155,16 +162,16 @@ def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Ev
     assert told.ledger is not None
     assert (told.ledger.series, told.ledger.stake, told.ledger.prices["C"]) == ("sunday", 10, 20)
     assert (told.opening.due, told.opening.by) == ("first", "roll")
-    asked.do(ask.First("orange"))
-    asked.do(ask.Roll("3"))
+    asked.do(ask.FirstRequest("orange"))
+    asked.do(ask.RollRequest("3"))
     told = state_of(evening.table, None)
     assert (told.opening.due, told.side, told.board) == (None, "orange", "ninth-ray-clockwise")
     assert told.opening.told["de"] == [
         "Orange beginnt (vereinbart)",
         "die Mitte wird im Uhrzeigersinn überquert (der eigene Würfel zeigt 3)",
     ]
-    asked.do(ask.Crossing("counterclockwise"))
+    asked.do(ask.CrossingRequest("counterclockwise"))
     told = state_of(evening.table, None)
     assert told.rules == "ninth-ray-clockwise,board=ninth-ray-counterclockwise"
-    asked.do(ask.New("appendix"))
+    asked.do(ask.NewRequest("appendix"))
     assert state_of(evening.table, None).ledger is None

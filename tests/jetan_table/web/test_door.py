@@ -8,7 +8,7 @@ from jetan_table.web.door import (
     TRIES_ALL,
     TRIES_EACH,
     TRIES_S,
-    Door,
+    Access,
     NoToken,
     StrangeHost,
     StrangeOrigin,
@@ -25,7 +25,7 @@ class Hall:
     def __init__(self) -> None:
         self.now = 1000.0
         self.given = 0
-        self.door = Door("123456", ["Mars", "mars.local"], lambda: self.now, self._token)
+        self.door = Access("123456", ["Mars", "mars.local"], lambda: self.now, self._token)
 
     def _token(self) -> str:
         self.given += 1

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from jetan_table.journal.journal import JournalUnwritable
-from jetan_table.web.state import State, state_of
+from jetan_table.web.state import TableState, state_of
 from rules import parse_square
 from tests.jetan_table.sitting import Evening, sitting
 
 
-def shown(evening: Evening) -> State:
+def shown(evening: Evening) -> TableState:
     return state_of(evening.table, evening.hands)
 
 
@@ -70,5 +70,5 @@ def test_a_state_survives_its_json(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         told = shown(evening)
     text = msgspec.json.encode(told)
-    assert msgspec.json.decode(text, type=State) == told
+    assert msgspec.json.decode(text, type=TableState) == told
     assert json.loads(text)["position"].startswith("wadfqcfdaw/")

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from jetan_table.web.state import State, state_of
+from jetan_table.web.state import TableState, state_of
 from jetan_table.web.stream import MOST_KEPT, Stream
 from tests.jetan_table.sitting import sitting
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> State:
+def state(tmp_path: Path) -> TableState:
     with sitting(tmp_path) as evening:
         return state_of(evening.table, evening.hands)
 
@@ -40,7 +40,7 @@ def follow(stream: Stream, last: str | None, count: int) -> list[tuple[str, str,
     return asyncio.run(following())
 
 
-def test_the_state_comes_in_full_and_then_what_changes(state: State) -> None:
+def test_the_state_comes_in_full_and_then_what_changes(state: TableState) -> None:
     stream = Stream("now")
     stream.push(state)
 
@@ -59,7 +59,7 @@ def test_the_state_comes_in_full_and_then_what_changes(state: State) -> None:
     assert second == ("now-3", "change", {"quiet": 8, "side": "orange"})
 
 
-def test_who_comes_back_gets_what_was_missed(state: State) -> None:
+def test_who_comes_back_gets_what_was_missed(state: TableState) -> None:
     stream = Stream("now")
     for quiet in range(5):
         stream.push(replace(state, quiet=quiet))
@@ -68,7 +68,7 @@ def test_who_comes_back_gets_what_was_missed(state: State) -> None:
 
 
 @pytest.mark.parametrize("last", ["before-3", "now-99", "now-", "3", "", "now-x", "now-0"])
-def test_who_comes_from_elsewhere_gets_all(state: State, last: str) -> None:
+def test_who_comes_from_elsewhere_gets_all(state: TableState, last: str) -> None:
     stream = Stream("now")
     for quiet in range(5):
         stream.push(replace(state, quiet=quiet))
@@ -76,7 +76,7 @@ def test_who_comes_from_elsewhere_gets_all(state: State, last: str) -> None:
     assert (number, name, told["quiet"]) == ("now-5", "state", 4)
 
 
-def test_who_falls_too_far_behind_gets_all(state: State) -> None:
+def test_who_falls_too_far_behind_gets_all(state: TableState) -> None:
     stream = Stream("now")
     for quiet in range(MOST_KEPT + 10):
         stream.push(replace(state, quiet=quiet))
@@ -84,7 +84,7 @@ def test_who_falls_too_far_behind_gets_all(state: State) -> None:
     assert (name, told["quiet"]) == ("state", MOST_KEPT + 9)
 
 
-def test_a_closed_stream_lets_its_followers_go(state: State) -> None:
+def test_a_closed_stream_lets_its_followers_go(state: TableState) -> None:
     stream = Stream("now")
     stream.push(state)
 
