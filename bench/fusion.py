@@ -23,7 +23,7 @@ from hardware.fusion import Fused
 from hardware.ports import Observation, Sensor
 from hardware.thinned import Thinned
 from jetan_table.journal.recordings import seconds
-from jetan_table.reading.jetan import Standing
+from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readers import by_looks, by_switches
 from jetan_table.reading.readings import Asked, Reading
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording

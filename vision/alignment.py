@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Floats, Gray
+from .homography import BoardView, adjust
 from .layout import Edges, Layout
-from .plane import BoardView, adjust
 
 CLEAR_STEP = 6.0
 """Grey levels of the weakest step across a line that is looked for."""

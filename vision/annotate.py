@@ -10,8 +10,8 @@ from rules import Occupant
 
 from .arrays import Floats, Picture
 from .camera import Sight
+from .homography import BoardView
 from .layout import Layout
-from .plane import BoardView
 
 Colour = tuple[int, int, int]
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from rules import Occupant
 
+from .appearance import UNKNOWN, Occupants, SquareEvidence
 from .arrays import Picture
+from .board_finder import BoardFinder, BoardPlace
 from .errors import BoardNotFound, UnlikePosition
 from .eye import Eye, Glance
 from .gate import Gate
 from .lattice import orientations
-from .locating import BoardFinder, BoardPlace
-from .looks import UNKNOWN, Occupants, SquareEvidence
 from .sources import Frame
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from rules import Occupant
 
+from .appearance import UNKNOWN, Appearance, Occupants, SquareEvidence
 from .arrays import Floats, Picture
 from .features import (
     bare_points,
@@ -17,12 +18,11 @@ from .features import (
     plain_colours,
     unchanged_points,
 )
-from .hiding import Occlusion, behind_newcomers, hiding_of
+from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .looks import UNKNOWN, Appearance, Occupants, SquareEvidence
+from .occlusion import Occlusion, behind_newcomers, hiding_of
 from .patches import Cutter
-from .plane import BoardView
 from .pose import pose_of
 
 

@@ -7,8 +7,8 @@ from collections import deque
 import numpy as np
 
 from .arrays import Mask, Picture
+from .homography import BoardView
 from .layout import Layout
-from .plane import BoardView
 from .pose import pose_of
 from .surround import Around, Surround
 

@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import Floats, Gray, Indices
 from .crossings import Crossings, find_crossings
 from .errors import BoardNotFound
-from .plane import BoardView
+from .homography import BoardView
 
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
@@ -23,7 +23,7 @@ GOOD_ENOUGH = 0.45
 
 
 @dataclass(frozen=True)
-class Candidate:
+class LatticeCandidate:
     """A place where the board may lie, and how much of its lines is seen there, at most 1."""
 
     homography: Floats
@@ -149,7 +149,9 @@ def _grow(crossings: Crossings, links: Indices, start: int) -> Nodes:
 # ---------------------------------------------------------------------- lattices to boards
 
 
-def _candidate(gray: Gray, crossings: Crossings, nodes: Nodes, side: int) -> Candidate | None:
+def _candidate(
+    gray: Gray, crossings: Crossings, nodes: Nodes, side: int
+) -> LatticeCandidate | None:
     """Fit a lattice to a plane, find all of its crossings, and slide the board over it."""
     homography = _plane_of(crossings, nodes)
     if homography is None:
@@ -193,7 +195,9 @@ def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Ind
     }
 
 
-def _best_window(gray: Gray, homography: Floats, places: Indices, side: int) -> Candidate | None:
+def _best_window(
+    gray: Gray, homography: Floats, places: Indices, side: int
+) -> LatticeCandidate | None:
     """Lay a board of `side` squares where most of its inner lines divide light from dark."""
     origin = places.min(axis=0) - side + 1
     spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
@@ -216,7 +220,7 @@ def _best_window(gray: Gray, homography: Floats, places: Indices, side: int) -> 
         placed = placed @ np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
     if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
         placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
-    return Candidate(placed, abs(score))
+    return LatticeCandidate(placed, abs(score))
 
 
 def _steps(

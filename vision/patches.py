@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Floats, Picture
+from .homography import BoardView
 from .layout import Layout
-from .plane import BoardView
 from .pose import Pose
 
 Patches = NDArray[np.uint8]

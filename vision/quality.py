@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from .arrays import Floats, Gray, Picture
-from .locating import BoardPlace
+from .board_finder import BoardPlace
 from .pose import pose_of
 
 

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from .arrays import Floats, Gray
+from .homography import BoardView
 from .layout import Layout
-from .plane import BoardView
 
 RINGS = 5
 SECTORS = 20

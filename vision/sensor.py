@@ -11,9 +11,9 @@ import numpy as np
 from hardware.ports import Evidence, Observation
 from rules import SQUARES
 
+from .appearance import UNKNOWN, SquareEvidence
 from .camera import BoardCamera, Clarity, Sight
 from .errors import BoardNotFound, UnlikePosition
-from .looks import UNKNOWN, SquareEvidence
 from .sources import Frame
 
 BLIND_S = 2.0

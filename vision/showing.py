@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import Floats
+from .board_finder import checked_corners
 from .camera import Sight
 from .live import HEIGHT, WIDTH
-from .locating import checked_corners
 
 Points = list[list[float]]
 

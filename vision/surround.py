@@ -9,8 +9,8 @@ import numpy as np
 
 from .arrays import Floats, Mask, Picture
 from .features import LOG
+from .homography import BoardView
 from .layout import Layout
-from .plane import BoardView
 from .pose import TALLEST, Pose
 
 STRIP = 1.5

@@ -25,7 +25,7 @@ from rich.table import Table
 
 from hardware.ports import Observation
 from jetan_table.journal.recordings import Recording, read_recording
-from jetan_table.reading.jetan import Standing
+from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording

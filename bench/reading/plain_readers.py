@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from hardware.ports import Observation, presence
-from jetan_table.reading.board import Step
-from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Asked, Evidence, Played, Reading, TakenBack, Wandered
 from rules import Position, Square, squares_of
 

@@ -13,16 +13,16 @@ import cv2
 import numpy as np
 
 from hardware.ports import Evidence, Observation
-from jetan_table.reading.board import Step
 from jetan_table.reading.camera_reader import CameraReader
+from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Answered, Played, TakenBack
 from rules import Square
 from vision.arrays import Floats
+from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Sight
 from vision.errors import BoardNotFound
 from vision.lattice import orientations
 from vision.layout import square_grid
-from vision.locating import BoardFinder
 from vision.sources import Frame, decoded
 
 SIDE = 8

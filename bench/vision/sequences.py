@@ -14,9 +14,9 @@ from jetan_table.reading.readings import Answered, Played, TakenBack, Wandered
 from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.ruleset import parse_rules
+from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity
 from vision.layout import layout_of
-from vision.locating import BoardFinder
 from vision.markers import read_markers
 from vision.sources import Folder
 

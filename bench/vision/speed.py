@@ -12,12 +12,12 @@ import cv2
 
 from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.jetan_game import JetanGame, Standing
 from rules import SQUARES, Position, grid, parse_move, parse_rules
 from tests.vision.painted import Scene, corner_markers
+from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of
-from vision.locating import BoardFinder
 from vision.markers import Markers
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded

@@ -27,7 +27,7 @@ bool events_add(uint32_t ticks, uint8_t switch_index, uint8_t level)
     return true;
 }
 
-bool events_next(struct event *event)
+bool events_next(struct switch_event *event)
 {
     if (sent == count)
         return false;

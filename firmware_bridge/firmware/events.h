@@ -9,7 +9,7 @@
 bool events_add(uint32_t ticks, uint8_t switch_index, uint8_t level);
 
 /* The event to send next; false if all are sent. `events_sent` moves on to the one after it. */
-bool events_next(struct event *event);
+bool events_next(struct switch_event *event);
 void events_sent(void);
 
 /* Send again from `number` on; false if it is not kept any more. */

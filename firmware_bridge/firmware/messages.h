@@ -71,14 +71,14 @@ struct __attribute__((packed)) hello {
 };
 _Static_assert(sizeof(struct hello) == 14, "hello has gaps");
 
-#define MSG_EVENT 0x82
-struct __attribute__((packed)) event {
+#define MSG_SWITCH_EVENT 0x82
+struct __attribute__((packed)) switch_event {
     uint16_t number;
     uint32_t at_us;
     uint8_t switch_index;
     uint8_t level;
 };
-_Static_assert(sizeof(struct event) == 8, "event has gaps");
+_Static_assert(sizeof(struct switch_event) == 8, "switch_event has gaps");
 
 #define MSG_SNAPSHOT 0x83
 struct __attribute__((packed)) snapshot {

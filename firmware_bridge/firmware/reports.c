@@ -134,7 +134,7 @@ static void go_on_rarely(uint32_t now)
 
 void reports_go_on(uint32_t now)
 {
-    struct event event;
+    struct switch_event event;
 
     if ((int32_t)(now - beat_due) >= 0) {
         beat_due = now + HEARTBEAT_MS * (uint32_t)TICKS_PER_MS;
@@ -148,6 +148,6 @@ void reports_go_on(uint32_t now)
             return;
         }
         events_sent();
-        report_send(MSG_EVENT, &event, sizeof event);
+        report_send(MSG_SWITCH_EVENT, &event, sizeof event);
     }
 }

@@ -12,11 +12,11 @@ from rules import Position, Topology
 from rules.words import Language
 from vision.annotate import as_jpeg
 from vision.arrays import Floats
+from vision.board_finder import BoardFinder, parse_corners
 from vision.camera import BoardCamera, Sight
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens
 from vision.live import Newest, Paced
-from vision.locating import BoardFinder, parse_corners
 from vision.markers import Markers, read_markers
 from vision.opening import open_source
 from vision.sensor import CameraSensor, Visibility
@@ -24,7 +24,7 @@ from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
 from vision.sources import Source
 
 from ..board.orientation import AS_WIRED, Orientation
-from ..reading.jetan import occupants_of
+from ..reading.jetan_game import occupants_of
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 from ..words.camera_words import CameraSay, in_words

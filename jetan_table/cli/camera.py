@@ -22,7 +22,7 @@ from ..settings import data_folder
 from . import describe, examples
 
 if TYPE_CHECKING:
-    from vision.locating import BoardPlace
+    from vision.board_finder import BoardPlace
     from vision.sources import Frame, Source
 
 BOARDS: Mapping[str, Callable[[], Topology]] = {
@@ -291,10 +291,10 @@ def _first_place(
 ) -> tuple[Frame, BoardPlace]:
     """Return the first frame in which the board is found, and where; BoardNotFound after some."""
     require_opencv()
+    from vision.board_finder import BoardFinder, parse_corners
     from vision.errors import BoardNotFound
     from vision.layout import layout_of
     from vision.lens import read_lens
-    from vision.locating import BoardFinder, parse_corners
     from vision.markers import read_markers
     from vision.opening import open_source
 

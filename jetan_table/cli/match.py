@@ -17,7 +17,7 @@ from ..engine.process import start_engine
 from ..engine.protocol import format_go
 from ..engine.search import Limits
 from ..journal.rules_named import named_rules
-from ..opponent.match import EnginePlayer, MatchGame, Tally, play_match
+from ..opponent.match import MatchGame, MatchPlayer, Tally, play_match
 from ..opponent.match_file import MatchFile
 from . import examples
 
@@ -70,7 +70,7 @@ def match(
         names = one.name, two.name
         told = f"{first} {second} {format_rules(chosen)} {format_go(limits)} seed {seed}"
         file = None if out is None else MatchFile(out, told, names)
-        players = EnginePlayer(one, limits), EnginePlayer(two, limits)
+        players = MatchPlayer(one, limits), MatchPlayer(two, limits)
         play = partial(play_match, players, chosen, seed=seed)
         tally = tallied(" - ".join(names), games, file, play)
     report(*names, tally)

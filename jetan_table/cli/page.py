@@ -22,9 +22,9 @@ from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
 from ..table.pin import TABLE_PIN, kept_pin, unguessable
 from ..terminal.typed import TypedWords
+from ..web.access import Access
 from ..web.asked import AskedTable
 from ..web.camera import TableEye
-from ..web.door import Access
 from ..web.playing import Address, shown
 from ..words.catalogue import Say
 from ..words.words import Speaker

@@ -58,10 +58,10 @@ def watch(
     from vision.needs import require_opencv
 
     require_opencv()
+    from vision.board_finder import BoardFinder, parse_corners
     from vision.camera import BoardCamera
     from vision.layout import layout_of
     from vision.lens import read_lens
-    from vision.locating import BoardFinder, parse_corners
     from vision.markers import read_markers
     from vision.opening import open_source
 

@@ -9,7 +9,7 @@ from rules.errors import Near, RulesError
 from rules.words import Explained, Language
 
 from ..errors import TableError
-from ..words.rules_in_german import RULES_IN_GERMAN
+from .rules_in_german import RULES_IN_GERMAN
 
 
 @unique

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vision.locating import BoardPlace
+from vision.board_finder import BoardPlace
 from vision.quality import Quality
 
 from .doctor import Finding

@@ -40,7 +40,7 @@ class Player(Protocol):
         ...
 
 
-class EnginePlayer:
+class MatchPlayer:
     """A player of a match: a process, thinking within limits each ply."""
 
     def __init__(self, process: EngineProcess, limits: Limits) -> None:

@@ -18,8 +18,8 @@ from hardware.ports import Evidence as Likelihoods
 from hardware.ports import Observation
 from rules import Square
 
-from .board import P, Step
 from .questions import question_about
+from .readable_game import P, Step
 from .readings import (
     Answered,
     Asked,
@@ -97,7 +97,7 @@ class Candidate(Generic[P]):
         return Candidate(step.after, node, self.next_number + step.is_ply, score, occupants)
 
 
-class Frame:
+class BoardLook:
     """One look at the board: the log-likelihoods of every square that was seen."""
 
     def __init__(self, squares: dict[Square, Likelihoods]) -> None:
@@ -137,7 +137,7 @@ class CameraReader(Generic[P]):
         self._worlds = [self._start]
         self._told: list[Node[P]] = []
         self._seen: dict[Square, Likelihoods] = {}
-        self._look = Frame({})
+        self._look = BoardLook({})
         self._undecided = 0
         self._question: Asked | None = None
 
@@ -150,7 +150,7 @@ class CameraReader(Generic[P]):
                 self._seen.pop(square, None)
             else:
                 self._seen[square] = told
-        self._look = Frame(self._seen)
+        self._look = BoardLook(self._seen)
         self._worlds = self._weighed(observation.at)
         return self._conclude(observation.at)
 

@@ -11,8 +11,8 @@ from hardware.switches import FaultKind
 from rules import Square, mask_of
 
 from . import costs as w
-from .board import P, ReadableGame, Step
 from .matching import Scene, TraceMatcher
+from .readable_game import P, ReadableGame, Step
 
 AN_INSTANT_S = 1e-6
 

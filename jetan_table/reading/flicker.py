@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from .board import P, Step
+from .readable_game import P, Step
 
 
 class Flickering:

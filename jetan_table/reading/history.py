@@ -10,8 +10,8 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import P, ReadableGame, Step
 from .cost import Hypothesis
+from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 from .worlds import Reported, World
 

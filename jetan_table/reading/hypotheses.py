@@ -12,12 +12,12 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import P, ReadableGame, Step
 from .colour import Colours
 from .cost import Hypothesis
 from .flicker import Flickering
 from .history import History
 from .matching import Scene
+from .readable_game import P, ReadableGame, Step
 from .search import HypothesisSearch
 from .tempo import Tempo
 from .worlds import count_kept

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from . import costs as w
-from .board import P, Step
 from .cost import Hypothesis
+from .readable_game import P, Step
 from .readings import Asked
 from .worlds import Reported, World
 

@@ -10,7 +10,7 @@ from hardware.switches import FaultKind
 from rules import Square
 
 from .camera_reader import CameraReader
-from .jetan import JetanGame, Standing
+from .jetan_game import JetanGame, Standing
 from .readings import Belief, Reading
 from .switch_reader import SwitchReader
 

@@ -9,7 +9,7 @@ from typing import Generic, TypeAlias
 from hardware.switches import FaultKind
 from rules import Square
 
-from .board import P, Step
+from .readable_game import P, Step
 
 
 @dataclass(frozen=True, slots=True)

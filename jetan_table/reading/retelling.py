@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from . import costs as w
-from .board import P
 from .questions import question_about
+from .readable_game import P
 from .readings import Evidence, Played, Reading, Recalled, TakenBack, Wandered
 from .worlds import Reported
 

@@ -14,11 +14,11 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import P, ReadableGame, Step
 from .cost import Hypothesis, weigh
 from .failures import cost_of_failure, without
 from .matching import Scene, TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Partial, tries_of
+from .readable_game import P, ReadableGame, Step
 from .worlds import Reported, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast

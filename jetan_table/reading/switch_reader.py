@@ -20,11 +20,11 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .board import P, ReadableGame, Step
 from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
+from .readable_game import P, ReadableGame, Step
 from .readings import Answered, Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered
 from .retelling import taken_back, told_again
 from .worlds import Reported

@@ -9,7 +9,7 @@ from typing import Generic
 from hardware.switches import FaultKind
 from rules import Square, mask_of
 
-from .board import P, ReadableGame, Step
+from .readable_game import P, ReadableGame, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive, GameId
 from ..journal.recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
-from ..reading.jetan import Standing
+from ..reading.jetan_game import Standing
 from ..reading.occupancy import Occupancy
 from ..reading.readers import ReadBy, by_looks, by_switches
 from ..reading.readings import Reading

@@ -12,8 +12,8 @@ from hardware.switches import FaultKind
 from rules import Move, MoveKind, Position, format_move, format_square
 
 from ..journal.recordings import microseconds
-from ..reading.board import Step
-from ..reading.jetan import Standing
+from ..reading.jetan_game import Standing
+from ..reading.readable_game import Step
 from ..reading.readings import (
     Answered,
     Asked,

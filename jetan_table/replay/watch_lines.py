@@ -11,8 +11,8 @@ import msgspec
 from rules import MoveKind, Position
 from vision.camera import Clarity, Sight
 
-from ..reading.board import Step
-from ..reading.jetan import Standing
+from ..reading.jetan_game import Standing
+from ..reading.readable_game import Step
 from ..reading.readings import Answered, Played, Reading
 from .replay_lines import JsonLines, WordLines
 from .watching import Watched

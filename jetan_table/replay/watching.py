@@ -12,7 +12,7 @@ from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
 from ..reading.camera_reader import CameraReader
-from ..reading.jetan import JetanGame, Standing
+from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readings import Reading
 
 

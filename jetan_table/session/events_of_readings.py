@@ -6,8 +6,8 @@ from rules import Position, format_move, format_square, parse_move
 
 from ..game.events import Answer, Event, Fault, Follows, Ply, Question, Recall, TakeBack, Wander
 from ..game.record import Record
-from ..reading.board import Step
-from ..reading.jetan import Standing
+from ..reading.jetan_game import Standing
+from ..reading.readable_game import Step
 from ..reading.readings import (
     Answered,
     Asked,

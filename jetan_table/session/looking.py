@@ -16,7 +16,7 @@ from ..game.conduct import owed
 from ..game.events import Question
 from ..game.record import Record
 from ..game.rolling import is_roll_due, open_fight, thrown_for
-from ..reading.jetan import Standing
+from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
 from .view import Phase, View
 

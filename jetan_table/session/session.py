@@ -66,7 +66,7 @@ from ..game.refusals import No
 from ..game.rolling import dice_event, start_squares, thrown_for
 from ..game.terms import is_made
 from ..game.undoing import ending_of
-from ..reading.jetan import Standing
+from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
 from ..reading.readers import ReadBy, TableReader, by_switches
 from ..reading.readings import Reading

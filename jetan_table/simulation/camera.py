@@ -9,7 +9,7 @@ from random import Random
 from hardware.ports import Evidence, Observation
 from rules import SQUARES, Occupant, Position, Square
 
-from ..reading.jetan import occupants_of
+from ..reading.jetan_game import occupants_of
 from .world import Magnet, MagnetTouch
 
 

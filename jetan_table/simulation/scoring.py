@@ -15,7 +15,7 @@ from msgspec import UNSET
 from rules import format_square
 
 from ..journal.recordings import seconds
-from ..reading.jetan import Standing
+from ..reading.jetan_game import Standing
 from ..reading.readings import Asked, Played, Reading, TakenBack, Wandered
 from .truth import FaultRow, PlyRow, Truth
 

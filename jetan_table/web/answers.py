@@ -16,8 +16,8 @@ from rules import RulesError
 
 from ..errors import TableError
 from ..game.refusals import No, Refusal, refused_in
-from .door import NoToken, Refused, TooManyTries
-from .hatch import Busy
+from .access import NoToken, Refused, TooManyTries
+from .mailbox import Busy
 from .state import LANGUAGES
 
 MOST_BYTES = 65_536

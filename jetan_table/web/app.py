@@ -29,13 +29,13 @@ from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
 from ..session.umpire import check_help
 from . import camera, documents, requests, stakes
+from .access import Access, Refused
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
-from .door import Access, Refused
 from .followers import Followers
-from .hatch import Mailbox
+from .mailbox import Mailbox
 from .stream import Stream
 from .words import PAGE_WORDS
 

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from ..lamps.lighting import Lighting
 from ..session.view import View
+from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
-from .door import Access
-from .hatch import Mailbox, PageSnapshot
+from .mailbox import Mailbox, PageSnapshot
 from .server import listen, serving
 from .state import state_of
 from .stream import Stream

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import TableError
-from .hatch import Mailbox
+from .mailbox import Mailbox
 from .state import TableState
 from .stream import Stream
 

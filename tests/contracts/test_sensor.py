@@ -31,9 +31,9 @@ from tests.emulated.contract import Driven
 from tests.needs import EMULATOR
 from tests.vision.painted import Scene
 from vision.arrays import Picture
+from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of
-from vision.locating import BoardFinder
 from vision.sensor import CameraSensor
 from vision.sources import Frame
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from jetan_table.reading.jetan import occupants_of
+from jetan_table.reading.jetan_game import occupants_of
 from rules import Position, grid, parse_rules
 from tests.e2e.served import Served, chromium, served
 from tests.vision.painted import Scene

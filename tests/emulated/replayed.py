@@ -16,7 +16,7 @@ from firmware_bridge.builds import MEGA
 from hardware.ports import Observation
 from hardware.switches import Change, Switch
 from jetan_table.journal.recordings import Recording, read_recording
-from jetan_table.reading.jetan import Standing
+from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.replay.replay import Replay, SeenBefore, advance, replay_of_recording
 from jetan_table.replay.replay_lines import JsonLines

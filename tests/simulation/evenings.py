@@ -49,7 +49,7 @@ from rules.juggernaut import juggernaut_starts
 from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 from tests.simulation.plug import Cut
-from tests.simulation.tidy import TidyPlayer
+from tests.simulation.tidy_hands import TidyPlayer
 
 NUMBERS = st.integers(0, 9999)
 RULES = [text for name in PRESETS for text in (name, f"{name},juggernaut=e5")]

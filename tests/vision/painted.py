@@ -10,10 +10,10 @@ import numpy as np
 
 from rules import Occupant
 from vision.arrays import Floats, Picture
+from vision.homography import BoardView
 from vision.layout import Layout
 from vision.lens import Lens
 from vision.markers import DICTIONARY
-from vision.plane import BoardView
 
 Colour = tuple[int, int, int]
 WIDTH, HEIGHT = 1280, 720

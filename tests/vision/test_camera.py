@@ -11,11 +11,11 @@ import pytest
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from tests.vision.painted import Scene, corner_markers
 from vision.arrays import Picture
+from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.eye import Eye
 from vision.layout import Layout, layout_of, square_grid
-from vision.locating import BoardFinder
 from vision.sources import Frame, decoded
 
 GRID = layout_of(grid())

@@ -11,11 +11,11 @@ import pytest
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from tests.vision.sheet_views import WIDE, shown
+from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity
 from vision.errors import BadLens, BoardNotFound
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens, write_lens
-from vision.locating import BoardFinder, BoardPlace
 from vision.markers import Markers
 from vision.sources import Frame
 

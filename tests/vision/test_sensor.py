@@ -12,8 +12,8 @@ from rules import SQUARES, Occupant, Square
 from tests.vision.painted import Scene
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
+from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
-from vision.locating import BoardFinder
 from vision.sensor import BLIND_S, CameraSensor, Visibility
 from vision.sources import Frame
 

@@ -11,7 +11,7 @@ import cv2
 
 from hardware.ports import Observation
 from jetan_table.boards.table_camera import open_camera
-from jetan_table.reading.jetan import occupants_of
+from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import CameraSettings
 from rules import Position, parse_move, parse_rules

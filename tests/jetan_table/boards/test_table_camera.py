@@ -24,7 +24,7 @@ from jetan_table.cli import main
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
-from jetan_table.reading.jetan import occupants_of
+from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.reading.readers import by_switches
 from jetan_table.reading.readings import Played
 from jetan_table.replay.replay import advance, replay_of_game

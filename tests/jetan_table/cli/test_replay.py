@@ -17,8 +17,8 @@ from jetan_table.cli.replay import tell
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.recordings import RecordedSensor, format_recording, read_recording
-from jetan_table.reading.board import Step
-from jetan_table.reading.jetan import Standing
+from jetan_table.reading.jetan_game import Standing
+from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
     Answered,
     Asked,

@@ -23,7 +23,7 @@ from jetan_table.engine.protocol import (
     parse_told,
 )
 from jetan_table.engine.search import Limits
-from jetan_table.opponent.match import EnginePlayer, play_game, random_opening
+from jetan_table.opponent.match import MatchPlayer, play_game, random_opening
 from rules import Position, parse_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
@@ -115,7 +115,7 @@ def test_an_engine_that_is_not_there_is_named() -> None:
 def test_a_player_that_answers_nonsense_is_named() -> None:
     script = "import sys\nfor line in sys.stdin:\n if line[:2] == 'go': print('bestmove a1a9')"
     engine = EngineProcess({}, [sys.executable, "-uc", script], name="parrot")
-    player = EnginePlayer(engine, Limits())
+    player = MatchPlayer(engine, Limits())
     with pytest.raises(EngineConfused, match="parrot: a1a9: not a legal move here"):
         play_game(start(), (player, player), Random(1))
     engine.close()

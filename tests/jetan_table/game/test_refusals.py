@@ -9,7 +9,7 @@ import pytest
 import rules.errors
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.refusals import No, refused_in
-from jetan_table.words.rules_in_german import RULES_IN_GERMAN
+from jetan_table.game.rules_in_german import RULES_IN_GERMAN
 from rules import Position, RulesError, parse_move, parse_position, parse_rules
 from rules.errors import near_miss
 from rules.game_reader import parse_game

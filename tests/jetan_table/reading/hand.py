@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import FaultKind
-from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import (
     Answered,
     Asked,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from hardware.ports import Observation
-from jetan_table.reading.board import Step
 from jetan_table.reading.camera_reader import NOT_AGREED, CameraReader
+from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
 from rules import Square
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardware.ports import Evidence, Observation
 from jetan_table.reading.colour import Colours
-from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Occupant, Position, Square, parse_move, parse_position, parse_square
 from tests.jetan_table.reading.hand import RULES, Table, line

@@ -1,8 +1,8 @@
 """What is remembered of plies asked about, and of the Juggernaut's moves after them."""
 
-from jetan_table.reading.board import Step
 from jetan_table.reading.history import History
-from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readable_game import Step
 from jetan_table.reading.worlds import World
 from rules import Position, parse_square
 from tests.jetan_table.reading.hand import RULES

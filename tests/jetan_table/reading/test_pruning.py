@@ -10,7 +10,7 @@ from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading import costs as weights
 from jetan_table.reading import search as explain
 from jetan_table.reading.cost import Hypothesis
-from jetan_table.reading.jetan import Standing
+from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import Scene, TraceMatcher
 from jetan_table.reading.pruning import Partial
 from jetan_table.reading.search import HypothesisSearch

@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.switches import FaultKind
-from jetan_table.reading.jetan import JetanGame, Standing
+from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, parse_rules, parse_square
 from tests.jetan_table.reading.hand import (

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.journal.recordings import seconds
-from jetan_table.reading.board import Step
-from jetan_table.reading.jetan import Standing
+from jetan_table.reading.jetan_game import Standing
+from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
     Asked,
     Evidence,

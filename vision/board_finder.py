@@ -12,11 +12,11 @@ import numpy as np
 from .alignment import SUPPORT_REACH, Fit, LineProfiles, align, support
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
+from .homography import BoardView, bare_view, fit_view, view_of_corners
 from .lattice import find_board, orientations
 from .layout import Layout
 from .lens import Lens
 from .markers import DICTIONARY, Markers, find_markers
-from .plane import BoardView, bare_view, fit_view, view_of_corners
 from .rings import measure_rings, rim_clearness
 
 SCALES = np.linspace(0.6, 0.99, 79)

@@ -8,7 +8,7 @@ from functools import partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
 
-from .board import EVERYWHERE, Step
+from .readable_game import EVERYWHERE, Step
 
 ESCAPE_SURPRISE = 2.5
 """The Princess escapes once in a game, and mostly late in it."""

@@ -16,8 +16,8 @@ from rules import Occupant
 
 from .arrays import Flags, Floats, Indices
 from .features import FEATURES
-from .hiding import UNTOLD, Behind
 from .layout import Layout
+from .occlusion import UNTOLD, Behind
 
 Occupants = Indices
 """What stands on each square, as the numbers of `Occupant`; UNKNOWN where nobody knows."""

@@ -8,9 +8,9 @@ import pytest
 from rules import grid
 from tests.vision.painted import Scene
 from vision.features import DISC_AWAY
-from vision.hiding import behind_newcomers, hiding_of
+from vision.homography import bare_view, view_of_corners
 from vision.layout import layout_of, square_grid
-from vision.plane import bare_view, view_of_corners
+from vision.occlusion import behind_newcomers, hiding_of
 from vision.pose import Pose, pose_of
 
 LAYOUT = layout_of(grid())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jetan_table.web.door import (
+from jetan_table.web.access import (
     MOST_TOKENS,
     TOKEN_S,
     TRIES_ALL,

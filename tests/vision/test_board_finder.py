@@ -7,12 +7,12 @@ import pytest
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
 from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from vision.arrays import Floats
+from vision.board_finder import BoardFinder, BoardPlace, parse_corners
 from vision.errors import BadCorners, BoardNotFound
+from vision.homography import BoardView
 from vision.lattice import find_board, orientations
 from vision.layout import Layout, layout_of, square_grid
-from vision.locating import BoardFinder, BoardPlace, parse_corners
 from vision.markers import Markers, find_markers
-from vision.plane import BoardView
 
 GRID = layout_of(grid())
 DISK = layout_of(ninth_ray("clockwise"))

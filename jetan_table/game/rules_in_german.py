@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from .german import GERMAN_ENDINGS
+from ..words.german import GERMAN_ENDINGS
 
 RULES_IN_GERMAN: Final[Mapping[str, str]] = {
     **GERMAN_ENDINGS,
