@@ -1,7 +1,10 @@
-"""Text files that people name."""
+"""Files: a text read, a file written as a whole, and the folder of the checkout."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import NotACheckout, TableError
@@ -17,6 +20,30 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise NotText(f"{path}: not UTF-8 text at byte {error.start}") from None
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file as a whole or not at all, its folder too; on the disk on return. OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as begun:
+        begun.write_bytes(content)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a name to write to, and put what was written in the place of `path` at the end.
+
+    It is on the disk by then. Where writing fails, `path` stays as it was.
+    """
+    begun = path.with_name(f"{path.name}.part")
+    begun.unlink(missing_ok=True)
+    try:
+        yield begun
+        with begun.open("rb") as file:
+            os.fsync(file.fileno())
+        begun.replace(path)
+    finally:
+        begun.unlink(missing_ok=True)
 
 
 def find_checkout() -> Path:

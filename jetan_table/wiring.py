@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from firmware_bridge import SerialBoard
 from rules import Rules, parse_rules
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .boards.boards import RealBoard
+from .boards.board import RealBoard
 from .boards.emulated_table import LampsTogether
 from .journal.journal import Journal
 from .journal.opening import Opened
@@ -30,11 +32,16 @@ from .simulation.simulated_table import (
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
 from .table.loop import Table
-from .table.pin import arbiter_of
+from .table.pin import Pin
 from .table.seeds import Seeds
 
 Drive = Callable[[SimulatedBoard], SerialBoard]
 """Puts a microcontroller under a simulated board, and returns the driver of its line."""
+
+
+def arbiter_of(journal: Journal) -> Pin:
+    """Return the arbiter's PIN, which is kept beside the journal."""
+    return Pin(kept_pin(journal.folder, ARBITER_PIN))
 
 
 def dice_of(journal: Journal, settings: Settings) -> Dice:
@@ -104,3 +111,22 @@ def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
     """Return how meanings become light by these settings."""
     told = settings.lamps
     return Lighting(PALETTES[told.palette], lamp_of, Dimming(told.brightness, told.limit_ma))
+
+
+TABLE_PIN, ARBITER_PIN = "pin", "arbiter"
+"""The files of the data folder that keep them: who may change anything, and the arbiter's."""
+
+
+def kept_pin(folder: Path, name: str) -> str:
+    """Return the PIN kept in a file of the data folder, made up if there is none yet."""
+    path = folder / name
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
+    return path.read_text(encoding="utf-8").strip()
+
+
+def unguessable() -> str:
+    """Return a word nobody can guess."""
+    return secrets.token_urlsafe(18)

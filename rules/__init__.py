@@ -17,13 +17,12 @@ from .moves import Move, MoveKind, Outcome, Termination
 from .notation import (
     format_move,
     format_position,
-    format_square,
     parse_move,
     parse_position,
-    parse_square,
 )
 from .perft import divide, perft
 from .pieces import Kind, Occupant, Piece, Side
+from .placement import format_square, parse_square
 from .position import Position
 from .ruleset import (
     Rules,

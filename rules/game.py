@@ -12,8 +12,9 @@ from .duel import Duel
 from .errors import IllegalMove
 from .juggernaut import Roll, destination, roll_of
 from .moves import Move, Outcome, Termination
-from .notation import format_move, format_placement
+from .notation import format_move
 from .pieces import Side
+from .placement import format_placement
 from .plain import NamedTuple
 from .position import Position
 from .topology import Square
@@ -139,4 +140,4 @@ class Game:
 
 def _repeated(position: Position) -> tuple[object, ...]:
     """What must be the same for a position to have come again."""
-    return format_placement(position), position.side, position.escapes
+    return format_placement(position.pieces(), position.juggernaut), position.side, position.escapes

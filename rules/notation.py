@@ -1,22 +1,16 @@
-"""Squares, positions and moves as text, both ways (RULES, Texts)."""
+"""Positions and moves as text, both ways (RULES, Texts)."""
 
 from __future__ import annotations
 
-from functools import cache
-
-from .errors import BadText, IllegalMove, UnknownName, near_miss
+from .errors import BadText, IllegalMove
 from .law import FEW_PLIES
 from .moves import Move, MoveKind
-from .pieces import JUGGERNAUT_LETTER, PIECES, Kind, Piece, Side
-from .plain import TYPE_CHECKING
+from .pieces import Side
+from .placement import BY_NAME, format_placement, parse_placement, pattern
 from .position import Position
 from .ruleset import Rules
-from .topology import SQUARE_NAMES, SQUARES, Square
+from .topology import SQUARE_NAMES
 
-if TYPE_CHECKING:
-    import re
-
-_BY_NAME = dict(zip(SQUARE_NAMES, SQUARES, strict=True))
 _SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}
 _ESCAPES = {
     "BO": frozenset(Side),
@@ -26,31 +20,6 @@ _ESCAPES = {
 }
 _SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
 _MOVE_TEXT = "([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))"
-_RUNS = {str(length): length for length in range(1, 11)}
-_RUN_OR_LETTER = "10|."
-
-
-@cache
-def _pattern(expression: str) -> re.Pattern[str]:
-    import re  # only where texts are read or written, for it takes as long as half this package
-
-    return re.compile(expression)
-
-
-def parse_square(text: str) -> Square:
-    """Return the square of a name such as `d4`; UnknownName where there is none."""
-    try:
-        return _BY_NAME[text.strip().lower()]
-    except KeyError:
-        near = near_miss(text, SQUARE_NAMES)
-        raise UnknownName(
-            "{name}: no such square (a1 to j10){near}", name=text, near=near
-        ) from None
-
-
-def format_square(square: Square) -> str:
-    """Return a square's name."""
-    return SQUARE_NAMES[square]
 
 
 def parse_position(text: str, rules: Rules) -> Position:
@@ -64,7 +33,7 @@ def parse_position(text: str, rules: Rules) -> Position:
             count=len(parts),
         )
     placement, side_letter, escapes, few, quiet, number = parts
-    pieces, juggernaut = _parse_placement(placement)
+    pieces, juggernaut = parse_placement(placement)
     if side_letter not in _SIDE_LETTERS:
         raise BadText("side to move {text!r}: must be b or o", text=side_letter)
     if escapes not in _ESCAPES:
@@ -89,68 +58,9 @@ def format_position(position: Position) -> str:
     few = "-" if position.few_counter is None else position.few_counter
     side = "bo"[position.side]
     return (
-        f"{format_placement(position)} {side} {escapes} {few} "
+        f"{format_placement(position.pieces(), position.juggernaut)} {side} {escapes} {few} "
         f"{position.quiet_plies} {position.move_number}"
     )
-
-
-def format_placement(position: Position) -> str:
-    """Write who stands where, from rank 10 down: the first field of a position text."""
-    letters = {square: piece.letter for square, piece in position.pieces().items()}
-    if position.juggernaut is not None:
-        letters[position.juggernaut] = JUGGERNAUT_LETTER
-    ranks = []
-    for first in range(90, -10, -10):
-        row = "".join(letters.get(square, ".") for square in SQUARES[first : first + 10])
-        ranks.append(_pattern("[.]+").sub(lambda run: str(len(run[0])), row))
-    return "/".join(ranks)
-
-
-def _parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
-    ranks = text.split("/")
-    if len(ranks) != 10:
-        raise BadText(
-            "placement {text!r}: has {count} ranks, must have 10", text=text, count=len(ranks)
-        )
-    pieces: dict[Square, Piece] = {}
-    juggernauts: list[Square] = []
-    for number, rank in zip(range(10, 0, -1), ranks, strict=True):
-        at = first = (number - 1) * 10
-        for token in _pattern(_RUN_OR_LETTER).findall(rank):
-            if token in _RUNS:
-                at += _RUNS[token]
-                continue
-            if at < first + 10 and token in PIECES:
-                pieces[SQUARES[at]] = PIECES[token]
-            elif at < first + 10 and token == JUGGERNAUT_LETTER:
-                juggernauts.append(SQUARES[at])
-            elif token not in PIECES and token != JUGGERNAUT_LETTER:
-                letters = " ".join([*PIECES, JUGGERNAUT_LETTER])
-                raise BadText(
-                    "rank {number} {rank!r}: {letter!r} is no piece ({letters})",
-                    number=number,
-                    rank=rank,
-                    letter=token,
-                    letters=letters,
-                )
-            at += 1
-        if at != first + 10:
-            raise BadText(
-                "rank {number} {rank!r}: has {count} squares, must have 10",
-                number=number,
-                rank=rank,
-                count=at - first,
-            )
-    for piece in (Piece(side, kind) for side in Side for kind in (Kind.CHIEF, Kind.PRINCESS)):
-        if list(pieces.values()).count(piece) > 1:
-            raise BadText(
-                "placement {text!r}: more than one {letter}", text=text, letter=piece.letter
-            )
-    if len(juggernauts) > 1:
-        raise BadText(
-            "placement {text!r}: more than one {letter}", text=text, letter=JUGGERNAUT_LETTER
-        )
-    return pieces, juggernauts[0] if juggernauts else None
 
 
 def _number(what: str, text: str, least: int, most: int) -> int:
@@ -178,11 +88,11 @@ def parse_move(text: str, position: Position) -> Move:
 
 
 def _read_move(text: str, position: Position) -> Move:
-    read = _pattern(_MOVE_TEXT).fullmatch(text.strip())
+    read = pattern(_MOVE_TEXT).fullmatch(text.strip())
     if read is None:
         raise BadText("no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3")
     letter, start, sign, end = read.groups()
-    from_square, to_square = _BY_NAME[start], _BY_NAME[end]
+    from_square, to_square = BY_NAME[start], BY_NAME[end]
     piece = position.piece_at(from_square)
     if piece and letter and letter.upper().replace("O", "F") != piece.kind.value:
         name = position.rules.word(piece.kind)

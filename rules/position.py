@@ -14,6 +14,7 @@ from .law import BY_COUNT, FEW, Law, law_of
 from .movement import Post
 from .moves import Move, MoveKind, Outcome, Termination
 from .pieces import OCCUPANT_OF, Kind, Occupant, Piece, Side
+from .placement import format_placement
 from .ruleset import Rules
 from .topology import SQUARE_NAMES, Square, squares_of
 
@@ -154,9 +155,8 @@ class Position:
         return {post.square: post.piece for post in sorted(posts, key=lambda post: post.square)}
 
     def __repr__(self) -> str:
-        from .notation import format_position  # which reads positions, so it comes after them
-
-        return f"<Position {format_position(self)}>"
+        placement = format_placement(self.pieces(), self.juggernaut)
+        return f"<Position {placement} {self.side.word} to play ply {self.ply_number}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()

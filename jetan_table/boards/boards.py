@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from firmware_bridge import BoardSettings, SerialBoard
-from hardware.buttons import ButtonPress
-from hardware.ports import Lamps, Sensor
 from hardware.switches import Switch
 
-from ..session.protocols import Parts
 from ..settings import Settings
+from .board import RealBoard
 
 if TYPE_CHECKING:
     from hardware.pin_board import PinBoard
 
     from .table_camera import TableCamera
-
-
-class RealBoard(Sensor, Lamps, Parts, Protocol):
-    """A real board's driver."""
-
-    def take_presses(self) -> list[ButtonPress]:
-        """Return the presses of the board's buttons since the last call, oldest first."""
-        ...
-
-    def statistics(self) -> list[str]:
-        """Return what has been counted, in words."""
-        ...
-
-    def close(self) -> None:
-        """Make the lamps dark and let go of the board."""
-        ...
 
 
 def open_serial_board(

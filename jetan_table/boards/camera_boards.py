@@ -12,7 +12,7 @@ from rules import Square, format_square
 from rules.words import Language
 
 from ..words.camera_words import CameraSay, in_words
-from .boards import RealBoard
+from .board import RealBoard
 from .table_camera import TableCamera
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..errors import TableError
-from ..files import read_text
+from ..files import read_text, write_whole
 from ..settings import CameraSettings
 
 LENS = "lens.json"
@@ -48,10 +48,7 @@ class CameraKept:
 
     def keep_corners(self, source: str, corners: str) -> None:
         """Keep the corners that were set in a source's pictures; OSError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        begun = self.folder / f"{CORNERS}.part"
-        begun.write_bytes(msgspec.json.encode(Corners(source, corners)))
-        begun.replace(self.folder / CORNERS)
+        write_whole(self.folder / CORNERS, msgspec.json.encode(Corners(source, corners)))
 
     def _corners(self) -> Corners | None:
         path = self.folder / CORNERS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -11,12 +10,10 @@ from typing import Any
 
 import click
 
-from ..game.events import Header
-from ..journal.agreement import Agreement, agree, rules_of_next
-from ..journal.archive import Archive
+from ..journal.agreement import Agreement
 from ..journal.saved_games import Start
 from ..settings import Settings
-from .evening import agreed_by, start_position, wanted_start
+from .start import agreed_start, wanted_start
 
 TOLD = ("stake", "prices", "for_bias", "first", "bias")
 TOKENS = click.IntRange(0, 1_000_000)
@@ -101,35 +98,3 @@ def agreement_options(command: Callable[..., int]) -> Callable[..., int]:
         return command(agreement=Agreement(players=both, **told), **others)
 
     return with_agreement
-
-
-def usual_wager(settings: Settings) -> Agreement:
-    """Return what games of a new series are played for by these settings."""
-    return Agreement(stake=settings.series.stake, prices=settings.series.price)
-
-
-def agreed_start(
-    agreement: Agreement,
-    start: Start | None,
-    default: str,
-    settings: Settings,
-    folder: Path,
-    now: float,
-) -> Start | None:
-    """Return what a game begins with that is played as agreed; None where one goes on.
-
-    Without a `start` it begins by the rules its series is played by, or by `default`.
-    """
-    if agreement.is_for_nothing:
-        return start
-    series = agreement.series
-    with closing(Archive.open(folder)) as archive:
-        goes_on = series is not None and archive.unfinished() in archive.series().get(series, [])
-        if start is None and agreement.is_series_alone and goes_on:
-            return None
-        if start is None:
-            rules = None if series is None else rules_of_next(archive, series)
-            header = Header.of(start_position(rules or default, None), now)
-            start = Start(header, agreed_by(settings))
-        begun = agree(agreement, start.header, archive, usual_wager(settings))
-    return Start(begun.header, (*begun.events, *start.events))

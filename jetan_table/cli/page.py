@@ -20,16 +20,16 @@ from ..opponent.seat import Seat
 from ..settings import Settings
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
-from ..table.pin import TABLE_PIN, kept_pin, unguessable
 from ..terminal.typed import TypedWords
 from ..web.access import Access
 from ..web.asked import AskedTable
 from ..web.camera import TableEye
 from ..web.playing import Address, shown
+from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words.catalogue import Say
 from ..words.words import Speaker
-from .agreed import usual_wager
 from .simulated_play import SimulatedPlay
+from .start import usual_wager
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from ..words.words import Speaker
 from . import examples
 from .agreed import Wanted, start_options
 from .chair import opponent_options, seated
-from .evening import EMULATED, SIMULATED, Evening, check_board, chosen_settings
+from .play_options import EMULATED, SIMULATED, PlayOptions, check_board, chosen_settings
 from .simulated_play import SimulatedPlay, leave, sit_down
 from .sound import announced, sound_options
 from .table_sight import CameraTold, camera_of, camera_options
@@ -136,7 +136,7 @@ def play(
     clock = WallClock(speed) if speed else EagerClock()
     start = wanted.start(default, settings, bool(terms), folder, clock.now())
     check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
-    evening = Evening(
+    evening = PlayOptions(
         settings=settings,
         rules=default,
         speaker=Speaker(settings.table.language, settings.reed.switch_of()),
@@ -152,7 +152,7 @@ def play(
 
 
 def play_there(
-    evening: Evening,
+    evening: PlayOptions,
     folder: Path,
     start: Start | None,
     is_emulated: bool,
@@ -181,7 +181,7 @@ def people_of(preset: str, pace: float) -> SimulationPreset:
     return changed(people, habits=changed(people.habits, pace=pace))
 
 
-def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
+def play_typed(evening: PlayOptions, journal: Journal, start: Start | None) -> int:
     """Play with what is typed, on the screen or line by line."""
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
@@ -210,7 +210,7 @@ def play_typed(evening: Evening, journal: Journal, start: Start | None) -> int:
     return 0
 
 
-def play_at_board(evening: Evening, journal: Journal, start: Start | None) -> bool:
+def play_at_board(evening: PlayOptions, journal: Journal, start: Start | None) -> bool:
     """Play at a real board, with what is typed about the game; return whether to shut down."""
     opened = evening.open(journal, start)
     greeting = evening.greeting(journal, opened)
@@ -266,7 +266,11 @@ def shut_down() -> None:
 
 
 def play_auto(
-    evening: Evening, journal: Journal, start: Start | None, people: SimulationPreset, games: int
+    evening: PlayOptions,
+    journal: Journal,
+    start: Start | None,
+    people: SimulationPreset,
+    games: int,
 ) -> int:
     """Let simulated people play so many games."""
     misread = 0
@@ -300,7 +304,7 @@ def watch(line: str) -> list[str]:
     return ["quit"]
 
 
-def report(evening: Evening, play: SimulatedPlay) -> bool:
+def report(evening: PlayOptions, play: SimulatedPlay) -> bool:
     """Print how a game of simulated people went; return whether it was misread."""
     is_right = play.is_read_rightly()
     said = evening.speaker.say(Say.READ_RIGHTLY if is_right else Say.MISREAD)

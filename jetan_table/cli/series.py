@@ -20,8 +20,8 @@ from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..settings import data_folder, find_settings, read_settings
 from . import examples
-from .agreed import agreed_start, agreement_options
-from .evening import wanted_start
+from .agreed import agreement_options
+from .start import agreed_start, wanted_start
 
 DATA = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from ..errors import TableError
+from ..files import replacing
 from ..game.errors import BadRecord
 from ..game.record import Record
 from .archive import JOURNAL_NAME, Archive, check_version
@@ -37,7 +36,7 @@ def back_up(folder: Path, copy: Path) -> int:
         raise BadRecord(f"{source}: there is no journal to copy")
     with closing(Archive.open(folder)) as archive:
         games = len(archive.games())
-    with _whole(copy) as begun:
+    with replacing(copy) as begun:
         _copy(source, begun)
     return games
 
@@ -52,7 +51,7 @@ def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
     _check(copy)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / JOURNAL_NAME
-    with journal_lock(folder), _whole(path) as begun:
+    with journal_lock(folder), replacing(path) as begun:
         _copy(copy, begun)
         kept = set_aside(path, "replaced") if path.exists() else None
     with closing(Journal(folder)) as journal:
@@ -87,17 +86,3 @@ def _copy(source: Path, target: Path) -> None:
             new.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         raise OSError(0, str(error), str(target)) from error
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """Give a name to write to, and put what was written in the place of `path` at the end."""
-    begun = path.with_name(f"{path.name}.part")
-    begun.unlink(missing_ok=True)
-    try:
-        yield begun
-        with begun.open("rb") as file:
-            os.fsync(file.fileno())
-        begun.replace(path)
-    finally:
-        begun.unlink(missing_ok=True)

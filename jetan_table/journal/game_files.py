@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +11,7 @@ from rules.game_reader import parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 
 from ..errors import TableError
-from ..files import read_text
+from ..files import read_text, write_whole
 from ..game.conduct import FRIENDLY
 from ..game.die import TableDie
 from ..game.record import Record
@@ -117,14 +116,8 @@ def write_game(folder: Path, game: GameId, record: Record) -> Path:
 
 def write_text(path: Path, text: str) -> None:
     """Write a game's text to a file, as a whole or not at all; JournalUnwritable if refused."""
-    begun = path.with_suffix(".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with begun.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        begun.replace(path)
+        write_whole(path, text.encode())
     except OSError as error:
         raise JournalUnwritable(f"{path}: {error.strerror}; the journal has the game") from error
 

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ..files import write_whole
+
 FILE_NAME = "lamps.json"
 
 
@@ -36,7 +38,4 @@ def kept_look(folder: Path, told: LampChoice) -> LampChoice:
 
 def keep_look(folder: Path, chosen: LampChoice, told: LampChoice) -> None:
     """Keep a look that was chosen instead of that `told` by the settings; OSError if refused."""
-    path = folder / FILE_NAME
-    begun = path.with_suffix(".part")
-    begun.write_bytes(msgspec.json.encode(_Choice(chosen, told)))
-    begun.replace(path)
+    write_whole(folder / FILE_NAME, msgspec.json.encode(_Choice(chosen, told)))

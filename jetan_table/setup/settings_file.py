@@ -11,7 +11,7 @@ from tomlkit.items import Item
 from hardware.orders import ORDERS
 from rules import Square, format_square
 
-from ..files import read_text
+from ..files import read_text, write_whole
 from ..settings import parse_settings
 
 Options = Mapping[str, Mapping[str, object]]
@@ -32,10 +32,7 @@ def write_options(path: Path, options: Options) -> None:
     Raises BadSettings, and changes nothing, where the file is none or would be none afterwards.
     """
     text = with_options(read_text(path) if path.exists() else "", options)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    begun = path.with_name(f"{path.name}.part")
-    begun.write_text(text, encoding="utf-8")
-    begun.replace(path)
+    write_whole(path, text.encode())
 
 
 def with_options(text: str, options: Options) -> str:

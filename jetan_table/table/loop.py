@@ -41,7 +41,7 @@ from ..session.view import View
 from ..words.announcer import Announcer
 from .dice import Dice
 from .heartbeat import Heartbeat
-from .pin import Arbiter
+from .pin import Pin
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
@@ -116,7 +116,7 @@ class Table:
         parts: Parts | None = None,
         dice: Dice | None = None,
         heartbeat: Heartbeat | None = None,
-        arbiter: Arbiter | None = None,
+        arbiter: Pin | None = None,
         orientation: Orientation = AS_WIRED,
     ) -> None:
         """`parts` are a real board's: what is wrong with them is shown.
@@ -215,7 +215,10 @@ class Table:
             return command
         if self._arbiter is None:
             raise CommandRefused(No.NO_ARBITER)
-        self._arbiter.check(command.pin, now)
+        if wait_s := self._arbiter.wait_s(now):
+            raise CommandRefused(No.TOO_MANY_TRIES, wait_s=wait_s)
+        if not self._arbiter.is_right(command.pin, now):
+            raise CommandRefused(No.WRONG_ARBITER_PIN)
         return command.command
 
     def _advise(self, adviser: Adviser, command: AskAdvice) -> None:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hmac
-from collections import deque
 from collections.abc import Callable, Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from ..game.refusals import No, Refusal
+from ..table.pin import Pin
 
 TOKEN_S = 900.0
 """A token holds for so long, and is renewed by every use."""
 
 MOST_TOKENS = 100
 """So many pages may hold a token; the one used least lately is forgotten beyond."""
-
-TRIES_S = 60.0
-TRIES_EACH = 5
-TRIES_ALL = 30
-"""So many wrong PINs are heard in `TRIES_S`, from one address and from all of them."""
 
 
 class Refused(Refusal, PermissionError):
@@ -69,10 +63,9 @@ class Access:
         make_token: Callable[[], str],
     ) -> None:
         """`names` are the machine's own, besides its addresses and `localhost`."""
-        self._pin, self._now, self._make_token = pin, now, make_token
+        self._pin, self._now, self._make_token = Pin(pin), now, make_token
         self._names = {"localhost", *(name.lower() for name in names)}
         self._tokens: dict[str, float] = {}
-        self._wrong: deque[tuple[float, str]] = deque(maxlen=TRIES_ALL)
 
     def check_host(self, host: str | None) -> None:
         """Raise StrangeHost unless the Host header is an address or one of the machine's names.
@@ -95,15 +88,9 @@ class Access:
     def enter(self, pin: str, address: str) -> str:
         """Return a new token for the right PIN; WrongPin, or TooManyTries."""
         now = self._now()
-        while self._wrong and self._wrong[0][0] <= now - TRIES_S:
-            self._wrong.popleft()
-        tries = [at for at, whose in self._wrong if whose == address]
-        if len(tries) >= TRIES_EACH:
-            raise TooManyTries(tries[-TRIES_EACH] + TRIES_S - now)
-        if len(self._wrong) >= TRIES_ALL:
-            raise TooManyTries(self._wrong[0][0] + TRIES_S - now)
-        if not hmac.compare_digest(pin.encode(), self._pin.encode()):
-            self._wrong.append((now, address))
+        if wait_s := self._pin.wait_s(now, address):
+            raise TooManyTries(wait_s)
+        if not self._pin.is_right(pin, now, address):
             raise WrongPin(No.WRONG_PIN)
         token = self._make_token()
         self._tokens[token] = now + TOKEN_S

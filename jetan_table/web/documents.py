@@ -19,8 +19,9 @@ from rules import (
 from rules.explain import explain
 from rules.game import Game
 from rules.game_text import result_word
-from rules.notation import format_move, format_placement
+from rules.notation import format_move
 from rules.options import OPTIONS
+from rules.placement import format_placement
 from rules.presets import PRESETS
 from rules.ruleset import TOPOLOGIES, preset_rules
 from rules.words import Language, sentences
@@ -156,7 +157,9 @@ def _plies(game: Game) -> dict[str, Any]:
     return {
         "board": game.start.rules.topology.name,
         "first_number": game.start.ply_number,
-        "placements": [format_placement(position) for position in game.positions],
+        "placements": [
+            format_placement(position.pieces(), position.juggernaut) for position in game.positions
+        ],
         "moves": [format_move(ply.move, before) for before, ply in told],
         "paths": [
             path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in told

@@ -152,18 +152,3 @@ GERMAN: Mapping[Say, str] = {
     Say.HINT_WATCH: "quit: Ende",
     Say.HINT_PAGE: "Enter: zurück zum Brett",
 }
-
-GERMAN_ENDINGS: Mapping[str, str] = {
-    "princess taken": "die Prinzessin ist geschlagen",
-    "chief taken by chief": "der Anführer hat den Anführer geschlagen",
-    "chief taken by another piece": "ein Anführer ist von einer anderen Figur geschlagen",
-    "juggernaut": "der Juggernaut hat Anführer oder Prinzessin getroffen",
-    "checkmate": "matt",
-    "no move": "kein Zug ist möglich",
-    "few pieces": "wenige, gleich starke Figuren",
-    "captureless": "zu lange nichts geschlagen",
-    "repetition": "dreimal dieselbe Stellung",
-    "resigned": "aufgegeben",
-    "agreed": "vereinbart",
-    "time forfeit": "die Zeit ist abgelaufen",
-}

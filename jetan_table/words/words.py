@@ -28,6 +28,7 @@ from ..board.repair import HandMove, Placing
 from ..engine.why import Point
 from ..game.clock import Clocks, format_seconds
 from ..game.commands import Help
+from ..game.duels import Fight
 from ..game.events import (
     Answer,
     Begin,
@@ -64,14 +65,15 @@ from ..game.events import (
 )
 from ..game.placement import UNKNOWN
 from ..game.refusals import refused_in
+from ..game.rules_in_german import GERMAN_ENDINGS
 from ..session.advice import Advice
 from ..session.session import News
 from ..session.view import AskedCorner, Phase, View
 from .catalogue import ENGLISH, Say
-from .german import GERMAN, GERMAN_ENDINGS
+from .dice_words import carrying_out, due_roll, line_of_dice
+from .german import GERMAN
 from .opening_words import account_sentence, preamble_line, unsettled_sentence
 from .why_words import why_in_words
-from .words_of_dice import carrying_out, due_roll, fight_in_words, line_of_dice
 
 MATRIX_COLUMNS = 10
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -114,7 +116,7 @@ class Speaker:
         told += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP and (view.missing or view.extra or not view.is_roll_due):
             why = Say.LEFT_WRONG if view.was_off else Say.SET_UP
-            told.append(carrying_out(self, view) or self.say(why))
+            told.append(carrying_out(self.say, view) or self.say(why))
         if view.placing:
             told.append(self._placing(view.placing, view.position.rules))
         if view.question:
@@ -175,7 +177,7 @@ class Speaker:
             case Recall(after=number):
                 return self.say(Say.RECALLED, number=number)
             case DieCommit() | DieNumber() | DieRoll() | DieSeed() | DuelTold() as event:
-                return line_of_dice(self, event)
+                return line_of_dice(self.say, event)
             case Fault() | Follows() | Remains() | Cleared() | Settled() as event:
                 return self._seen(event)
             case Correction(position=position):
@@ -296,8 +298,27 @@ class Speaker:
         """Return what dice are to be thrown for, and what else is settled before the first ply."""
         if view.unsettled:
             return [unsettled_sentence(self.say, view.opening, is_typed)]
-        roll = [due_roll(self, view, is_typed)] if view.is_roll_due else []
-        return [*roll, fight_in_words(self, view.fight, is_typed)] if view.fight else roll
+        roll = [due_roll(self.say, view, is_typed)] if view.is_roll_due else []
+        return [*roll, self._fight(view.fight, is_typed)] if view.fight else roll
+
+    def _fight(self, fight: Fight, is_typed: bool) -> str:
+        """Return what is to be done about a fight that is open."""
+        rules, attacker, defender = fight.before.rules, fight.attacker, fight.defender
+        if fight.throws:
+            attack, defence, _ = fight.throws[-1]
+            told = [self.say(Say.FIGHT_TIED, attack=attack, defence=defence)]
+        else:
+            begun = self.say(
+                Say.FIGHT,
+                attacker=self.kind(attacker.kind, rules),
+                side=self.side(attacker.side),
+                defender=self.kind(defender.kind, rules),
+                square=format_square(fight.square),
+                attack=rules.worth(attacker.kind),
+                defence=rules.worth(defender.kind),
+            )
+            told = [begun, self.say(Say.FIGHT_DUE)]
+        return " ".join([*told, self.say(Say.TYPE_DUEL)] if is_typed else told)
 
     def _over(self, view: View) -> list[str]:
         """Return how the game has ended and what it has cost; nothing while it goes on."""

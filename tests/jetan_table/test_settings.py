@@ -14,6 +14,7 @@ from jetan_table.settings import (
     parse_settings,
     read_settings,
 )
+from tests.paths import ROOT
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_the_nearest_file_is_used(tmp_path: Path) -> None:
 
 
 def test_the_page_shows_every_option_with_its_default() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text()
+    page = (ROOT / "docs" / "playing.md").read_text()
     shown = page.partition("```toml\n")[2].partition("```")[0]
     assert parse_settings(shown) == Settings()
     for section in Settings.__struct_fields__:

@@ -27,9 +27,8 @@ from jetan_table.settings import Settings
 from jetan_table.simulation.simulated_table import LightsSeen
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import Table
-from jetan_table.table.pin import ARBITER_PIN, arbiter_of, kept_pin
 from jetan_table.table.seeds import Seeds
-from jetan_table.wiring import lighting_of
+from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
 from tests.jetan_table.hands import EVIDENCE
 from tests.simulation.reach import names_of, states_of

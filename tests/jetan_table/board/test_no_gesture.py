@@ -13,8 +13,9 @@ from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from rules import format_position
 from tests.jetan_table.hands import header
+from tests.paths import DATA
 
-KEPT = sorted((Path(__file__).parents[2] / "data").glob("*.jsonl"))
+KEPT = sorted(DATA.glob("*.jsonl"))
 PLIES = 25
 
 USUAL = PRESETS["07"]

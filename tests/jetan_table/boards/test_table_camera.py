@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Observation
 from jetan_table.board.orientation import Orientation
-from jetan_table.boards.boards import RealBoard
+from jetan_table.boards.board import RealBoard
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main

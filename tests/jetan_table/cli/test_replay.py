@@ -37,8 +37,8 @@ from jetan_table.terminal.replay_lamps import watch_on_screen
 from jetan_table.terminal.terminal import Screen
 from jetan_table.terminal.typed import Quit
 from rules import Position, Square, format_rules, parse_move, parse_rules
+from tests.paths import DATA
 
-DATA = Path(__file__).parents[2] / "data"
 NAMES = ["captures", "hasty", "juggernaut"]
 
 

@@ -56,6 +56,7 @@ from jetan_table.journal.archive import JOURNAL_NAME, Archive, GameId, NoSuchGam
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
 from rules import Square
 from tests.jetan_table.hands import header
+from tests.paths import ROOT
 
 ONE_OF_EACH: tuple[Event, ...] = (
     Ply(1, "Pd2-d3"),
@@ -281,7 +282,7 @@ for number in range(1, 8):
     journal.append(game, [Entry(float(number), Ply(number, "Pd2-d3"))])
 os.kill(os.getpid(), 9)
 """
-    root = Path(__file__).parents[2]
+    root = ROOT
     done = subprocess.run([sys.executable, "-c", script], cwd=root, check=False)
     assert done.returncode == -signal.SIGKILL
     journal = Journal(tmp_path)

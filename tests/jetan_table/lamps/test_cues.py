@@ -1,7 +1,6 @@
 """Cues, palettes and lights: what squares mean, and that it can be seen by everybody."""
 
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +16,7 @@ from jetan_table.lamps.palette import PALETTES, RHYTHMS
 from jetan_table.session.view import Phase, View
 from jetan_table.terminal.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square
+from tests.paths import ROOT
 
 START = Position.start(parse_rules("appendix"))
 LEAST_RHYTHM = 0.09
@@ -109,5 +109,5 @@ def test_the_lamps_never_draw_more_than_the_supply_gives(limit_ma: float) -> Non
 
 
 def test_the_page_explains_every_mark() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text()
+    page = (ROOT / "docs" / "playing.md").read_text()
     assert all(f"| `{mark}` |" in page for mark in MARKS.values())

@@ -1,7 +1,6 @@
 """What is told never depends on what comes later."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,8 @@ from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.replay.replay_lines import JsonLines
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
+from tests.paths import DATA
 
-DATA = Path(__file__).parents[2] / "data"
 CUTS = 16
 
 

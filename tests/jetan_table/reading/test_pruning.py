@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -18,8 +17,7 @@ from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
-
-DATA = Path(__file__).parents[2] / "data"
+from tests.paths import DATA
 
 Found = list[Hypothesis[Standing]]
 

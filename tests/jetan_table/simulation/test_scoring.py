@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -22,9 +21,9 @@ from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import Happened, ReadingVerdict, happened, read_truth, score
 from rules import Position, parse_rules, parse_square
+from tests.paths import DATA
 
 START = Standing(Position.start(parse_rules("appendix")))
-DATA = Path(__file__).parents[1] / "data"
 
 
 def played(number: int, start: str, end: str, at: float) -> Played[Standing]:

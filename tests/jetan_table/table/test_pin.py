@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.commands import AsArbiter, CommandRefused, NewGame, SetConduct, TakeBackLast
-from jetan_table.table.pin import ARBITER_PIN, kept_pin
+from jetan_table.wiring import ARBITER_PIN, kept_pin
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting
 

@@ -2,12 +2,10 @@
 
 import pytest
 
+from jetan_table.table.pin import TRIES_ALL, TRIES_EACH, TRIES_S
 from jetan_table.web.access import (
     MOST_TOKENS,
     TOKEN_S,
-    TRIES_ALL,
-    TRIES_EACH,
-    TRIES_S,
     Access,
     NoToken,
     StrangeHost,

@@ -18,10 +18,11 @@ from jetan_table.game.events import (
     Question,
     Wander,
 )
+from jetan_table.game.rules_in_german import GERMAN_ENDINGS
 from jetan_table.session.view import Phase, View
 from jetan_table.terminal.typed import VERBS
 from jetan_table.words.catalogue import ENGLISH, Say
-from jetan_table.words.german import GERMAN, GERMAN_ENDINGS
+from jetan_table.words.german import GERMAN
 from jetan_table.words.words import Speaker
 from rules import Position, Square, Termination, parse_rules, parse_square
 from rules.juggernaut import Roll

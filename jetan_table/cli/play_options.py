@@ -11,28 +11,25 @@ from typing import TYPE_CHECKING, Literal
 import click
 from msgspec.structs import replace
 
-from rules import Position, parse_position
 from rules.errors import near_miss
 
-from ..game.events import Event, Header, SeriesAgreed
-from ..game.terms import agreed
+from ..game.events import Header, SeriesAgreed
 from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
-from ..journal.rules_named import named_rules
-from ..journal.saved_games import Start, named_text, read_saved, start_from
+from ..journal.saved_games import Start
 from ..opponent.seat import Guest
 from ..session.session import News
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock
-from ..table.pin import ARBITER_PIN
 from ..terminal.terminal import print_news
 from ..terminal.terminal_board import is_disk
-from ..wiring import Drive
+from ..wiring import ARBITER_PIN, Drive
 from ..words.announcer import Announcer
 from ..words.catalogue import Say
 from ..words.opening_words import preamble_line
 from ..words.words import Speaker
+from .start import agreed_by, start_position
 
 if TYPE_CHECKING:
     from .page import Page
@@ -41,7 +38,7 @@ SIMULATED, EMULATED, AUTO, PINS, CAMERA = "simulated", "emulated", "auto", "pins
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class PlayOptions:
     """How games are played and shown, whoever plays them; a new one goes by `rules`.
 
     `seed` is the chance of what is simulated.
@@ -58,7 +55,7 @@ class Evening:
     guest: Guest | None = None
     announcer: Announcer | None = None
 
-    def on_page(self, port: int | None, is_open: bool, opens: bool) -> Evening:
+    def on_page(self, port: int | None, is_open: bool, opens: bool) -> PlayOptions:
         """Return the evening shown on a page."""
         from .page import Page  # which brings a server: only where one is wanted
 
@@ -137,42 +134,3 @@ def check_board(is_simulated: bool, is_emulated: bool, hands: str, speed: float)
         raise click.UsageError("--hands auto: simulated people can only touch a simulated board")
     if speed != 1 and (is_emulated or not is_simulated):
         raise click.UsageError(f"--speed {speed:g}: only a simulated board runs faster or slower")
-
-
-def wanted_start(
-    load: str | None,
-    ply: int | None,
-    rules: str | None,
-    position: str | None,
-    default: str,
-    folder: Path,
-    now: float,
-    settings: Settings,
-    asks_terms: bool,
-) -> Start | None:
-    """Return what a new game begins with that was asked for; None where none was."""
-    if load is not None:
-        if rules is not None or position is not None or asks_terms:
-            raise click.UsageError(
-                "--load brings its own rules, position, clock and conduct: leave them out"
-            )
-        return start_from(read_saved(named_text(folder, load)), ply, now)
-    if ply is not None:
-        raise click.UsageError("--ply says where to play on from a game: tell it by --load")
-    if rules is None and position is None and not asks_terms:
-        return None
-    header = Header.of(start_position(rules or default, position), now)
-    return Start(header, agreed_by(settings))
-
-
-def agreed_by(settings: Settings) -> tuple[Event, ...]:
-    """Return what new games begin with by these settings."""
-    return agreed(settings.table.clock, settings.table.conduct)
-
-
-def start_position(rules: str, position: str | None) -> Position:
-    """Return the position a new game begins with."""
-    chosen = named_rules(rules)
-    if position is not None:
-        return parse_position(position, chosen)
-    return Position.start(chosen)
