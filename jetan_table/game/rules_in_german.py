@@ -3,6 +3,21 @@
 from collections.abc import Mapping
 from typing import Final
 
+GERMAN_ENDINGS: Mapping[str, str] = {
+    "princess taken": "die Prinzessin ist geschlagen",
+    "chief taken by chief": "der Anführer hat den Anführer geschlagen",
+    "chief taken by another piece": "ein Anführer ist von einer anderen Figur geschlagen",
+    "juggernaut": "der Juggernaut hat Anführer oder Prinzessin getroffen",
+    "checkmate": "matt",
+    "no move": "kein Zug ist möglich",
+    "few pieces": "wenige, gleich starke Figuren",
+    "captureless": "zu lange nichts geschlagen",
+    "repetition": "dreimal dieselbe Stellung",
+    "resigned": "aufgegeben",
+    "agreed": "vereinbart",
+    "time forfeit": "die Zeit ist abgelaufen",
+}
+
 RULES_IN_GERMAN: Final[Mapping[str, str]] = {
     **GERMAN_ENDINGS,
     "{name}: no such square (a1 to j10){near}": "{name}: kein solches Feld (a1 bis j10){near}",
@@ -142,19 +157,3 @@ RULES_IN_GERMAN: Final[Mapping[str, str]] = {
     ),
 }
 """German templates by the English ones; the values are the same."""
-
-
-GERMAN_ENDINGS: Mapping[str, str] = {
-    "princess taken": "die Prinzessin ist geschlagen",
-    "chief taken by chief": "der Anführer hat den Anführer geschlagen",
-    "chief taken by another piece": "ein Anführer ist von einer anderen Figur geschlagen",
-    "juggernaut": "der Juggernaut hat Anführer oder Prinzessin getroffen",
-    "checkmate": "matt",
-    "no move": "kein Zug ist möglich",
-    "few pieces": "wenige, gleich starke Figuren",
-    "captureless": "zu lange nichts geschlagen",
-    "repetition": "dreimal dieselbe Stellung",
-    "resigned": "aufgegeben",
-    "agreed": "vereinbart",
-    "time forfeit": "die Zeit ist abgelaufen",
-}
