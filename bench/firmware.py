@@ -21,6 +21,8 @@ from typing import TypedDict
 from bench._figures import print_figures
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.builds import MEGA
+from firmware_bridge.emulation import built
+from firmware_bridge.emulation.cable import VirtualPort
 from firmware_bridge.messages import SwitchEvent
 from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB
@@ -34,8 +36,6 @@ from jetan_table.simulation.simulated_table import TypedHands
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
-from tests.emulated import built
-from tests.emulated.cable import VirtualPort
 
 DEBOUNCE_MS = 5
 BITS_A_BYTE = 10

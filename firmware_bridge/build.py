@@ -21,6 +21,7 @@ NEEDED = {
     "avr-gcc": "gcc-avr avr-libc",
     "avr-size": "binutils-avr",
     "avrdude": "avrdude",
+    "cc": "gcc libc6-dev",
 }
 
 

@@ -1,6 +1,7 @@
 """A table whose board is a microcontroller: the real firmware, emulated, at the end of a real line.
 
-The emulator is a program of its own, made from a checkout; it needs the Debian packages it names.
+The emulator is a program of its own, compiled when it is started; it names the Debian packages it
+needs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from hardware.ports import RGB, Lamps
 from hardware.switches import Change, Switch
 
 from ..errors import TableError
-from ..files import find_checkout
 from ..settings import Settings
 from ..simulation.board import SWITCH_OF, SimulatedBoard
 from .boards import open_serial_board
@@ -30,13 +30,12 @@ class Emulator:
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
         """Build and start it, which takes some seconds; `clock` tells the table's time.
 
-        Raises NoEmulator, or NotACheckout.
+        Raises NoEmulator.
         """
         self._settings, self._clock = settings, clock
         self._driver: SerialBoard | None = None
         self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.emulated"],
-            cwd=find_checkout(),
+            [sys.executable, "-m", "firmware_bridge.emulation"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

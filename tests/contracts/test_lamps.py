@@ -8,12 +8,12 @@ import pytest
 
 from firmware_bridge import BoardSettings
 from firmware_bridge.builds import MEGA
+from firmware_bridge.emulation import built
+from firmware_bridge.emulation.emulator import decode_spi
 from hardware.ports import RGB, Lamps
 from hardware.spi_lamps import SpiLamps
 from jetan_table.boards.emulated_table import LampsTogether
 from jetan_table.simulation.simulated_table import LightsSeen
-from tests.emulated import built
-from tests.emulated.emulator import decode_spi
 from tests.emulated.rig import Rig
 from tests.hardware.spi_wire import SpiWire
 from tests.needs import EMULATOR

@@ -26,7 +26,7 @@ class Chip:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.emulated"],
+            [sys.executable, "-m", "firmware_bridge.emulation"],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

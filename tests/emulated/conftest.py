@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.build import Variant
 from firmware_bridge.builds import BUILDS, Build
-from tests.emulated import built
-from tests.emulated.emulator import EmulatedBoard
+from firmware_bridge.emulation import built
+from firmware_bridge.emulation.emulator import EmulatedBoard
 
 MakeBoard = Callable[..., EmulatedBoard]
 

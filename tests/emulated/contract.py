@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.builds import MEGA
+from firmware_bridge.emulation import built
+from firmware_bridge.emulation.cable import VirtualPort
 from hardware.ports import Observation
 from hardware.switches import Change
-from tests.emulated import built
-from tests.emulated.cable import VirtualPort
 from tests.emulated.rig import SWITCH_OF
 
 POWER_ON = -1.0

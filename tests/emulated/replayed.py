@@ -13,6 +13,8 @@ from pathlib import Path
 
 from firmware_bridge import BoardSettings
 from firmware_bridge.builds import MEGA
+from firmware_bridge.emulation import built
+from firmware_bridge.emulation.emulator import EmulatedBoard
 from hardware.ports import Observation
 from hardware.switches import Change, Switch
 from jetan_table.journal.recordings import Recording, read_recording
@@ -20,8 +22,6 @@ from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.replay.replay import Replay, SeenBefore, advance, replay_of_recording
 from jetan_table.replay.replay_lines import JsonLines
-from tests.emulated import built
-from tests.emulated.emulator import EmulatedBoard
 from tests.emulated.rig import Rig
 
 QUIET_S = 0.06

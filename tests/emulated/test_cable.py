@@ -8,12 +8,12 @@ import pytest
 from firmware_bridge import BoardSettings
 from firmware_bridge.build import Variant
 from firmware_bridge.builds import MEGA, Build
+from firmware_bridge.emulation.emulator import BROWN_OUT, BUTTON
 from firmware_bridge.link import SILENT_S
 from firmware_bridge.messages import Count
 from hardware.switches import Change, Switch
 from rules import Square
 from tests.emulated.conftest import MakeBoard
-from tests.emulated.emulator import BROWN_OUT, BUTTON
 from tests.emulated.rig import Rig
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.needs import EMULATOR

@@ -7,8 +7,8 @@ import pytest
 
 from firmware_bridge.build import Variant, build_firmware, flash_command
 from firmware_bridge.builds import MEGA, NANO, Build
+from firmware_bridge.emulation import built
 from firmware_bridge.errors import BuildFailed
-from tests.emulated import built
 from tests.needs import EMULATOR
 
 pytestmark = pytest.mark.needs(*EMULATOR)

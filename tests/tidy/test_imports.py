@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.tidy.tree import PACKAGES, ROOT, assert_none, package_files, parse, shown
+from tests.tidy.tree import (
+    PACKAGES,
+    ROOT,
+    assert_none,
+    package_files,
+    parse,
+    python_files,
+    shown,
+)
 
 MAY_IMPORT: Final = {
     "rules": set[str](),
@@ -58,3 +66,116 @@ def test_relative_imports_stay_inside_their_package() -> None:
             if isinstance(node, ast.ImportFrom) and node.level > depth:
                 offences.append(f"{shown(path, node)}: leaves the package")
     assert_none(offences)
+
+
+FLOORS: Final = (
+    ("errors", "files"),
+    ("game", "engine", "reading"),
+    ("journal", "board"),
+    ("session", "simulation"),
+    ("lamps", "words"),
+    ("settings", "table", "replay"),
+    ("opponent", "boards", "machine", "setup", "terminal"),
+    ("wiring", "web"),
+    ("cli",),
+)
+"""The rooms of `jetan_table`, and the modules at its root. What a line may import stands above it.
+
+`files` alone stands on its neighbour: a file that cannot be read is an error.
+"""
+
+FLOOR_OF: Final = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+FACES: Final = {"__init__", "__main__"}
+"""What is run or asked for its version: doors, not rooms."""
+
+MOST_AT_THE_ROOT: Final = 6
+
+
+def imported_rooms(path: Path) -> Iterator[tuple[ast.stmt, str]]:
+    """Each room that a module of `jetan_table` imports from, its own left out.
+
+    Imports inside functions count, and those for types.
+    """
+    inside = path.relative_to(ROOT / "jetan_table").parts
+    for node in ast.walk(parse(path)):
+        if not isinstance(node, ast.ImportFrom) or node.level != len(inside):
+            continue
+        names = [node.module] if node.module else [alias.name for alias in node.names]
+        for name in names:
+            yield node, name.partition(".")[0]
+
+
+def room_of(path: Path) -> str:
+    """The room a module stands in, or its own name at the root."""
+    first = path.relative_to(ROOT / "jetan_table").parts[0]
+    return first.removesuffix(".py")
+
+
+def test_every_room_has_its_floor() -> None:
+    stand = {room_of(path) for path in python_files(ROOT / "jetan_table")} - FACES
+    assert stand == FLOOR_OF.keys()
+
+
+def test_few_modules_lie_at_the_root() -> None:
+    loose = [path for path in (ROOT / "jetan_table").glob("*.py") if path.stem not in FACES]
+    assert len(loose) <= MOST_AT_THE_ROOT
+
+
+def test_a_room_imports_lower_rooms_only() -> None:
+    offences = []
+    for path in python_files(ROOT / "jetan_table"):
+        own = room_of(path)
+        if own in FACES:
+            continue
+        for node, room in imported_rooms(path):
+            if room in ("__version__", own) or (own, room) == ("files", "errors"):
+                continue
+            if FLOOR_OF[room] >= FLOOR_OF[own]:
+                offences.append(f"{shown(path, node)}: {own} stands below {room}, or beside it")
+    assert_none(offences)
+
+
+def test_modules_import_each_other_one_way() -> None:
+    graph = {path: set(imported_modules(path)) for path in package_files()}
+    circles = [component for component in components(graph) if len(component) > 1]
+    assert_none(", ".join(sorted(map(shown, circle))) for circle in circles)
+
+
+def imported_modules(path: Path) -> Iterator[Path]:
+    """Each module of ours that a module imports, by its file; packages' own too."""
+    folder = path.parent
+    for node in ast.walk(parse(path)):
+        if not isinstance(node, ast.ImportFrom) or node.module == "__future__":
+            continue
+        base = folder.parents[node.level - 2] if node.level > 1 else folder
+        base = base if node.level else ROOT
+        base = base.joinpath(*(node.module or "").split(".")) if node.module else base
+        for alias in node.names:
+            for found in (base / f"{alias.name}.py", base.with_suffix(".py"), base / "__init__.py"):
+                if found.is_file() and found != path:
+                    yield found
+                    break
+
+
+def components(graph: dict[Path, set[Path]]) -> list[set[Path]]:
+    """The sets of modules that reach each other, each module in one of them."""
+
+    def reached(start: Path, edges: dict[Path, set[Path]]) -> set[Path]:
+        found, left = {start}, [start]
+        while left:
+            new = edges.get(left.pop(), set()) - found
+            found |= new
+            left += new
+        return found
+
+    back: dict[Path, set[Path]] = {}
+    for path, imported in graph.items():
+        for other in imported:
+            back.setdefault(other, set()).add(path)
+    parts, left = [], set(graph)
+    while left:
+        start = min(left)
+        part = reached(start, graph) & reached(start, back)
+        parts.append(part)
+        left -= part
+    return parts

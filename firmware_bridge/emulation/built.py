@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.build import Image, Variant, build_firmware
-from firmware_bridge.builds import Build, find_build
-from tests.emulated.emulator import EmulatedBoard, build_emulator
+from ..build import Image, Variant, build_firmware
+from ..builds import Build, find_build
+from .emulator import EmulatedBoard, build_emulator
 
 _SCRATCH = tempfile.TemporaryDirectory(prefix="jetan-emulated-")  # removed when Python ends
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct
 
-from firmware_bridge.builds import Build, Pin
 from hardware.ports import RGB
 from hardware.switches import Change
 
+from ..build import require, run
+from ..builds import Build, Pin
+from ..errors import BuildFailed
+
 HERE = Path(__file__).parent
+SIMAVR = Path("/usr/include/simavr")
 SOURCES = ("board.c", "matrix.c", "strip.c", "line.c")
 CYCLES_PER_S = 16_000_000
 NO_PIN = 0xFFFF
@@ -47,12 +50,15 @@ class Strip:
 
 
 def build_emulator(folder: Path) -> ctypes.CDLL:
-    """Compile the board's model into `folder` and load it. Needs gcc and libsimavr-dev."""
+    """Compile the board's model into `folder` and load it; BuildFailed names what is missing."""
+    require("cc")
+    if not SIMAVR.is_dir():
+        raise BuildFailed("simavr is missing: sudo apt-get install simavr libsimavr-dev")
     library = folder / "libboard.so"
     sources = [str(HERE / name) for name in SOURCES]
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
-    include = ["-isystem", "/usr/include/simavr"]
-    subprocess.run(["cc", *flags, *include, "-o", str(library), *sources, "-lsimavr"], check=True)
+    include = ["-isystem", str(SIMAVR)]
+    run(["cc", *flags, *include, "-o", str(library), *sources, "-lsimavr"])
     loaded = ctypes.CDLL(str(library))
     loaded.board_new.restype = ctypes.c_void_p
     loaded.board_now.restype = ctypes.c_uint64

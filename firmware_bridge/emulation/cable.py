@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.port import Closed, Heard, PortOpened, Told
-from firmware_bridge.troubles import Trouble
-
+from ..port import Closed, Heard, PortOpened, Told
+from ..troubles import Trouble
 from .emulator import EmulatedBoard
 
 Faults = Callable[[bytes], bytes]

@@ -1,4 +1,4 @@
-"""An emulated board in real time on a pseudo-terminal: `python -m tests.emulated [mega|nano]`.
+"""An emulated board in real time at a pseudo-terminal: `python -m firmware_bridge.emulation [nano]`.
 
 Prints the terminal's name, then takes lines `SWITCH LEVEL` (0 or 1) until its input ends.
 """
@@ -12,11 +12,12 @@ import time
 import tty
 from contextlib import suppress
 
-from firmware_bridge.builds import find_build
 from hardware.switches import Change, Switch
-from tests.emulated import built
-from tests.emulated.emulator import EmulatedBoard
-from tests.needs import EMULATOR, NEEDS
+
+from ..builds import find_build
+from ..errors import BridgeError
+from . import built
+from .emulator import EmulatedBoard
 
 SLICE_S = 0.0005
 LONGEST_SLICE_S = 0.02
@@ -52,11 +53,11 @@ class RealTime:
 
 
 def main(name: str) -> str | None:
-    """Run a board until standard input ends; return what is missing, if anything is."""
-    for need in (NEEDS[need] for need in EMULATOR):
-        if not need.is_met():
-            return f"{need.program} is missing: {need.mend()}"
-    run(built.board(find_build(name)))
+    """Run a board until standard input ends; return why none can be built, if so."""
+    try:
+        run(built.board(find_build(name)))
+    except BridgeError as error:
+        return str(error)
     return None
 
 

@@ -1,0 +1,1 @@
+"""A board that is not there: the image a user flashes, run by simavr."""
