@@ -102,8 +102,10 @@ def _read_move(text: str, position: Position) -> Move:
         if move.to_square == to_square:
             if sign in (None, _SIGNS[move.kind]):
                 return move
-            told = format_move(move, position)
-            raise IllegalMove("{start} to {end} is written {told}", start=start, end=end, told=told)
+            written = format_move(move, position)
+            raise IllegalMove(
+                "{start} to {end} is written {told}", start=start, end=end, told=written
+            )
     from .explain import explain  # only a mistake needs to be explained
     from .words import Explained
 

@@ -48,12 +48,12 @@ class Option(NamedTuple):
     @property
     def choices(self) -> str:
         """The values as people read them: `off, 1..999`."""
-        told = [] if self.numbers and self.default.isdigit() else list(self.values)
+        choices = [] if self.numbers and self.default.isdigit() else list(self.values)
         if self.numbers:
-            told.append(f"{self.numbers[0]}..{self.numbers[-1]}")
+            choices.append(f"{self.numbers[0]}..{self.numbers[-1]}")
         if self.squares:
-            told.append(f"{SQUARE_NAMES[0]}..{SQUARE_NAMES[-1]}")
-        return ", ".join(told)
+            choices.append(f"{SQUARE_NAMES[0]}..{SQUARE_NAMES[-1]}")
+        return ", ".join(choices)
 
 
 VALUE_NUMBERS = range(1000)

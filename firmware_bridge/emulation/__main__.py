@@ -1,6 +1,7 @@
-"""An emulated board in real time at a pseudo-terminal: `python -m firmware_bridge.emulation [nano]`.
+"""An emulated board in real time: `python -m firmware_bridge.emulation [mega|nano]`.
 
-Prints the terminal's name, then takes lines `SWITCH LEVEL` (0 or 1) until its input ends.
+It stands at a pseudo-terminal. Prints the name of that, then takes lines `SWITCH LEVEL` (0 or 1)
+until its input ends.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ class Engine:
             limits,
             stops=self._hear,
             earlier=self._told.earlier,
-            seen=partial(self._level.seen, seed=self._seed),
+            seen_by=partial(self._level.seen, seed=self._seed),
             taste=self._seed,
         )
         thought = self._think(self._search, position)
@@ -151,10 +151,10 @@ class Engine:
         return thought
 
     def _answer(self, thought: Thought, position: Position) -> None:
-        told = format_move(thought.move, position)
+        answer = format_move(thought.move, position)
         if len(thought.line) > 1:
-            told += f" ponder {format_move(thought.line[1], position.play(thought.move))}"
-        self._say(f"bestmove {told}")
+            answer += f" ponder {format_move(thought.line[1], position.play(thought.move))}"
+        self._say(f"bestmove {answer}")
 
     def _hear(self) -> bool:
         """Take in what came while thinking; return whether to stop."""

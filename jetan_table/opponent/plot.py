@@ -1,4 +1,7 @@
-"""The course of a game as a picture: Black's chances ply by ply, the turning points marked."""
+"""The course of a game as a picture: Black's chances ply by ply, the turning points marked.
+
+Written by hand: matplotlib would be 60 MB on a Raspberry Pi.
+"""
 
 from __future__ import annotations
 
@@ -80,10 +83,10 @@ def plot(verdicts: Sequence[PlyVerdict], title: str) -> str:
 
 
 def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float) -> str:
-    told = f"{verdict.told}{mark.value}, better {verdict.best}"
+    title = f"{verdict.told}{mark.value}, better {verdict.best}"
     sign = y + 22 if verdict.chance > HIGH else y - 10
     return (
-        f'<g><title>{escape(told)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
+        f'<g><title>{escape(title)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
         f'<text class="sign" x="{x:.1f}" y="{sign:.1f}" text-anchor="middle">{mark.value}</text>'
         "</g>"
     )
