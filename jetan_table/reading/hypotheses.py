@@ -14,12 +14,11 @@ from rules import Square, squares_of
 from . import costs as w
 from .colour import Colours
 from .cost import Hypothesis
-from .flicker import Flickering
+from .habits import Flickering, Tempo
 from .history import History
-from .matching import Scene
 from .readable_game import P, ReadableGame, Step
+from .scene import Scene
 from .search import HypothesisSearch
-from .tempo import Tempo
 from .worlds import count_kept
 
 MOST_POOR = 6

@@ -3,52 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 
 from rules import squares_of
 
 from . import costs as w
-from .census import Census
-from .colour import Colours
-from .trace import Trace
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What is to be explained: a trace, and what bears on it.
-
-    Bit masks of squares: `ignored`, whose switches have failed; `flickering`, whose piece or switch
-    is known to flicker; `opened` and `closed`, which something has left or come down on. `pace` is
-    how much slower than ordinary the hands are, `now` the time on the table clock. A piece knocked
-    over may lie for `rise_s` at the most.
-    """
-
-    trace: Trace
-    ignored: int
-    flickering: int
-    pace: float
-    now: float
-    rise_s: float
-    opened: int
-    closed: int
-    departures: Mapping[int, Sequence[float]]
-    landings: Mapping[int, Sequence[float]]
-    colours: Colours = field(default_factory=Colours)
-
-    @cached_property
-    def census(self) -> Census:
-        """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, w.OVERLAP_SLIDE_S * self.pace, self.now)
-
-    def absences(self, square: int) -> list[tuple[float, float]]:
-        """Return from when until when something was away from a square; until infinity if it is."""
-        landings = self.landings.get(square, ())
-        return [
-            (at, min((down for down in landings if down >= at), default=math.inf))
-            for at in self.departures.get(square, ())
-        ]
+from .scene import Scene
 
 
 class TraceMatcher:

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from . import costs as w
-from .matching import Scene
 from .readable_game import P, Step
+from .scene import Scene
 
 MAX_TRIED = 8000  # steps, in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each

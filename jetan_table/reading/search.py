@@ -14,11 +14,11 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs as w
-from .cost import Hypothesis, weigh
-from .failures import cost_of_failure, without
-from .matching import Scene, TraceMatcher
+from .cost import Hypothesis, cost_of_failure, weigh
+from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
+from .scene import Scene
 from .worlds import Reported, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast
@@ -64,7 +64,7 @@ class HypothesisSearch(Generic[P]):
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         floor = limit
         for index, world in enumerate(worlds):
-            here = without(scene, world.failed)
+            here = scene.without(world.failed)
             bound = Bound(floor - world.cost, tries_of(len(worlds)))
             found += self._explain(index, world, here, told, unseen, share, bound)
             floor = min(floor, bound.cost + world.cost)
@@ -142,7 +142,7 @@ class HypothesisSearch(Generic[P]):
         """Return the switches that may have failed, where `poor` are the best explanations."""
         squares: dict[Square, None] = {}
         for explanation in poor:
-            here = without(scene, worlds[explanation.world].failed)
+            here = scene.without(worlds[explanation.world].failed)
             squares.update(dict.fromkeys(self._suspects(explanation, here)))
         for entry in told:
             for option in entry.options:
@@ -171,9 +171,9 @@ class HypothesisSearch(Generic[P]):
         parts = len(faults) * len(likeliest)
         most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
         for index, world in enumerate(likeliest):
-            here = without(scene, world.failed)
+            here = scene.without(world.failed)
             for fault in faults:
-                failing = without(here, (fault,))
+                failing = here.without((fault,))
                 if failing.ignored == here.ignored:
                     continue
                 fault_cost = cost_of_failure(fault, here)

@@ -25,8 +25,19 @@ from .history import History
 from .hypotheses import Hypotheses
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
 from .readable_game import P, ReadableGame, Step
-from .readings import Answered, Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered
-from .retelling import taken_back, told_again
+from .readings import (
+    Answered,
+    Asked,
+    Belief,
+    Evidence,
+    Failed,
+    Followed,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -388,3 +399,25 @@ class SwitchReader(Generic[P]):
                 self._history.answered(number, steps[0])
                 found.append(Answered(number, steps[0], self._now))
         return found
+
+
+TURNED_OUT = "what came later does not fit what was told before"
+
+
+def taken_back(told: Reported[P], at: float) -> Reading[P]:
+    """Return the reading by which what was told no longer stands."""
+    return TakenBack(told.number, at) if told.is_ply else Recalled(told.number, at)
+
+
+def told_again(told: Reported[P], at: float) -> Reading[P]:
+    """Return the reading by which it is told again, as it has turned out to be.
+
+    Where that is not certain, it is asked: its options are captures by one piece.
+    """
+    question = question_about(told.number, told.options, at) if len(told.options) > 1 else None
+    if question is not None:
+        return question
+    step = told.options[0]
+    if not told.is_ply:
+        return Wandered(told.number, step, at)
+    return Played(told.number, step, Evidence(None, told.landed_at, (TURNED_OUT,), w.MARGIN), at)

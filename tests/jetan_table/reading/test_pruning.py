@@ -10,8 +10,9 @@ from jetan_table.reading import costs as weights
 from jetan_table.reading import search as explain
 from jetan_table.reading.cost import Hypothesis
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.matching import Scene, TraceMatcher
+from jetan_table.reading.matching import TraceMatcher
 from jetan_table.reading.pruning import Partial
+from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import HypothesisSearch
 from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.replay import advance, replay_of_recording
