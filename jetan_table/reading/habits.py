@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable
 from statistics import median
 
 from .costs import AIR_S
 from .readable_game import P, Step
 
-PRIOR_MOVES = 12
-REMEMBERED_MOVES = 40
-SLOWEST, FASTEST = 2.5, 0.5
+PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many ordinary ones
+REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
+SLOWEST, FASTEST = 2.5, 0.5  # times as slow as ordinary; the pace stays between
 SURE_MOVES = 20  # after which hands have shown how slow they are
-UNSURE = 0.4  # so much slower may they be before
+UNSURE = 0.4  # before the first, they may be slower by this share; by less with every move
 
 
 class Tempo:
     """`pace` is how many times slower than ordinary these hands are; 1 until they have shown it."""
 
     def __init__(self) -> None:
-        self._times: deque[float] = deque(maxlen=REMEMBERED_MOVES)
+        self._times: deque[float] = deque(maxlen=REMEMBERED_MOVES)  # as logarithms of a pace
         self.pace = 1.0
 
     @property
@@ -31,21 +31,24 @@ class Tempo:
         return max(self.pace, 1.0) * (1.0 + UNSURE * unknown)
 
     def learn(self, air_s: float) -> None:
-        """Take note of one plain move: seconds between lift and landing."""
+        """Take note of one plain move: the seconds between its lift and its landing."""
         if air_s <= 0:
             return
         self._times.append(math.log(air_s / AIR_S))
-        seen = len(self._times)
-        shown = median(self._times) * seen / (seen + PRIOR_MOVES)
-        self.pace = min(max(math.exp(shown), FASTEST), SLOWEST)
+        moves = len(self._times)
+        log_pace = median(self._times) * moves / (moves + PRIOR_MOVES)
+        self.pace = min(max(math.exp(log_pace), FASTEST), SLOWEST)
 
 
 class Flickering:
-    """Counts moments in which a square that holds a piece was not seen to; `mask` are those."""
+    """The squares that stood empty for a moment though no hand had lifted their piece.
+
+    Its magnet may be weak, and travels with it; or the switch is, and stays.
+    """
 
     def __init__(self) -> None:
-        self._switches: Counter[int] = Counter()
-        self._pieces: Counter[int] = Counter()
+        self._switches: set[int] = set()
+        self._pieces: set[int] = set()
 
     @property
     def mask(self) -> int:
@@ -57,14 +60,13 @@ class Flickering:
 
     def learn(self, square: int) -> None:
         """The piece on `square` was not seen for a moment, though no hand was near."""
-        self._switches[square] += 1
-        self._pieces[square] += 1
+        self._switches.add(square)
+        self._pieces.add(square)
 
     def carry(self, options: Iterable[Step[P]]) -> None:
-        """A piece has moved, and its magnet with it."""
+        """A piece has moved by one of these steps, and its magnet with it."""
         steps = list(options)
-        count = max(self._pieces.pop(step.from_square, 0) for step in steps)
+        is_weak = any(step.from_square in self._pieces for step in steps)
+        self._pieces.difference_update(step.from_square for step in steps)
         for step in steps:
-            self._pieces.pop(step.to_square, None)
-            if count:
-                self._pieces[step.to_square] = count
+            (self._pieces.add if is_weak else self._pieces.discard)(step.to_square)

@@ -11,18 +11,19 @@ from functools import cached_property
 from hardware.switches import FaultKind
 from rules import Square
 
-from . import costs as w
+from . import costs
 from .colour import Colours
 from .trace import Trace
 
 
 class Census:
-    """Until when so many squares were occupied at once, for longer than neighbours overlap."""
+    """Until when so many squares were occupied at once; what is taken does not come back."""
 
     def __init__(self, trace: Trace, ignored: int, overlap_s: float, now: float) -> None:
-        """Count the squares that are not in `ignored`, a mask, but no moment within `overlap_s`.
+        """Count the squares that are not in `ignored`, a mask.
 
-        What stands now counts at once: whatever is told waits until it has lasted.
+        What lasts for less than `overlap_s` does not count: a piece that slides is on two squares
+        at once. What stands now counts at once: whatever is told waits until it has lasted.
         """
         moments: list[tuple[float, int]] = []
         for square, times in trace.changes.items():
@@ -51,31 +52,36 @@ class Census:
 class Scene:
     """What is to be explained: a trace, and what bears on it.
 
-    Bit masks of squares: `ignored`, whose switches have failed; `flickering`, whose piece or switch
-    is known to flicker; `opened` and `closed`, which something has left or come down on. `pace` is
-    how much slower than ordinary the hands are, `now` the time on the table clock. A piece knocked
-    over may lie for `rise_s` at the most.
+    Squares are given as bit masks, times in seconds on the table clock.
     """
 
     trace: Trace
     ignored: int
+    """The squares whose switches have failed, or are supposed to have."""
     flickering: int
+    """Those whose piece or switch is known to flicker."""
     pace: float
+    """How many times slower than ordinary the hands are."""
     now: float
     rise_s: float
+    """For how long a piece knocked over may lie at the most, in seconds."""
     opened: int
+    """The squares that something has left since the trace began."""
     closed: int
+    """Those on which something has come down."""
     departures: Mapping[int, Sequence[float]]
+    """When something left each square, oldest first."""
     landings: Mapping[int, Sequence[float]]
+    """When something came down on each, likewise."""
     colours: Colours = field(default_factory=Colours)
 
     @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, w.OVERLAP_SLIDE_S * self.pace, self.now)
+        return Census(self.trace, self.ignored, costs.OVERLAP_SLIDE_S * self.pace, self.now)
 
     def absences(self, square: int) -> list[tuple[float, float]]:
-        """Return from when until when something was away from a square; until infinity if it is."""
+        """Return from when until when a square was empty, each time; infinity where it still is."""
         landings = self.landings.get(square, ())
         return [
             (at, min((down for down in landings if down >= at), default=math.inf))
