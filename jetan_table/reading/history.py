@@ -68,7 +68,8 @@ class History(Generic[P]):
     ) -> None:
         """Move the anchor past the first ply told, and what the neutral piece did after it.
 
-        `keeping` are the hypotheses that keep what was told; each leads to a world.
+        `keeping` are the hypotheses that keep what was told; each leads to a world, of which the
+        likely ones are kept. The trace is cut where the steps left behind were over.
         """
         anchor = self.anchor
         cut_index = 0
@@ -82,7 +83,9 @@ class History(Generic[P]):
             world = self._world_after(hypothesis, count)
             old = anchor.worlds[hypothesis.world]
             steps = tuple(step.squares for step in hypothesis.steps[:count])
-            worlds[old.asked, old.failed, hypothesis.fault, steps] = world
+            worlds[old.asked, old.failed, hypothesis.fault, steps] = (
+                world  # the cheapest comes last
+            )
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
         kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
@@ -185,9 +188,7 @@ class History(Generic[P]):
         worlds: dict[object, World[P]] = {}
         for rival in rivals:
             world = self.anchor.worlds[rival.world]
-            worlds[rival.world, rival.fault] = (
-                world if rival.fault is None else world.supposing(rival.fault)
-            )
+            worlds[rival.world, rival.fault] = world.supposing(rival.fault)
         self.anchor.worlds = list(worlds.values())
         return True
 
@@ -260,11 +261,11 @@ class History(Generic[P]):
     ) -> list[_Branch[P]]:
         """Return where the branches lead by steps that were told, and what was asked there."""
         for entry in reported:
+            is_open = len(entry.options) > 1
             branches = [
                 _Branch(
                     step.after, (*branch.asked, (entry.number, step)) if is_open else branch.asked
                 )
-                for is_open in (len(entry.options) > 1,)
                 for branch in branches
                 for step in entry.steps(self._game, branch.position)
             ][:MAX_WORLDS]
@@ -337,7 +338,7 @@ class History(Generic[P]):
             if len(entry.options) > 1:
                 asked = (*asked, (entry.number, step))
         world = World(hypothesis.steps[count - 1].after, cost, asked, old.failed)
-        return world if hypothesis.fault is None else world.supposing(hypothesis.fault)
+        return world.supposing(hypothesis.fault)
 
     def _base(self, world: World[P]) -> int:
         """What the switches show in a world: where one has failed, what they show now."""
@@ -348,13 +349,17 @@ class History(Generic[P]):
         return base
 
     def step_back(self, now: float) -> None:
-        """The last ply before the anchor may now be taken back or amended in its turn."""
+        """Go back to the anchor before: its ply may now be taken back or amended in its turn.
+
+        Its trace is kept up to where the ply came down, so that it leads to where the anchor given
+        up stood; of what came since, only that is kept by which the board stands otherwise now.
+        """
         undone = self.anchor
         anchor = self.past.pop()
-        last = max((t[-1] for t in undone.trace.changes.values()), default=now)
-        standing = undone.trace.since(last, self._game.occupied(undone.worlds[0].position))
-        trace = anchor.trace
         base = self._game.occupied(undone.worlds[0].position)
+        last = max((t[-1] for t in undone.trace.changes.values()), default=now)
+        standing = undone.trace.since(last, base)
+        trace = anchor.trace
         settled = max((t.landed_at or 0.0 for t in anchor.reported), default=0.0)
         rebuilt = Trace(trace.base, base, undone.trace.ignored)
         for square, times in trace.changes.items():

@@ -258,9 +258,8 @@ class Hypotheses(Generic[P]):
             if self.keeps(hypothesis):
                 step = hypothesis.steps[index].squares if len(hypothesis.steps) > index else None
                 excesses.setdefault(step, excess)
-        return sum(math.exp(-excess) for excess in excesses.values()) - 1.0 > math.exp(
-            -costs.MARGIN
-        )
+        others = sum(math.exp(-excess) for excess in excesses.values()) - 1.0
+        return others > math.exp(-costs.MARGIN)
 
     def choices(self, now: float, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
         """Return what the next step may be by these hypotheses, by its squares.

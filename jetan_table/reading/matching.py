@@ -51,7 +51,8 @@ class TraceMatcher:
         """Take the changes by which a piece left `source` and came down on the empty `target`.
 
         Returns when each was, None where there is none. It came down at or before `until` if that
-        is possible at all, and was lifted before, or as contacts overlap that it slid over.
+        is possible at all, and was lifted before; or, where it slid, a moment later, since the
+        contacts of neighbouring squares overlap.
         """
         down_at = self._take_change(target, until, was_occupied=False)
         by = until if down_at is None else down_at + self._scene.pace * costs.OVERLAP_SLIDE_S
@@ -166,7 +167,7 @@ class TraceMatcher:
         """Weigh the changes of a square from number `first` on.
 
         They come in pairs: something left and came back, or came and left again. Each pair is a
-        square touched in passing (0.6 nats), a flicker (0.1 or 4.5) or a piece put back (2.2).
+        square touched in passing, a flicker, or a piece that was lifted and put back.
         """
         times = self._changes[square]
         pace = self._scene.pace

@@ -146,15 +146,15 @@ class SwitchReader(Generic[P]):
                 if not anchor.reported:
                     return anchor.worlds[hypothesis.world].position
                 return hypothesis.steps[len(anchor.reported) - 1].after
-        return (
-            anchor.reported[-1].options[0].after if anchor.reported else anchor.worlds[0].position
-        )
+        if anchor.reported:
+            return anchor.reported[-1].options[0].after
+        return anchor.worlds[0].position
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
         anchor = self._history.anchor
         self.due = None
-        if self._history.is_unmoved():
+        if self._history.is_unmoved():  # all disturbances are over
             if not anchor.trace.changes:
                 return []
             if not self._history.may_hide_a_capture():
@@ -168,19 +168,23 @@ class SwitchReader(Generic[P]):
         if not rivals:
             return []
         best = rivals[0]
+        # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(self._now, costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         if supposed:
             return self._declare(*min(supposed)) if self._stands_firm(best) else []
+        # What no rival keeps of what was told is taken back; what only some keep is left open.
         if not any(self._hypotheses.keeps(rival) for rival in rivals):
             return self._retract(rivals)
         if not all(self._hypotheses.keeps(rival) for rival in rivals):
             return []
+        # Something told long ago was otherwise by all of them.
         wrong = self._history.told_wrongly(rivals)
         if wrong is not None and not best.is_lost(len(anchor.reported)) and self._has_settled():
             return self._tell_otherwise(*wrong)
         if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
             return self._return_to_earlier(best)  # first the board must make sense
+        # What comes next is told where all rivals agree on it, and else may be asked.
         if is_agreed(rivals, len(anchor.reported)):
             is_open = self._hypotheses.is_outweighed(self._now)
             return [] if is_open else self._tell_next(rivals)
@@ -279,9 +283,8 @@ class SwitchReader(Generic[P]):
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         anchor = self._history.anchor
         steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
-        if not steps or not self._wait_until(
-            self._changed_at + costs.OVERDUE_S * self._hypotheses.tempo.pace
-        ):
+        overdue_at = self._changed_at + costs.OVERDUE_S * self._hypotheses.tempo.pace
+        if not steps or not self._wait_until(overdue_at):
             return []
         question = question_about(self._number_of(steps[0]), steps, self._now)
         return [] if question is None else self._put(question, tuple(steps), None)
@@ -293,11 +296,8 @@ class SwitchReader(Generic[P]):
         down where a switch has failed.
         """
         anchor = self._history.anchor
-        if (
-            len(best.steps) > len(anchor.reported)
-            or best.strangers
-            or best.in_hand.bit_count() != 1
-        ):
+        is_clear = best.in_hand.bit_count() == 1 and not best.strangers
+        if not is_clear or len(best.steps) > len(anchor.reported):
             return []
         since = anchor.trace.changes[next(squares_of(best.in_hand))][-1]
         if not self._wait_until(since + costs.OVERDUE_S * self._hypotheses.tempo.pace):

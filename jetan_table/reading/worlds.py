@@ -25,8 +25,10 @@ class World(Generic[P]):
     failed: tuple[tuple[Square, FaultKind], ...] = ()
     """The switches that must have failed if this world is true."""
 
-    def supposing(self, fault: tuple[Square, FaultKind]) -> World[P]:
-        """Return the world in which a switch has failed besides."""
+    def supposing(self, fault: tuple[Square, FaultKind] | None) -> World[P]:
+        """Return the world in which this switch has failed besides, if one has."""
+        if fault is None:
+            return self
         cost = self.cost + costs.FAULT + costs.ANOTHER_FAULT * len(self.failed)
         return replace(self, cost=cost, failed=(*self.failed, fault))
 
