@@ -24,8 +24,8 @@ from hardware.ports import Observation, Sensor
 from hardware.thinned import Thinned
 from jetan_table.journal.recordings import seconds
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readers import by_looks, by_switches
 from jetan_table.reading.readings import Asked, Reading
+from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
 from jetan_table.simulation.camera import SimulatedCamera
 from jetan_table.simulation.generate import Generated, generate

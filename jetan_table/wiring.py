@@ -19,7 +19,7 @@ from .journal.opening import Opened
 from .lamps.lighting import Lighting
 from .lamps.lights import LAMP_OF, Dimming, Lamp
 from .lamps.palette import PALETTES
-from .reading.readers import by_looks, by_switches
+from .reading.table_reader import by_looks, by_switches
 from .session.session import Session
 from .settings import Settings
 from .simulation.board import SimulatedBoard

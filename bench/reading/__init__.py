@@ -69,9 +69,9 @@ class Timed:
 
     def _timed(self, ask: Callable[[], Iterable[Reading[Standing]]]) -> Iterable[Reading[Standing]]:
         begun = time.perf_counter()
-        told = ask()
+        readings = ask()
         self.spent.append(time.perf_counter() - begun)
-        return told
+        return readings
 
 
 def main(json: bool) -> None:
@@ -138,8 +138,8 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
     for name in tallies:
         table.add_column(name, justify="right")
     for behaviour in sorted(set().union(*(tally.behaviours for tally in tallies.values()))):
-        told = [shown(tally.behaviours.get(behaviour, Counter())) for tally in tallies.values()]
-        table.add_row(behaviour, *told)
+        figures = [shown(tally.behaviours.get(behaviour, Counter())) for tally in tallies.values()]
+        table.add_row(behaviour, *figures)
     console.print(table)
 
 

@@ -108,13 +108,13 @@ class FirstLandingReader:
         self._number = start.ply_number
 
     def observe(self, observation: Observation) -> Readings:
-        told: Readings = []
+        readings: Readings = []
         for square, is_occupied in self._seen.flips(observation):
             if is_occupied:
-                told += self._land(square, observation.at)
+                readings += self._land(square, observation.at)
             else:
                 self._lifted.append(square)
-        return told
+        return readings
 
     def tick(self, now: float) -> Readings:
         """Do nothing: this reader never waits."""

@@ -1,4 +1,4 @@
-"""The follower: from evidence of whole boards to what has been played.
+"""The camera reader: from evidence of whole boards to what has been played.
 
 A camera sees every square at once, but seldom the hands in the act. So nothing is decided square by
 square: every position that can follow legally is weighed against all squares together, several
@@ -32,15 +32,18 @@ from .readings import (
     Wandered,
 )
 
-# All in nats.
-MARGIN = 4.0  # the best must be so much better than any rival that denies a step
-STRAIN = 24.0  # from so much on that the best leaves unexplained, nothing new is told
+# All in nats: 2.3 is ten to one.
+MARGIN = 4.0  # 55 to 1: the best must be so much better than any rival that denies a step
+STRAIN = (
+    24.0  # from so much that the best leaves unexplained nothing is told: two squares all wrong
+)
 STEP = 4.5  # what a legal step costs: one of about ninety
-UNDO = 8.0  # what taking a step back costs: people do it, if not often
+UNDO = 8.0  # what taking a step back costs, 3000 to 1: people do it, if not often
 LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
-EXPLAINED = 3.0  # a position that leaves no more unexplained needs no step to follow it
-HOPELESS = 40.0  # positions so much worse than the best are dropped
-FADING = 0.85  # how much of what has been said so far counts with every new look
+EXPLAINED = 3.0  # 20 to 1: a position that leaves no more unexplained needs no step to follow it
+HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
+
+FADING = 0.85  # the share of a score that counts on with every new look: old looks fade
 
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
@@ -53,7 +56,10 @@ ASK_AFTER = 2  # looks at a board that stays undecided, until the players are as
 
 
 class CameraGame(Protocol[P]):
-    """A game as the follower sees it: who stands where, and what is legal. Positions are values."""
+    """A game as the camera reader sees it: who stands where, and what is legal.
+
+    Positions are values: equal ones are the same, and none ever changes.
+    """
 
     def occupants(self, position: P) -> Sequence[int]:
         """Return for every square what stands there, as `Occupant`."""
@@ -70,55 +76,64 @@ class CameraGame(Protocol[P]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node(Generic[P]):
-    """A step on the way to a position, the one before it, and when it was first seen."""
+    """A step on the way to a position, and the way before it."""
 
     parent: Node[P] | None
+    """The step before; None where this is the first."""
     step: Step[P]
     number: int
+    """That of the ply it is, or that it follows."""
     at: float
+    """When it was first seen, in seconds on the table clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[P]):
-    """A position that may be the true one: the way to it, and how good an explanation it is."""
+    """A position that may be the true one."""
 
     position: P
     node: Node[P] | None
+    """The last step on the way to it; None where it is the first position."""
     next_number: int
+    """That of the next ply."""
     score: float
+    """How well it explains all looks so far, in nats: 0 is all of them, less is worse."""
     occupants: Sequence[int]
+    """What stands on every square, as `Occupant`."""
 
     def reached(
         self, step: Step[P], at: float, score: float, occupants: Sequence[int]
     ) -> Candidate[P]:
-        """Return the world one step on."""
+        """Return the candidate one step on."""
         number = self.next_number if step.is_ply else self.next_number - 1
         node = Node(self.node, step, number, at)
         return Candidate(step.after, node, self.next_number + step.is_ply, score, occupants)
 
 
 class BoardLook:
-    """One look at the board: the log-likelihoods of every square that was seen."""
+    """One look at the board: what each occupant leaves unexplained of every square, in nats."""
 
     def __init__(self, squares: dict[Square, Likelihoods]) -> None:
-        self._loss = {
-            square: tuple(min(max(told) - each, LOUDEST) for each in told)
-            for square, told in squares.items()
+        self._losses = {
+            square: tuple(min(max(evidence) - each, LOUDEST) for each in evidence)
+            for square, evidence in squares.items()
         }
 
     def loss(self, square: Square, occupant: int) -> float:
         """Return how much worse an occupant explains a square than the best one does."""
-        told = self._loss.get(square)
-        return 0.0 if told is None else told[occupant]
+        losses = self._losses.get(square)
+        return 0.0 if losses is None else losses[occupant]
 
     def strain(self, occupants: Sequence[int]) -> float:
         """Return what a whole board leaves unexplained."""
-        return sum(told[occupants[square]] for square, told in self._loss.items())
+        return sum(losses[occupants[square]] for square, losses in self._losses.items())
 
     def unlike(self, occupants: Sequence[int]) -> frozenset[Square]:
         """Return the squares that show another occupant."""
         return frozenset(
-            square for square, told in self._loss.items() if told[occupants[square]] > EXPLAINED
+            square
+            for square, losses in self._losses.items()
+            if losses[occupants[square]] > EXPLAINED
         )
 
 
@@ -131,12 +146,12 @@ class CameraReader(Generic[P]):
 
     due: float | None = None  # nothing becomes certain by waiting alone
 
-    def __init__(self, board: CameraGame[P], position: P, number: int = 1) -> None:
-        self.board = board
-        self._start = Candidate(position, None, number, 0.0, board.occupants(position))
-        self._worlds = [self._start]
-        self._told: list[Node[P]] = []
-        self._seen: dict[Square, Likelihoods] = {}
+    def __init__(self, game: CameraGame[P], position: P, number: int = 1) -> None:
+        self.game = game
+        self._start = Candidate(position, None, number, 0.0, game.occupants(position))
+        self._candidates = [self._start]
+        self._reported: list[Node[P]] = []
+        self._evidence: dict[Square, Likelihoods] = {}
         self._look = BoardLook({})
         self._undecided = 0
         self._question: Asked | None = None
@@ -145,13 +160,13 @@ class CameraReader(Generic[P]):
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
-        for square, told in observation.squares.items():
-            if told is None:
-                self._seen.pop(square, None)
+        for square, evidence in observation.squares.items():
+            if evidence is None:
+                self._evidence.pop(square, None)
             else:
-                self._seen[square] = told
-        self._look = BoardLook(self._seen)
-        self._worlds = self._weighed(observation.at)
+                self._evidence[square] = evidence
+        self._look = BoardLook(self._evidence)
+        self._candidates = self._weighed(observation.at)
         return self._conclude(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
@@ -163,21 +178,16 @@ class CameraReader(Generic[P]):
         question = self._question
         if question is None or question.number != number or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
-        index = len(self._told)
+        index = len(self._reported)
         meant = [
-            world
-            for world in self._worlds
-            if len(path := _path(world.node)) > index
-            and square
-            == (
-                path[index].step.to_square
-                if question.to_square is None
-                else path[index].step.from_square
-            )
+            candidate
+            for candidate in self._candidates
+            if len(path := _path(candidate.node)) > index
+            and question.means(square, path[index].step)
         ]
         if not meant:
             raise ValueError(f"what has been seen since ply {number} cannot follow from that")
-        self._worlds = meant
+        self._candidates = meant
         return self._conclude(question.at, answered=True)
 
     # ------------------------------------------------------------------ what is believed
@@ -185,38 +195,38 @@ class CameraReader(Generic[P]):
     @property
     def number(self) -> int:
         """The number of the next ply."""
-        return self._start.next_number + sum(node.step.is_ply for node in self._told)
+        return self._start.next_number + sum(node.step.is_ply for node in self._reported)
 
     @property
     def makes_sense(self) -> bool:
         """Whether some position explains the last look."""
-        return self._look.strain(self._worlds[0].occupants) < STRAIN
+        return self._look.strain(self._candidates[0].occupants) < STRAIN
 
     @property
     def agreed(self) -> list[int]:
         """Return what stands on each square by all good positions alike, NOT_AGREED elsewhere."""
-        least = self._worlds[0].score - MARGIN
-        good = [world.occupants for world in self._worlds if world.score > least]
-        return [told[0] if len(set(told)) == 1 else NOT_AGREED for told in zip(*good, strict=True)]
+        least = self._candidates[0].score - MARGIN
+        good = [candidate.occupants for candidate in self._candidates if candidate.score > least]
+        return [each[0] if len(set(each)) == 1 else NOT_AGREED for each in zip(*good, strict=True)]
 
     @property
     def likeliest(self) -> list[tuple[Square, Square]]:
         """Return the steps of the likeliest way from the first position, told or not."""
-        return [node.step.squares for node in _path(self._worlds[0].node)]
+        return [node.step.squares for node in _path(self._candidates[0].node)]
 
     @property
     def strangers(self) -> frozenset[Square]:
         """The squares that show something else than the likeliest position has there."""
-        return self._look.unlike(self._worlds[0].occupants)
+        return self._look.unlike(self._candidates[0].occupants)
 
     @property
     def occupants(self) -> Sequence[int]:
         """What stands on every square, as far as it has been told."""
-        return self.board.occupants(self._position)
+        return self.game.occupants(self._position)
 
     @property
     def belief(self) -> Belief[P]:
-        """What the follower holds true now."""
+        """What the camera reader holds true now."""
         occupants = self.occupants
         unlike = self._look.unlike(occupants)
         missing = frozenset(s for s in unlike if occupants[s] and self._look.loss(s, 0) == 0)
@@ -231,7 +241,7 @@ class CameraReader(Generic[P]):
 
     @property
     def _position(self) -> P:
-        return self._told[-1].step.after if self._told else self._start.position
+        return self._reported[-1].step.after if self._reported else self._start.position
 
     # ------------------------------------------------------------------ weighing
 
@@ -241,38 +251,40 @@ class CameraReader(Generic[P]):
         Of two ways to the same placement, no later look could tell which it was.
         """
         found: dict[Hashable, Candidate[P]] = {}
-        for world in self._worlds:
-            for after in self._ways_on(world, at):
-                placement = self.board.placement(after.position)
+        for candidate in self._candidates:
+            for after in self._ways_on(candidate, at):
+                placement = self.game.placement(after.position)
                 known = found.get(placement)
                 if known is None or after.score > known.score:
                     found[placement] = after
-        ranked = sorted(found.values(), key=lambda world: -world.score)[:BEAM]
+        ranked = sorted(found.values(), key=lambda candidate: -candidate.score)[:BEAM]
         least = ranked[0].score - HOPELESS
-        return [world for world in ranked if world.score >= least]
+        return [candidate for candidate in ranked if candidate.score >= least]
 
-    def _ways_on(self, world: Candidate[P], at: float) -> Iterator[Candidate[P]]:
-        """Yield a world as it stands, one or two steps on, and some steps back."""
-        past = FADING * world.score
-        stays = self._scored(world, past)
+    def _ways_on(self, candidate: Candidate[P], at: float) -> Iterator[Candidate[P]]:
+        """Yield a candidate as it stands, one or two steps on, and some steps back."""
+        past = FADING * candidate.score
+        stays = self._scored(candidate, past)
         yield stays
         if past - stays.score <= EXPLAINED:
             return
-        onward = self._steps_on(world, past - STEP, at)
+        onward = self._steps_on(candidate, past - STEP, at)
         yield from onward
         if onward and past - STEP - onward[0].score <= EXPLAINED:
             return
         for after in onward[:DEEP]:
             yield from self._steps_on(after, past - 2 * STEP, at)
-        yield from self._steps_back(world, past)
+        yield from self._steps_back(candidate, past)
 
-    def _scored(self, world: Candidate[P], past: float) -> Candidate[P]:
-        score = past - self._look.strain(world.occupants)
-        return Candidate(world.position, world.node, world.next_number, score, world.occupants)
+    def _scored(self, candidate: Candidate[P], past: float) -> Candidate[P]:
+        score = past - self._look.strain(candidate.occupants)
+        return Candidate(
+            candidate.position, candidate.node, candidate.next_number, score, candidate.occupants
+        )
 
-    def _steps_on(self, world: Candidate[P], past: float, at: float) -> list[Candidate[P]]:
-        """Return the worlds after the steps that the changed squares speak for, the best first."""
-        loss, occupants = self._look.loss, world.occupants
+    def _steps_on(self, candidate: Candidate[P], past: float, at: float) -> list[Candidate[P]]:
+        """Return the candidates after steps that the changed squares speak for, the best first."""
+        loss, occupants = self._look.loss, candidate.occupants
 
         def gain(step: Step[P]) -> float:
             mover = occupants[step.from_square]
@@ -285,82 +297,85 @@ class CameraReader(Generic[P]):
             )
 
         gains = [
-            (gain(step), index, step) for index, step in enumerate(self.board.steps(world.position))
+            (gain(step), index, step)
+            for index, step in enumerate(self.game.steps(candidate.position))
         ]
         found = []
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:
             if better <= 0:
                 break
-            after = self.board.occupants(step.after)
+            after = self.game.occupants(step.after)
             score = past - step.surprise - self._look.strain(after)
-            found.append(world.reached(step, at, score, after))
-        return sorted(found, key=lambda world: -world.score)
+            found.append(candidate.reached(step, at, score, after))
+        return sorted(found, key=lambda candidate: -candidate.score)
 
-    def _steps_back(self, world: Candidate[P], past: float) -> Iterator[Candidate[P]]:
-        node, number = world.node, world.next_number
+    def _steps_back(self, candidate: Candidate[P], past: float) -> Iterator[Candidate[P]]:
+        node, number = candidate.node, candidate.next_number
         for back in range(1, FURTHEST_BACK + 1):
             if node is None:
                 return
             number -= node.step.is_ply
             node = node.parent
             position = node.step.after if node else self._start.position
-            occupants = self.board.occupants(position)
+            occupants = self.game.occupants(position)
             score = past - back * UNDO - self._look.strain(occupants)
             yield Candidate(position, node, number, score, occupants)
 
     # ------------------------------------------------------------------ concluding
 
     def _conclude(self, at: float, answered: bool = False) -> list[Reading[P]]:
-        """Tell what all good worlds agree on, and take back what none of them holds."""
-        best = self._worlds[0]
-        rivals = [world for world in self._worlds if world.score > best.score - MARGIN]
-        paths = [_path(world.node) for world in rivals]
+        """Tell what all good candidates agree on, and take back what none of them holds."""
+        best = self._candidates[0]
+        rivals = [
+            candidate for candidate in self._candidates if candidate.score > best.score - MARGIN
+        ]
+        paths = [_path(candidate.node) for candidate in rivals]
         if self._look.strain(best.occupants) > STRAIN and not answered:
             return []
         readings = self._taken_back(paths, at)
-        for node in paths[0][len(self._told) :]:
+        for node in paths[0][len(self._reported) :]:
             doubters = [path for path in paths if not self._holds(path, node)]
             if doubters:
                 return readings + self._ask([node] + [self._next(path) for path in doubters], at)
             readings.append(self._tell(node, at))
-        if all(len(path) <= len(self._told) for path in paths):
+        if all(len(path) <= len(self._reported) for path in paths):
             self._undecided = 0
         return readings
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
         """Return the first step on a way that has not been told."""
-        return next(iter(path[len(self._told) :]), None)
+        return next(iter(path[len(self._reported) :]), None)
 
     def _holds(self, path: list[Node[P]], node: Node[P]) -> bool:
         """Whether a way holds a step as well, be it in another order, among those not told yet."""
-        rest = path[_shared(self._told, path) :]
+        rest = path[_shared(self._reported, path) :]
         return any(other.step.squares == node.step.squares for other in rest)
 
     def _tell(self, node: Node[P], at: float) -> Reading[P]:
-        self._told.append(node)
+        self._reported.append(node)
         if not node.step.is_ply:
             return Wandered(node.number, node.step, at)
         question, self._question = self._question, None
         if question is not None and question.number == node.number:
             return Answered(node.number, node.step, at)
-        runner_up = self._worlds[1].score if len(self._worlds) > 1 else -HOPELESS
-        margin = min(self._worlds[0].score - runner_up, HOPELESS)
+        runner_up = self._candidates[1].score if len(self._candidates) > 1 else -HOPELESS
+        margin = min(self._candidates[0].score - runner_up, HOPELESS)
         return Played(node.number, node.step, Evidence(None, node.at, (), margin), at)
 
     def _taken_back(self, paths: list[list[Node[P]]], at: float) -> list[Reading[P]]:
-        """Take back what was told and stands in none of the good worlds."""
-        kept = max(_shared(self._told, path) for path in paths)
+        """Take back what was told and none of the good candidates holds."""
+        kept = max(_shared(self._reported, path) for path in paths)
         readings: list[Reading[P]] = []
-        for node in reversed(self._told[kept:]):
+        for node in reversed(self._reported[kept:]):
             kind = TakenBack if node.step.is_ply else Recalled
             readings.append(kind(node.number, at))
         if readings:
             self._question = None
-        del self._told[kept:]
+        del self._reported[kept:]
         return readings
 
     def _ask(self, nodes: list[Node[P] | None], at: float) -> list[Reading[P]]:
-        """Ask which of these steps it was, where the board has been undecided for some looks."""
+        """Ask which of these steps it was, once the board has been undecided for some looks."""
         self._undecided += 1
         if self._undecided < ASK_AFTER or self._question is not None:
             return []
@@ -380,10 +395,10 @@ def _path(node: Node[P] | None) -> list[Node[P]]:
     return path[::-1]
 
 
-def _shared(told: Sequence[Node[P]], path: Sequence[Node[P]]) -> int:
+def _shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:
     """Return how many steps two ways have in common from the beginning."""
     shared = 0
-    for one, other in zip(told, path, strict=False):
+    for one, other in zip(one_way, other_way, strict=False):
         if one.step.squares != other.step.squares:
             break
         shared += 1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hardware.ports import Evidence, presence
 from rules import Occupant, Square, squares_of
 
-from . import costs as w
+from . import costs
 
 LOUDEST = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""
@@ -38,7 +38,7 @@ class Colours:
         if presence(evidence) <= 0:
             self._emptied_at.setdefault(square, at)
             return False
-        if at - self._emptied_at.pop(square, at) > w.FLICKER_S:
+        if at - self._emptied_at.pop(square, at) > costs.FLICKER_S:
             self._named.pop(square, None)
         sides = evidence[Occupant.BLACK :]
         best = max(sides)

@@ -1,4 +1,7 @@
-"""Weighing one explanation: how well a sequence of legal steps accounts for a trace."""
+"""Weighing one hypothesis: how well a sequence of legal steps accounts for a trace.
+
+All costs are in nats; `costs` says how much each is, and why.
+"""
 
 from __future__ import annotations
 
@@ -10,93 +13,105 @@ from typing import Generic
 from hardware.switches import FaultKind
 from rules import Square, mask_of
 
-from . import costs as w
-from .matching import Scene, TraceMatcher
+from . import costs
+from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
+from .scene import Scene
 
 AN_INSTANT_S = 1e-6
+"""Rounding is no more than this: a wait that ends now is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis(Generic[P]):
-    """A sequence of steps from an anchor position, and what it leaves unexplained.
-
-    `lifted_at[i]` and `landed_at[i]` are when step i left and came down, None where unseen.
-    `cost` is in nats: the less the better. `in_hand` are squares whose pieces are in the air,
-    `strangers` squares on which nothing legal can have come. `hasty`: a piece in the air now was
-    lifted long before the last step came down, so that this may be another step than it seems.
-    `unsure_since` is since when a square stands otherwise than the steps say. `step_costs` is what
-    each step adds to `cost` by how it showed, `touches` what pieces add that were only touched.
-    `fault` is a switch that must have failed for this to be true.
-    """
+    """A sequence of steps that may have left the trace, and what it leaves unexplained."""
 
     world: int
+    """From which of the anchor's worlds the steps begin."""
     steps: tuple[Step[P], ...]
     after: P
+    """The position to which they lead."""
     cost: float
+    """What goes against it, all in all, in nats: the less the better."""
     lifted_at: tuple[float | None, ...]
+    """When each step's piece was lifted; None where no switch showed it."""
     landed_at: tuple[float | None, ...]
+    """When it came down, likewise."""
     doubts: tuple[str, ...]
+    """What was unusual, for people to read."""
     in_hand: int
+    """The squares whose pieces are in the air now, as bits."""
     strangers: int
+    """The squares on which something stands where nothing legal can have come, as bits."""
     hasty: bool
+    """Whether a piece in the air now was lifted long before the last step came down.
+
+    Then the last may have been another step than it seems.
+    """
     unsure_since: float | None
+    """Since when a square stands otherwise than the steps say; None where none does."""
     step_costs: tuple[float, ...]
+    """What each step adds to `cost` by how it showed."""
     touches: float
+    """What it adds that pieces were touched besides."""
     fault: tuple[Square, FaultKind] | None = None
+    """A switch that must have failed for this to be true, besides those of its world."""
 
-    def strain(self, told: int) -> float:
-        """Return how badly this explains what came after the first `told` steps, in nats."""
-        return self.cost - self.touches - sum(self.step_costs[:told])
+    def strain(self, steps_reported: int) -> float:
+        """Return how badly this explains what came after its first steps, in nats.
 
-    def is_lost(self, told: int) -> bool:
+        Those have been told already; and touches that no step accounts for strain nothing.
+        """
+        return self.cost - self.touches - sum(self.step_costs[:steps_reported])
+
+    def is_lost(self, steps_reported: int) -> bool:
         """Whether this is so poor that a reader who knows no better has lost its way."""
-        untold = len(self.steps) - told
-        return self.strain(told) > w.LOST + w.LOST_AGAIN * max(untold - 1, 0)
+        untold = len(self.steps) - steps_reported
+        return self.strain(steps_reported) > costs.LOST + costs.LOST_AGAIN * max(untold - 1, 0)
 
 
 def weigh(
-    board: ReadableGame[P],
+    game: ReadableGame[P],
     world: int,
     steps: tuple[Step[P], ...],
     after: P,
     scene: Scene,
     undone: int,
-    by: Sequence[float],
+    over_by: Sequence[float],
     limit: float,
 ) -> Hypothesis[P] | None:
-    """Weigh one sequence of steps; None where the trace cannot have come from it.
+    """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
-    The first of them were over by the times `by`. None too where it costs more than `limit`. What
-    was touched on `undone`, a mask, was touched in making and undoing a step that was given up.
+    Its first steps, which have been told already, were over by the times `over_by`. What was
+    touched on `undone`, a mask, was touched in making and undoing a step that was given up.
     """
-    expected = board.occupied(after)
+    expected = game.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    cost = w.STRANGER * strangers.bit_count() + _colour_cost(board, after, scene)
-    if cost + w.LIFTED * in_hand.bit_count() > limit:
+    cost = costs.STRANGER * strangers.bit_count() + _colour_cost(game, after, scene)
+    if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
-    account = TraceMatcher(scene, undone)
-    since = account.take_standing(differs)
-    traced = _trace_steps(steps, scene, account, by)
+    matcher = TraceMatcher(scene, undone)
+    since = matcher.take_standing(differs)
+    traced = _trace_steps(steps, scene, matcher, over_by)
     if since is None or traced is None:
         return None
     order_cost = _order_cost(steps, traced, scene.pace)
     if order_cost == math.inf:
         return None
-    account.close()
+    matcher.close()
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
-    early = _held_early(board, after, traced, held_since, scene.pace)
+    early = _held_early(game, after, traced, held_since, scene.pace)
     unsure_since = min(since.values(), default=None)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
-        cost += w.NEVER_ROSE
+        cost += costs.NEVER_ROSE
     step_costs = _step_costs(steps, traced, undone, scene.pace)
-    cost += sum(step_costs) + account.leftover + w.HASTY * early + order_cost
-    cost += _in_hand_cost(board, after, held_since, scene.pace)
+    cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
+    cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
     strangers_since = {square: at for square, at in since.items() if strangers >> square & 1}
-    cost += w.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
-    if account.leftover:
+    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
+    if matcher.leftover:
         traced.doubts.append("other pieces were touched")
     if strangers:
         traced.doubts.append("something stands where nothing legal can have come")
@@ -113,21 +128,21 @@ def weigh(
         hasty=early > 0,
         unsure_since=unsure_since,
         step_costs=step_costs,
-        touches=account.leftover,
+        touches=matcher.leftover,
     )
 
 
-def _colour_cost(board: ReadableGame[P], after: P, scene: Scene) -> float:
+def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
     """Weigh whose the pieces are that stand where they should, as far as a sensor can tell."""
     if not scene.colours:
         return 0.0
-    standing = board.occupied(after) & scene.trace.level & ~scene.ignored
-    return scene.colours.cost(board.occupants(after), standing)
+    standing = game.occupied(after) & scene.trace.level & ~scene.ignored
+    return scene.colours.cost(game.occupants(after), standing)
 
 
 @dataclass(slots=True)
 class _Traced:
-    """When each step left and came down, what that costs, and the doubts about it."""
+    """How the steps showed in the trace: one entry each, but for the doubts."""
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
@@ -136,24 +151,24 @@ class _Traced:
 
 
 def _trace_steps(
-    steps: tuple[Step[P], ...], scene: Scene, account: TraceMatcher, by: Sequence[float]
+    steps: tuple[Step[P], ...], scene: Scene, matcher: TraceMatcher, over_by: Sequence[float]
 ) -> _Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
     traced = _Traced([], [], [], [])
     until = math.inf
     for index in range(len(steps) - 1, -1, -1):
         step = steps[index]
-        until = min(until, by[index]) if index < len(by) else until
+        until = min(until, over_by[index]) if index < len(over_by) else until
         gap = None
         if step.capture:
-            left_at, gap = account.take_capture(step.from_square, step.to_square, until)
+            left_at, gap = matcher.take_capture(step.from_square, step.to_square, until)
             down_at = gap[1] if gap else None
         else:
-            left_at, down_at = account.take_move(step.from_square, step.to_square, until)
+            left_at, down_at = matcher.take_move(step.from_square, step.to_square, until)
             if down_at is None and not scene.ignored >> step.to_square & 1:
                 return None
         if left_at is not None:
-            until = left_at + scene.pace * w.OVERLAP_REPLY_S
+            until = left_at + scene.pace * costs.OVERLAP_REPLY_S
         elif not scene.ignored >> step.from_square & 1:
             return None
         cost, doubt = _step_cost(step, left_at, gap, scene)
@@ -168,28 +183,28 @@ def _trace_steps(
 def _step_cost(
     step: Step[P], left_at: float | None, gap: tuple[float, float] | None, scene: Scene
 ) -> tuple[float, str]:
-    """Weigh how a step showed, and name the doubt."""
+    """Weigh how a step showed, and name the doubt; an empty one where nothing was odd."""
     if scene.ignored >> step.to_square & 1:
-        return w.BLIND_LANDING, "it came down where the switch has failed"
+        return costs.BLIND_LANDING, "it came down where the switch has failed"
     if not step.capture:
-        return (w.BLIND_LIFT, "its lift was not seen") if left_at is None else (0.0, "")
+        return (costs.BLIND_LIFT, "its lift was not seen") if left_at is None else (0.0, "")
     if gap is None:
-        return w.UNSEEN, "victim unseen"
+        return costs.UNSEEN, "victim unseen"
     if left_at is not None and _went_along(step, left_at, gap[0], scene):
-        return w.KNOCKED, "a third piece left in the same instant, as if knocked over"
+        return costs.KNOCKED, "a third piece left in the same instant, as if knocked over"
     weak = bool(scene.flickering >> step.to_square & 1)
     return _victim_cost(left_at, gap, weak, scene.pace)
 
 
 def _went_along(step: Step[P], left_at: float, opened_at: float, scene: Scene) -> bool:
     """Whether a third piece left with attacker and victim, in one instant, and stayed away."""
-    instant = w.KNOCK_S * scene.pace
+    instant = costs.KNOCK_S * scene.pace
     for square in scene.departures:
         before = -math.inf
         for at, back_at in () if square in step.squares else scene.absences(square):
             if abs(at - left_at) < instant and abs(at - opened_at) < instant:
-                has_stood = at - before > w.PASSING_S * scene.pace
-                if has_stood and back_at - at > w.FLICKER_S * scene.pace:
+                has_stood = at - before > costs.PASSING_S * scene.pace
+                if has_stood and back_at - at > costs.FLICKER_S * scene.pace:
                     return True
             before = back_at
     return False
@@ -201,21 +216,21 @@ def _victim_cost(
     """Weigh how the victim's square behaved, and name the doubt."""
     opened_at, down_at = gap
     length = down_at - opened_at
-    if length < w.FLICKER_S * pace:
+    if length < costs.FLICKER_S * pace:
         if weak:
-            return w.UNSEEN_FLICKER, "the victim's switch flickers"
-        if length < 0.02:
-            return w.UNSEEN_BLIP, "victim seen to leave for a moment only"
+            return costs.UNSEEN_FLICKER, "the victim's switch flickers"
+        if length < costs.BLINK_S:
+            return costs.UNSEEN_BLIP, "victim seen to leave for a moment only"
     if left_at is None:
-        return w.BLIND_LIFT, "its lift was not seen"
+        return costs.BLIND_LIFT, "its lift was not seen"
     away = down_at - max(left_at, opened_at)
-    if abs(opened_at - left_at) < w.KNOCK_S * pace and away > w.VICTIM_S * pace:
-        return w.KNOCKED, "both pieces left at once, as if knocked over"
+    if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
+        return costs.KNOCKED, "both pieces left at once, as if knocked over"
     waited = opened_at - left_at
-    if waited > w.VICTIM_AFTER_S * pace or -waited > w.VICTIM_ALONE_S * pace:
-        return w.LINGERED, "attacker and victim were lifted far apart"
-    if waited > 0 and length > w.VICTIM_LONG_S * pace:
-        return w.LINGERED, "the victim was away for long"
+    if waited > costs.VICTIM_AFTER_S * pace or -waited > costs.VICTIM_ALONE_S * pace:
+        return costs.LINGERED, "attacker and victim were lifted far apart"
+    if waited > 0 and length > costs.VICTIM_LONG_S * pace:
+        return costs.LINGERED, "the victim was away for long"
     return 0.0, ""
 
 
@@ -227,27 +242,27 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
     lifted, landed = traced.lifted_at, traced.landed_at
     cost = 0.0
     last_down = -math.inf
-    slack, instant = w.OVERLAP_REPLY_S * pace, w.OVERLAP_SLIDE_S * pace
+    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
     for i, start in enumerate(lifted):
         down = landed[i]
         if down is not None:
             if down < last_down:
                 if down < last_down - slack:
                     return math.inf
-                cost += w.DISORDER
+                cost += costs.DISORDER
             last_down = max(last_down, down)
         if i == 0 or start is None:
             continue
         before, earlier = landed[i - 1], lifted[i - 1]
         if before is None:
             if earlier is not None and start < earlier:
-                cost += w.DISORDER
+                cost += costs.DISORDER
         elif not steps[i].is_ply and start < before - instant:
-            cost += w.DISORDER
+            cost += costs.DISORDER
         elif start < before - slack:
-            cost += w.HASTY
+            cost += costs.HASTY
             if earlier is not None and start < earlier - instant:
-                cost += w.HASTY  # before the other side had even touched its own
+                cost += costs.HASTY  # before the other side had even touched its own
     return cost
 
 
@@ -270,20 +285,20 @@ def _air_cost(step: Step[P], start: float | None, down: float | None, pace: floa
     """Weigh how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
         return 0.0
-    if down - start > w.AIR_LONG_S * pace:
-        return w.LONG_AIR
-    return w.HELD if down - start > w.HELD_S * pace and not step.capture else 0.0
+    if down - start > costs.AIR_LONG_S * pace:
+        return costs.LONG_AIR
+    return costs.HELD if down - start > costs.HELD_S * pace and not step.capture else 0.0
 
 
 def _held_early(
-    board: ReadableGame[P], after: P, traced: _Traced, held_since: Mapping[int, float], pace: float
+    game: ReadableGame[P], after: P, traced: _Traced, held_since: Mapping[int, float], pace: float
 ) -> int:
-    """Count how often a piece now in the air was there already when a step came down.
+    """Count how often a piece now in the air was there too early: before a step came down.
 
-    A reply may be lifted a moment before, but not before what it replies to was touched; and what
-    belongs to nobody not at all.
+    A reply may be lifted a moment before that, but not before what it replies to was touched; and
+    what belongs to nobody may not at all.
     """
-    slack, instant = w.OVERLAP_REPLY_S * pace, w.OVERLAP_SLIDE_S * pace
+    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
     count = 0
     for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
         if down is None:
@@ -292,7 +307,7 @@ def _held_early(
         for square, since in held_since.items():
             is_early = since < by
             if not is_early and since < down - instant:
-                is_early = not all(step.is_ply for step in board.steps_from(after, Square(square)))
+                is_early = not all(step.is_ply for step in game.steps_from(after, Square(square)))
             count += is_early
     return count
 
@@ -305,12 +320,12 @@ def _passing_cost(
     down_at: dict[int, float] = {}
     for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
         before = down_at.get(step.from_square)
-        if before is not None and start is not None and start - before < w.SLIDING_S * pace:
-            cost += w.MOVED_ON
+        if before is not None and start is not None and start - before < costs.SLIDING_S * pace:
+            cost += costs.MOVED_ON
         if down is not None:
             down_at[step.to_square] = down
-            if held_since.get(step.to_square, math.inf) - down < w.HOLD_S * pace:
-                cost += w.PASSED
+            if held_since.get(step.to_square, math.inf) - down < costs.HOLD_S * pace:
+                cost += costs.PASSED
     return cost
 
 
@@ -323,10 +338,10 @@ def _too_many(
 ) -> int:
     """Count the captures after which still as many pieces stood as before: they took nothing.
 
-    A piece that was seen to be taken may have been put down on the board since, but not where its
-    attacker came from.
+    A piece that was taken may have been put down on the board about then or since: such strangers
+    are not counted, but for one on the square that the attacker came from.
     """
-    slack, held = w.OVERLAP_SLIDE_S * scene.pace, w.VICTIM_LONG_S * scene.pace
+    slack, held = costs.OVERLAP_SLIDE_S * scene.pace, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
     count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
     found = 0
@@ -346,13 +361,13 @@ def _too_many(
 
 
 def _in_hand_cost(
-    board: ReadableGame[P], after: P, held_since: dict[int, float], pace: float
+    game: ReadableGame[P], after: P, held_since: dict[int, float], pace: float
 ) -> float:
     """Weigh the pieces in the air: one that may act, and what it could take, are likely.
 
     A second that may act is as unlikely as any other: nobody plays with two at once.
     """
-    ends = {square: board.ends_from(after, Square(square)) for square in held_since}
+    ends = {square: game.ends_from(after, Square(square)) for square in held_since}
     reach = 0
     for each in ends.values():
         reach |= each
@@ -360,15 +375,44 @@ def _in_hand_cost(
     longest = min(held_since.values(), default=math.inf)
     cost = 0.0
     for square, since in held_since.items():
-        if since > longest + w.VICTIM_ALONE_S * pace:
-            cost += w.LIFTED_OTHER + w.OUT_OF_TURN
+        if since > longest + costs.VICTIM_ALONE_S * pace:
+            cost += costs.LIFTED_OTHER + costs.OUT_OF_TURN
             continue
         if (ends[square] and since == first) or reach >> square & 1:
-            cost += w.LIFTED
+            cost += costs.LIFTED
         elif ends[square]:
-            cost += w.LIFTED_OTHER
+            cost += costs.LIFTED_OTHER
         else:
-            cost += w.LIFTED_OTHER
-            if since > first + w.FALL_S * pace:
-                cost += w.OUT_OF_TURN
+            cost += costs.LIFTED_OTHER
+            if since > first + costs.FALL_S * pace:
+                cost += costs.OUT_OF_TURN
     return cost
+
+
+def cost_of_failure(fault: tuple[Square, FaultKind], scene: Scene) -> float:
+    """Weigh that a switch has failed, besides those that the scene leaves out."""
+    cost = costs.FAULT + costs.ANOTHER_FAULT * scene.ignored.bit_count()
+    cost += costs.FOLLOWED_LATELY * _has_followed(fault, scene)
+    return cost + costs.SPRUNG * _has_sprung(fault, scene)
+
+
+def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
+    """Whether a switch has lately shown what it could not if it had failed before."""
+    square, kind = fault
+    times = scene.trace.changes.get(square, ())
+    is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
+    return len(times) > (0 if is_first_disproof else 1)
+
+
+def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
+    """Whether a switch closed while no piece was in the air, so that none can have closed it."""
+    square, kind = fault
+    times = scene.trace.changes.get(square)
+    if kind is FaultKind.DEAD or scene.trace.base >> square & 1 or not times:
+        return False
+    until = times[0] + costs.OVERLAP_SLIDE_S * scene.pace
+    return not any(
+        left_at <= until < back_at and times[0] - left_at < costs.AIR_LONG_S * scene.pace
+        for other in scene.departures
+        for left_at, back_at in scene.absences(other)
+    )

@@ -1,116 +1,175 @@
-"""What the reader holds for likely: costs in nats, and patience in seconds at an ordinary pace.
+"""What the reader holds for likely: costs in nats, and patience in seconds.
 
-The costs weigh kinds of evidence against each other, so that their order matters and not their
-last digit. The times are multiplied by the pace of the hands at this board (see `tempo`).
+A cost is the natural logarithm of odds against: 0.7 is two to one, 2.3 ten to one, 4.6 a hundred to
+one, 7 a thousand to one. All that goes against a hypothesis is added up. `MARGIN` is the measure:
+what costs less leaves a rival open, so that the reader waits or asks; what costs 5, twice the
+margin, is believed only where every hypothesis that does without it is as odd in other ways. So
+the order of these figures matters, and on which side of the margin they stand, not their last
+digit.
+
+Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
+at this board (see `habits`) where nothing else is said. All other names are nats.
 """
 
-# A difference that makes one explanation certain against another.
+# ---------------------------------------------------------------- how sure is sure
+
+# 12 to 1: a hypothesis so much better than all that deny a step is told.
 MARGIN = 2.5
-# ... and so certain that what was told is taken back.
+# 55 to 1: a hypothesis so much better than what has been told makes the reader take that back. To
+# say a thing and unsay it is worse than to wait, so more than the margin.
 MARGIN_TO_RETRACT = 4.0
-# The best explanation may be so poor that nothing is told by it: the reader has lost its way. Of
-# several steps, each further one may be a little poor.
+# The best hypothesis may be so poor that nothing is told by it: the reader has lost its way. A
+# stranger (7) and one piece in the air (1) stay below it, two strangers do not.
 LOST = 8.5
+# ... and each step after the first that has not been told may add so much.
 LOST_AGAIN = 4.0
-# ... and before, so poor that a switch may have failed: nobody is asked until that is thought of.
+# Poorer than this, a switch may have failed, and nobody is asked until that is thought of: what one
+# stranger costs, and anything odd besides.
 POOR = 7.0
-# Explanations so much worse than the best are forgotten when the turn has passed.
+# 55 to 1: hypotheses so much worse than the best are forgotten when the turn has passed, and left
+# out of the lists that players are asked to choose from. More than the margin: a longer list is
+# the cheaper mistake.
 FORGET = 4.0
-# ... and those so much worse are not even looked at.
+# 400 to 1: those so much worse are not even looked at.
 HOPELESS = 6.0
 
-# A piece in the air now: of those that may act, and any other (knocked over, picked up).
+# ---------------------------------------------------------------- what is in the air, or astray
+
+# A piece in the air now that may act, or may be taken by one that does: that is how plies begin.
 LIFTED = 1.0
+# ... and any other, picked up or knocked over: twice that, and still less than the margin.
 LIFTED_OTHER = 2.0
-# ... lifted while the other side's piece had been in the air for longer than pieces take to fall.
+# ... besides, where it left `FALL_S` after one that may act, or long after any other: 20 to 1,
+# since it did not fall with it.
 OUT_OF_TURN = 3.0
+# Pieces that fall together are all down after this.
 FALL_S = 0.6
-# Something stands where nothing legal can have come: an illegal move, a piece that rolled.
+# Something stands where nothing legal can have come. It happens, by an illegal move or a piece that
+# rolled, but 1100 to 1: nearly three margins, so that any legal way there is believed first.
 STRANGER = 7.0
-# A piece was lifted and put back; a square was touched in passing.
-TOUCH = 2.2
-TRANSIT = 0.6
-# A switch opened for a moment: of a piece known to flicker, and of one that never did.
-FLICKER = 0.1
-BLIP = 4.5
-# ... and of one that has just come down.
-WOBBLE = 1.5
-# A capture whose victim was never seen to leave.
-UNSEEN = 5.0
-# A capture whose victim left for a moment only: sound piece or one that is known to flicker.
-UNSEEN_BLIP = 1.0
-UNSEEN_FLICKER = 4.0
-# Attacker and victim left in one instant and stayed away: rather knocked over together.
-KNOCKED = 3.0
-# The victim was in the air far longer than the hand needs after lifting the attacker.
-LINGERED = 5.0
-# The next piece was lifted long before the last was down; pieces came down in the wrong order.
-HASTY = 4.5
-DISORDER = 8.0
-# A piece came down and was off again at once: it was passing.
-PASSED = 4.5
-# ... and moved on as the ply after the next: rather it slid over that square.
-MOVED_ON = 2.5
-# A piece was in the air for longer than hands hold one, or put one down between squares.
-LONG_AIR = 2.5
-# ... and for longer than most hands do.
-HELD = 1.0
-# More pieces stood on the board after a capture than it left there.
-TOO_MANY = 7.0
-# What has been told is given up only for something better.
-RETRACT = 2.5
-# ... and the more so where the piece has not been lifted since.
-NEVER_LEFT = 6.0
-# ... and where people have said that it was played.
-ANSWERED = 15.0
-# A switch failed just now, and after another had; a piece came down on, or left, one that failed.
-FAULT = 9.0
-ANOTHER_FAULT = 12.0
-# ... and one that followed a moment before.
-FOLLOWED_LATELY = 4.0
-# ... and one that closed with no piece near.
-SPRUNG = 4.0
-BLIND_LANDING = 3.0
-BLIND_LIFT = 2.4
-# Another piece was taken, a while ago, than what came next had spoken for.
-ANOTHER_TAKEN = 6.0
-# A piece has been in the air, or a stranger on the board, for longer than anyone knocked it over.
+# A piece has been in the air, or a stranger on the board, for longer than any piece that was
+# knocked over (`RISE_S`): more than a failed switch (9), which is then the better hypothesis.
 NEVER_ROSE = 12.0
 
-# A piece in passing rests for less than this on a square; longer, it was put there.
+# ---------------------------------------------------------------- changes no step accounts for
+
+# A piece was lifted and put back, 9 to 1: people adjust and hesitate. Just within the margin.
+TOUCH = 2.2
+# A square was touched in passing, 2 to 1: every slide does.
+TRANSIT = 0.6
+# A switch opened for a moment, where piece or switch is known to flicker: next to nothing.
+FLICKER = 0.1
+# ... where it never did before, 90 to 1.
+BLIP = 4.5
+# ... where its piece had just come down, 4 to 1: a piece wobbles as it is set down.
+WOBBLE = 1.5
+
+# ---------------------------------------------------------------- how a capture shows
+
+# Its victim was never seen to leave, 150 to 1: twice the margin.
+UNSEEN = 5.0
+# Its victim left for less than `BLINK_S`, from a switch that never flickered, 3 to 1: it may well
+# have been swept away.
+UNSEEN_BLIP = 1.0
+# ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
+# `UNSEEN`, since it would have shown as much by itself.
+UNSEEN_FLICKER = 4.0
+# Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
+# rather they were knocked over together.
+KNOCKED = 3.0
+# Attacker and victim left far apart, or the victim's square was empty for far longer than a hand
+# takes to put the attacker there: 150 to 1.
+LINGERED = 5.0
+# As many pieces stood on the board after a capture as before: what was taken does not come back.
+# As unlikely as a stranger.
+TOO_MANY = 7.0
+# Some plies ago another piece was taken than what came next spoke for: 400 to 1.
+ANOTHER_TAKEN = 6.0
+
+# ---------------------------------------------------------------- the order of turns
+
+# A piece was lifted long before the one it replies to was down, 90 to 1.
+HASTY = 4.5
+# Pieces came down in the wrong order, or the neutral one left before the ply was over that it is
+# rolled for: 3000 to 1, more than a stranger.
+DISORDER = 8.0
+# A piece came down and was off again at once, into the air, 90 to 1: rather it was passing.
+PASSED = 4.5
+# ... and moved on as the ply after the next: 12 to 1, rather it slid over that square.
+MOVED_ON = 2.5
+# A piece was in the air for longer than `AIR_LONG_S`, 12 to 1.
+LONG_AIR = 2.5
+# ... and for longer than `HELD_S`, 3 to 1: well within the margin, hands do that.
+HELD = 1.0
+
+# ---------------------------------------------------------------- giving up what was told
+
+# For each step that is given up: as much as the margin, on top of it.
+RETRACT = 2.5
+# ... and once where the piece of the first of them was not seen to leave again: 400 to 1.
+NEVER_LEFT = 6.0
+# ... or where people have said that it was played: more than two strangers.
+ANSWERED = 15.0
+
+# ---------------------------------------------------------------- switches that fail
+
+# A switch has failed just now, 8000 to 1. More than a stranger (7), so that an illegal move is
+# believed first; less than a stranger and a touch, so that it takes one oddity more.
+FAULT = 9.0
+# ... for each that has failed before it: two failures at once are all but ruled out.
+ANOTHER_FAULT = 12.0
+# ... where it followed a moment before, 55 to 1.
+FOLLOWED_LATELY = 4.0
+# ... where it closed with no piece in the air, 55 to 1: rather a piece came there from a switch
+# that has stuck.
+SPRUNG = 4.0
+# A piece came down on a switch that has failed, 20 to 1: one square of many.
+BLIND_LANDING = 3.0
+# ... or left one, 11 to 1: a little less than the margin.
+BLIND_LIFT = 2.4
+
+# ---------------------------------------------------------------- how long things last
+
+# A square touched in passing is occupied for less than this; one put there stays for longer.
 PASSING_S = 0.4
-# A piece that slides over a square is mostly there for less than this.
+# ... by a piece that slides without a pause, mostly for less than this.
 SLIDING_S = 0.15
-# A piece that slides or rolls rests for less than this on a square.
+# What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
 # A ply that may have missed its square by one is told only once it has stood for this: whoever has
 # second thoughts mostly takes longer to see it. It is no multiple of the pace: nobody waits for it.
 SECOND_THOUGHT_S = 0.68
-# A flicker, and the gap of a piece swept away by its attacker, are told apart by this.
+# A shorter gap is a flicker; a longer one that of a piece swept away by its attacker.
 FLICKER_S = 0.085
+# A gap on the victim's square shorter than this leaves a doubt. It is no multiple of the pace.
+BLINK_S = 0.02
 # Contacts of neighbouring squares overlap by so much when a piece slides.
 OVERLAP_SLIDE_S = 0.05
 # A fast reply is lifted at most so long before the last piece is down.
 OVERLAP_REPLY_S = 0.21
 # Pieces knocked over go within this of each other; hands take longer for two.
 KNOCK_S = 0.26
-# How long a victim is away at the most, from its or the attacker's lift to the landing.
+# From when the later of attacker and victim left to the landing: longer, and both left at once,
+# they were rather knocked over.
 VICTIM_S = 1.3
+# How long the victim's square is empty at the most, where the attacker was lifted first; and how
+# long before the capture is over its victim may have been put down beside its square.
 VICTIM_LONG_S = 4.3
-# ... and how far apart the two are lifted, victim first and attacker first.
+# How far apart the two are lifted at the most, victim first ...
 VICTIM_ALONE_S = 2.2
+# ... and attacker first.
 VICTIM_AFTER_S = 1.3
 # Hands hold a piece, or leave it between two squares, for no longer than this.
 AIR_LONG_S = 4.3
 # ... and mostly for less than this.
 HELD_S = 1.1
-# A piece knocked over stands again within this.
+# A piece knocked over stands again within this, of the slowest that these hands may still be.
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 OVERDUE_S = 4.8
-# ... later where there is only one that it can have taken.
+# ... twice as long where there is only one that it can have taken: it may as well stand unseen.
 ONLY_ONE_S = 9.6
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
-# How long a hand holds a piece between lift and landing, on the middle.
+# How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.
 AIR_S = 0.5

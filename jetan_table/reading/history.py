@@ -9,16 +9,16 @@ from typing import Generic, NamedTuple
 from hardware.switches import FaultKind
 from rules import Square, squares_of
 
-from . import costs as w
+from . import costs
 from .cost import Hypothesis
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 from .worlds import Reported, World
 
-MAX_WORLDS = 48
+MAX_WORLDS = 48  # kept at an anchor, the cheapest
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
-MOST_UNSEEN = 3  # of them whose victim was not seen to leave, the last
-JUST_BEFORE_S = 1e-4
+MOST_UNSEEN = 3  # captures unseen, the last ones, that may have been landings on a failed switch
+JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much before the next began
 
 
 @dataclass(slots=True)
@@ -27,33 +27,38 @@ class Anchor(Generic[P]):
 
     worlds: list[World[P]]
     trace: Trace
-    told: list[Reported[P]] = field(default_factory=list)
+    reported: list[Reported[P]] = field(default_factory=list)
 
 
-class _Way(NamedTuple, Generic[P]):
-    """A position that what was told may have led to, and the steps taken where it was asked."""
+class _Branch(NamedTuple, Generic[P]):
+    """A position that what was told may have led to, and the steps taken where it was asked.
+
+    `asked` is as in `World`.
+    """
 
     position: P
     asked: tuple[tuple[int, Step[P]], ...]
 
 
 class History(Generic[P]):
-    """The anchor explanations start from, and those of the plies before it.
+    """The anchor hypotheses start from, and those of the plies before it.
 
     The anchor stands before the last ply told, which may still be amended; with fast hands before
     the last few.
     """
 
-    def __init__(self, board: ReadableGame[P], position: P, ignored: int) -> None:
-        self._board = board
-        occupied = board.occupied(position)
+    def __init__(self, game: ReadableGame[P], position: P, ignored: int) -> None:
+        self._game = game
+        occupied = game.occupied(position)
         self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
         self.past: list[Anchor[P]] = []
 
     @property
-    def plies_told(self) -> int:
+    def plies_reported(self) -> int:
         """How many plies have been told and stand."""
-        return sum(told.is_ply for anchor in (*self.past, self.anchor) for told in anchor.told)
+        return sum(
+            entry.is_ply for anchor in (*self.past, self.anchor) for entry in anchor.reported
+        )
 
     def leave_first(
         self,
@@ -63,32 +68,35 @@ class History(Generic[P]):
     ) -> None:
         """Move the anchor past the first ply told, and what the neutral piece did after it.
 
-        `keeping` are the explanations that keep what was told; each leads to a world.
+        `keeping` are the hypotheses that keep what was told; each leads to a world, of which the
+        likely ones are kept. The trace is cut where the steps left behind were over.
         """
         anchor = self.anchor
         cut_index = 0
-        while not anchor.told[cut_index + 1].is_ply:
+        while not anchor.reported[cut_index + 1].is_ply:
             cut_index += 1
         count = cut_index + 1
-        floor = min(cost_of(explanation) for explanation in keeping)
-        likely = [e for e in keeping if cost_of(e) - floor <= w.FORGET]
+        floor = min(cost_of(hypothesis) for hypothesis in keeping)
+        likely = [each for each in keeping if cost_of(each) - floor <= costs.FORGET]
         worlds: dict[object, World[P]] = {}
-        for explanation in sorted(likely, key=cost_of, reverse=True):
-            world = self._world_after(explanation, count)
-            old = anchor.worlds[explanation.world]
-            steps = tuple(step.squares for step in explanation.steps[:count])
-            worlds[old.asked, old.failed, explanation.fault, steps] = world
+        for hypothesis in sorted(likely, key=cost_of, reverse=True):
+            world = self._world_after(hypothesis, count)
+            old = anchor.worlds[hypothesis.world]
+            steps = tuple(step.squares for step in hypothesis.steps[:count])
+            worlds[old.asked, old.failed, hypothesis.fault, steps] = (
+                world  # the cheapest comes last
+            )
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
         kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
         cut = min(
-            _end_of(explanation, cut_index, now)
-            for explanation in likely
-            if self.failed(explanation) == self.failed(min(likely, key=cost_of))
+            _end_of(hypothesis, cut_index, now)
+            for hypothesis in likely
+            if self.failed(hypothesis) == self.failed(min(likely, key=cost_of))
         )
         later = anchor.trace.since(cut, self._base(kept[0]))
-        self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.told[:count]))
-        self.anchor = Anchor(kept, later, anchor.told[count:])
+        self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
+        self.anchor = Anchor(kept, later, anchor.reported[count:])
 
     def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
         """People say what ply `number` was: keep what is meant; False where nothing is left."""
@@ -98,10 +106,10 @@ class History(Generic[P]):
         self.anchor.worlds = meant
         self._narrow(number, is_meant)
         for anchor in (*self.past, self.anchor):
-            for index, told in enumerate(anchor.told):
-                if told.number == number and told.is_ply:
-                    at = now if anchor is self.anchor else told.landed_at
-                    anchor.told[index] = replace(told, landed_at=at, is_answered=True)
+            for index, entry in enumerate(anchor.reported):
+                if entry.number == number and entry.is_ply:
+                    at = now if anchor is self.anchor else entry.landed_at
+                    anchor.reported[index] = replace(entry, landed_at=at, is_answered=True)
         return True
 
     def _narrow(self, number: int, is_meant: Callable[[Step[P]], bool]) -> None:
@@ -109,10 +117,10 @@ class History(Generic[P]):
         for anchor in self.past:
             anchor.worlds = _worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
         for anchor in (*self.past, self.anchor):
-            for index, told in enumerate(anchor.told):
-                if told.number == number and told.is_ply:
-                    chosen = tuple(step for step in told.options if is_meant(step))
-                    anchor.told[index] = replace(told, options=chosen or told.options)
+            for index, entry in enumerate(anchor.reported):
+                if entry.number == number and entry.is_ply:
+                    chosen = tuple(step for step in entry.options if is_meant(step))
+                    anchor.reported[index] = replace(entry, options=chosen or entry.options)
 
     def answered(self, number: int, step: Step[P]) -> None:
         """What followed has shown that ply `number` was `step`."""
@@ -136,8 +144,8 @@ class History(Generic[P]):
     def is_unmoved(self) -> bool:
         """Whether nothing has been told since the anchor, and the board stands as it did then."""
         trace = self.anchor.trace
-        return not self.anchor.told and all(
-            not (trace.level ^ self._board.occupied(world.position)) & ~trace.ignored
+        return not self.anchor.reported and all(
+            not (trace.level ^ self._game.occupied(world.position)) & ~trace.ignored
             for world in self.anchor.worlds
         )
 
@@ -152,26 +160,26 @@ class History(Generic[P]):
         return any(
             step.to_square in anchor.trace.changes
             for world in anchor.worlds
-            for square in squares_of(anchor.trace.ignored & self._board.occupied(world.position))
-            for step in self._board.steps_from(world.position, square)
+            for square in squares_of(anchor.trace.ignored & self._game.occupied(world.position))
+            for step in self._game.steps_from(world.position, square)
         )
 
     def may_be_taken_unseen(self, square: int, found: Iterable[Hypothesis[P]]) -> bool:
-        """Whether by one of these explanations a piece could take on `square` that nobody sees.
+        """Whether by one of these hypotheses a piece could take on `square` that nobody sees.
 
         Such a piece stands over a switch that has failed.
         """
-        for explanation in found:
+        for hypothesis in found:
             failed = self.anchor.trace.ignored
-            for blind, _ in self.failed(explanation):
+            for blind, _ in self.failed(hypothesis):
                 failed |= 1 << blind
-            for source in squares_of(failed & self._board.occupied(explanation.after)):
-                if self._board.ends_from(explanation.after, source) >> square & 1:
+            for source in squares_of(failed & self._game.occupied(hypothesis.after)):
+                if self._game.ends_from(hypothesis.after, source) >> square & 1:
                     return True
         return False
 
     def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
-        """Where explanations suppose that a switch has failed, let each be a world of its own.
+        """Where hypotheses suppose that a switch has failed, let each be a world of its own.
 
         Returns whether any does.
         """
@@ -180,10 +188,7 @@ class History(Generic[P]):
         worlds: dict[object, World[P]] = {}
         for rival in rivals:
             world = self.anchor.worlds[rival.world]
-            if rival.fault is not None:
-                cost = world.cost + w.FAULT + w.ANOTHER_FAULT * len(world.failed)
-                world = replace(world, cost=cost, failed=(*world.failed, rival.fault))
-            worlds[rival.world, rival.fault] = world
+            worlds[rival.world, rival.fault] = world.supposing(rival.fault)
         self.anchor.worlds = list(worlds.values())
         return True
 
@@ -196,66 +201,75 @@ class History(Generic[P]):
         late = self.past[-furthest:]
         unseen = 0
         for index in range(len(late) - 1, -1, -1):
-            for at, told in enumerate(late[index].told):
-                if not told.may_have_taken_another:
+            for at, entry in enumerate(late[index].reported):
+                if not entry.may_have_taken_another:
                     continue
-                since = [entry for anchor in late[index + 1 :] for entry in anchor.told]
-                following = (*late[index].told[at + 1 :], *since)
-                start = _Way(late[index].worlds[0].position, ())
-                for way in self._follow((start,), late[index].told[:at]):
-                    yield from self._others(way.position, told, following)
-                    if told.is_unseen and unseen < MOST_UNSEEN:
-                        yield from self._hidden(way.position, told, following)
-                unseen += told.is_unseen
+                since = [later for anchor in late[index + 1 :] for later in anchor.reported]
+                following = (*late[index].reported[at + 1 :], *since)
+                start = _Branch(late[index].worlds[0].position, ())
+                for branch in self._follow((start,), late[index].reported[:at]):
+                    yield from self._others(branch.position, entry, following)
+                    if entry.is_unseen and unseen < MOST_UNSEEN:
+                        yield from self._hidden(branch.position, entry, following)
+                unseen += entry.is_unseen
 
     def reopen(self) -> None:
         """What followed the last ply is taken back: an unseen capture may have been another."""
         known = {world.assumed for world in self.anchor.worlds}
-        if self.past and any(told.is_unseen for told in self.past[-1].told):
+        if self.past and any(entry.is_unseen for entry in self.past[-1].reported):
             self.anchor.worlds += [
-                replace(world, cost=w.RETRACT)
+                replace(world, cost=costs.RETRACT)
                 for world in self.otherwise(furthest=1)
                 if not world.failed and world.assumed not in known
             ]
 
     def _others(
-        self, before: P, told: Reported[P], following: Sequence[Reported[P]]
+        self, before: P, entry: Reported[P], following: Sequence[Reported[P]]
     ) -> Iterator[World[P]]:
-        """Yield the worlds in which a piece took another than was told, and what followed did."""
-        is_open = len(told.options) > 1
-        cost = w.ANOTHER_TAKEN + (0.0 if is_open else w.RETRACT)
-        for step in self._board.steps_from(before, told.options[0].from_square):
-            if step.capture and (is_open or not told.allows(step)):
-                for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
-                    yield World(way.position, cost, way.asked)
+        """Yield the worlds in which a piece took another than was told; the rest as told."""
+        is_open = len(entry.options) > 1
+        cost = costs.ANOTHER_TAKEN + (0.0 if is_open else costs.RETRACT)
+        for step in self._game.steps_from(before, entry.options[0].from_square):
+            if step.capture and (is_open or not entry.allows(step)):
+                for branch in self._follow(
+                    (_Branch(step.after, ((entry.number, step),)),), following
+                ):
+                    yield World(branch.position, cost, branch.asked)
 
     def _hidden(
-        self, before: P, told: Reported[P], following: Sequence[Reported[P]]
+        self, before: P, entry: Reported[P], following: Sequence[Reported[P]]
     ) -> Iterator[World[P]]:
         """Yield the worlds in which a piece came down on a switch that shows nothing of it.
 
-        It is dead, or has stuck under what was taken.
+        It is dead, or has stuck under a piece that was taken there. The world pays for the failure
+        and the landing, and is spared the victim that nobody saw.
         """
         failed_before = self.anchor.trace.ignored.bit_count()
-        cost = w.FAULT + w.ANOTHER_FAULT * failed_before + w.BLIND_LANDING - w.UNSEEN
-        for step in self._board.steps_from(before, told.options[0].from_square):
+        cost = (
+            costs.FAULT + costs.ANOTHER_FAULT * failed_before + costs.BLIND_LANDING - costs.UNSEEN
+        )
+        for step in self._game.steps_from(before, entry.options[0].from_square):
             is_closed = bool(self.anchor.trace.level >> step.to_square & 1)
             if step.surprise or step.capture is not is_closed:
                 continue
             failed = ((step.to_square, FaultKind.STUCK if step.capture else FaultKind.DEAD),)
-            for way in self._follow((_Way(step.after, ((told.number, step),)),), following):
-                yield World(way.position, cost, way.asked, failed)
+            for branch in self._follow((_Branch(step.after, ((entry.number, step),)),), following):
+                yield World(branch.position, cost, branch.asked, failed)
 
-    def _follow(self, ways: Sequence[_Way[P]], told: Iterable[Reported[P]]) -> list[_Way[P]]:
-        """Return where ways lead by steps that were told, and what was asked there."""
-        for entry in told:
-            ways = [
-                _Way(step.after, (*way.asked, (entry.number, step)) if is_open else way.asked)
-                for is_open in (len(entry.options) > 1,)
-                for way in ways
-                for step in entry.steps(self._board, way.position)
+    def _follow(
+        self, branches: Sequence[_Branch[P]], reported: Iterable[Reported[P]]
+    ) -> list[_Branch[P]]:
+        """Return where the branches lead by steps that were told, and what was asked there."""
+        for entry in reported:
+            is_open = len(entry.options) > 1
+            branches = [
+                _Branch(
+                    step.after, (*branch.asked, (entry.number, step)) if is_open else branch.asked
+                )
+                for branch in branches
+                for step in entry.steps(self._game, branch.position)
             ][:MAX_WORLDS]
-        return list(ways)
+        return list(branches)
 
     def told_wrongly(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
         """Return the first ply of the past that was told wrongly if any of these is true.
@@ -268,11 +282,11 @@ class History(Generic[P]):
         ]
         if not all(found):
             return None
-        for told in (told for anchor in self.past[-LOOKED_BACK:] for told in anchor.told):
-            steps = [asked[told.number] for asked in found if told.number in asked]
-            is_wrong = len(steps) == len(found) and not any(map(told.allows, steps))
-            if is_wrong and told.is_ply and len(told.options) == 1:
-                return told.number, list({step.squares: step for step in steps}.values())
+        for entry in (entry for anchor in self.past[-LOOKED_BACK:] for entry in anchor.reported):
+            steps = [asked[entry.number] for asked in found if entry.number in asked]
+            is_wrong = len(steps) == len(found) and not any(map(entry.allows, steps))
+            if is_wrong and entry.is_ply and len(entry.options) == 1:
+                return entry.number, list({step.squares: step for step in steps}.values())
         return None
 
     def retell(
@@ -283,66 +297,70 @@ class History(Generic[P]):
         Returns what had been told from there on, each with what is told instead.
         """
         retold: list[tuple[Reported[P], Reported[P]]] = []
-        ways: list[_Way[P]] = []
+        branches: list[_Branch[P]] = []
         for anchor in (*self.past, self.anchor):
             if retold and anchor is not self.anchor:
-                anchor.worlds = [World(way.position, 0.0, way.asked) for way in ways]
-            for at, told in enumerate(anchor.told):
-                if not retold and not (told.is_ply and told.number == number):
+                anchor.worlds = [World(branch.position, 0.0, branch.asked) for branch in branches]
+            for at, entry in enumerate(anchor.reported):
+                if not retold and not (entry.is_ply and entry.number == number):
                     continue
-                chosen = [step for way in ways for step in told.steps(self._board, way.position)]
+                chosen = [
+                    step for branch in branches for step in entry.steps(self._game, branch.position)
+                ]
                 again = {step.squares: step for step in (chosen if retold else options)}
-                anchor.told[at] = replace(told, options=tuple(again.values()) or told.options)
-                retold.append((told, anchor.told[at]))
+                anchor.reported[at] = replace(entry, options=tuple(again.values()) or entry.options)
+                retold.append((entry, anchor.reported[at]))
                 if len(retold) == 1:
                     asked = len(options) > 1
-                    ways = [_Way(s.after, ((number, s),) if asked else ()) for s in options]
+                    branches = [_Branch(s.after, ((number, s),) if asked else ()) for s in options]
                 else:
-                    ways = self._follow(ways, (told,))
+                    branches = self._follow(branches, (entry,))
         squares = {option.squares for option in options}
         self.anchor.worlds = _worlds_meant(
             self.anchor.worlds, number, lambda step: step.squares in squares
         )
         return retold
 
-    def failed(self, explanation: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
-        """Return the switches that have failed if an explanation is true."""
-        faults = self.anchor.worlds[explanation.world].failed
-        return frozenset(faults if explanation.fault is None else (*faults, explanation.fault))
+    def failed(self, hypothesis: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
+        """Return the switches that have failed if a hypothesis is true."""
+        faults = self.anchor.worlds[hypothesis.world].failed
+        return frozenset(faults if hypothesis.fault is None else (*faults, hypothesis.fault))
 
-    def _world_after(self, explanation: Hypothesis[P], count: int) -> World[P]:
-        """Return the world after the first `count` steps of an explanation.
+    def _world_after(self, hypothesis: Hypothesis[P], count: int) -> World[P]:
+        """Return the world after the first `count` steps of a hypothesis.
 
         It costs what is left behind with them; the rest of the trace is weighed again.
         """
-        old = self.anchor.worlds[explanation.world]
-        cost = old.cost + sum(explanation.step_costs[:count])
-        asked, failed = old.asked, old.failed
-        for told, step in zip(self.anchor.told[:count], explanation.steps, strict=False):
-            if len(told.options) > 1:
-                asked = (*asked, (told.number, step))
-        if explanation.fault is not None:
-            cost += w.FAULT + w.ANOTHER_FAULT * len(failed)
-            failed = (*failed, explanation.fault)
-        return World(explanation.steps[count - 1].after, cost, asked, failed)
+        old = self.anchor.worlds[hypothesis.world]
+        cost = old.cost + sum(hypothesis.step_costs[:count])
+        asked = old.asked
+        for entry, step in zip(self.anchor.reported[:count], hypothesis.steps, strict=False):
+            if len(entry.options) > 1:
+                asked = (*asked, (entry.number, step))
+        world = World(hypothesis.steps[count - 1].after, cost, asked, old.failed)
+        return world.supposing(hypothesis.fault)
 
     def _base(self, world: World[P]) -> int:
         """What the switches show in a world: where one has failed, what they show now."""
-        base = self._board.occupied(world.position)
+        base = self._game.occupied(world.position)
         for square, _ in world.failed:
             bit = 1 << square
             base = base & ~bit | self.anchor.trace.level & bit
         return base
 
     def step_back(self, now: float) -> None:
-        """The last ply before the anchor may now be taken back or amended in its turn."""
+        """Go back to the anchor before: its ply may now be taken back or amended in its turn.
+
+        Its trace is kept up to where the ply came down, so that it leads to where the anchor given
+        up stood; of what came since, only that is kept by which the board stands otherwise now.
+        """
         undone = self.anchor
         anchor = self.past.pop()
+        base = self._game.occupied(undone.worlds[0].position)
         last = max((t[-1] for t in undone.trace.changes.values()), default=now)
-        standing = undone.trace.since(last, self._board.occupied(undone.worlds[0].position))
+        standing = undone.trace.since(last, base)
         trace = anchor.trace
-        base = self._board.occupied(undone.worlds[0].position)
-        settled = max((t.landed_at or 0.0 for t in anchor.told), default=0.0)
+        settled = max((t.landed_at or 0.0 for t in anchor.reported), default=0.0)
         rebuilt = Trace(trace.base, base, undone.trace.ignored)
         for square, times in trace.changes.items():
             kept = [at for at in times if at <= settled]
@@ -353,13 +371,13 @@ class History(Generic[P]):
         for square, times in standing.changes.items():
             rebuilt.changes.setdefault(square, []).extend(times)
         rebuilt.level = undone.trace.level
-        self.anchor = Anchor(anchor.worlds, rebuilt, anchor.told)
+        self.anchor = Anchor(anchor.worlds, rebuilt, anchor.reported)
 
     def fits_earlier(self, furthest: int) -> int | None:
         """Return how many anchors back the board stood as it stands now, of the last `furthest`."""
         trace = self.anchor.trace
         for back, anchor in enumerate(reversed(self.past[-furthest:]), start=1):
-            shown = {self._board.occupied(world.position) for world in anchor.worlds}
+            shown = {self._game.occupied(world.position) for world in anchor.worlds}
             if all(not (trace.level ^ occupied) & ~trace.ignored for occupied in shown):
                 return back
         return None
@@ -367,10 +385,10 @@ class History(Generic[P]):
     def return_to(self, back: int) -> list[Reported[P]]:
         """Go back `back` anchors, where the board stands now; return what was told since."""
         trace = self.anchor.trace
-        undone = list(self.anchor.told)
+        undone = list(self.anchor.reported)
         for _ in range(back):
             self.anchor = self.past.pop()
-            undone = [*self.anchor.told, *undone]
+            undone = [*self.anchor.reported, *undone]
         self.anchor = Anchor(self.anchor.worlds, Trace(trace.level, trace.level, trace.ignored))
         return undone
 
@@ -386,10 +404,10 @@ def _worlds_meant(
     ]
 
 
-def _end_of(explanation: Hypothesis[P], index: int, now: float) -> float:
+def _end_of(hypothesis: Hypothesis[P], index: int, now: float) -> float:
     """When a step was over: as it came down, or where that was not seen, before the next."""
-    landed_at = explanation.landed_at[index]
+    landed_at = hypothesis.landed_at[index]
     if landed_at is not None:
         return landed_at
-    following = explanation.lifted_at[index + 1] if len(explanation.steps) > index + 1 else None
+    following = hypothesis.lifted_at[index + 1] if len(hypothesis.steps) > index + 1 else None
     return now if following is None else following - JUST_BEFORE_S

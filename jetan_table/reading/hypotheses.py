@@ -1,4 +1,4 @@
-"""What is judged of the moment: its explanations, best first, and how they compare."""
+"""What may have happened: all hypotheses of the moment, best first, and how they compare."""
 
 from __future__ import annotations
 
@@ -11,36 +11,35 @@ from hardware.ports import Evidence
 from hardware.switches import FaultKind
 from rules import Square, squares_of
 
-from . import costs as w
+from . import costs
 from .colour import Colours
 from .cost import Hypothesis
-from .flicker import Flickering
+from .habits import Flickering, Tempo
 from .history import History
-from .matching import Scene
 from .readable_game import P, ReadableGame, Step
+from .scene import Scene
 from .search import HypothesisSearch
-from .tempo import Tempo
 from .worlds import count_kept
 
-MOST_POOR = 6
-MOST_SUSPECTED = 30
+MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
+MOST_SUSPECTED = 30  # switches that are followed at once
 
 
 class Hypotheses(Generic[P]):
     """Weighs what has happened since the history's anchor; `forget` when something has changed."""
 
-    def __init__(self, board: ReadableGame[P], history: History[P]) -> None:
+    def __init__(self, game: ReadableGame[P], history: History[P]) -> None:
         self.tempo = Tempo()
         self.flickering = Flickering()
         self._colours = Colours()
-        self._board = board
-        self._explainer = HypothesisSearch(board)
+        self._game = game
+        self._search = HypothesisSearch(game)
         self._history = history
-        self._found: list[Hypothesis[P]] | None = None
-        self._supposes_unseen = False
-        self._faults_sought_at = 0.0
+        self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
+        self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
+        self._faults_sought_at = 0.0  # since the last change; 0 where not yet
         self._suspected: list[tuple[Square, FaultKind]] = []
-        self._cleared: set[Square] = set()
+        self._cleared: set[Square] = set()  # switches that are not suspected again
 
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
@@ -60,9 +59,9 @@ class Hypotheses(Generic[P]):
         Then that is forgotten.
         """
         trace = self._history.anchor.trace
-        if not trace.has_flickered(square, w.FLICKER_S * self.tempo.pace):
+        if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
             return False
-        found = self.explanations(now)
+        found = self.ranked(now)
         if self._history.may_be_taken_unseen(square, found):
             return False
         if not found or found[0].in_hand != 1 << square:
@@ -78,8 +77,8 @@ class Hypotheses(Generic[P]):
         """A switch was named and has followed all the same: it is not suspected again."""
         self._cleared.add(square)
 
-    def explanations(self, now: float) -> list[Hypothesis[P]]:
-        """All explanations of the trace, best first."""
+    def ranked(self, now: float) -> list[Hypothesis[P]]:
+        """All hypotheses of the trace, best first."""
         if self._found is None:
             self._found = self._explain(self.scene(now), self._suspected)
             self._supposes_unseen = False
@@ -87,7 +86,7 @@ class Hypotheses(Generic[P]):
         return self._found
 
     def suppose_unseen(self, now: float) -> list[Hypothesis[P]]:
-        """All explanations of the trace, and those by a capture that nobody saw among them."""
+        """All hypotheses of the trace, and those by a capture that nobody saw among them."""
         if self._found is None or not self._supposes_unseen:
             self._found = self._explain(self.scene(now), self._suspected, unseen=1)
             self._supposes_unseen = True
@@ -98,10 +97,12 @@ class Hypotheses(Generic[P]):
     ) -> list[Hypothesis[P]]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
-        found = self._explainer.explain(anchor.worlds, scene, anchor.told, unseen)
-        limit = min((e.cost for e in found), default=math.inf) + w.HOPELESS
+        found = self._search.explain(anchor.worlds, scene, anchor.reported, unseen)
+        limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):
-            found += self._explainer.failing(anchor.worlds, scene, anchor.told, faults, limit)
+            found += self._search.explain_by_failures(
+                anchor.worlds, scene, anchor.reported, faults, limit
+            )
         found.sort(key=self.cost)
         return found
 
@@ -114,7 +115,7 @@ class Hypotheses(Generic[P]):
             flickering=self.flickering.mask,
             pace=self.tempo.pace,
             now=now,
-            rise_s=w.RISE_S * self.tempo.slowest,
+            rise_s=costs.RISE_S * self.tempo.slowest,
             opened=trace.opened(),
             closed=trace.closed(),
             departures=trace.departures(),
@@ -123,11 +124,11 @@ class Hypotheses(Generic[P]):
         )
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
-        """Where the board is quiet and yet unexplained, add explanations by a failed switch.
+        """Where the board is quiet and yet unexplained, add hypotheses by a failed switch.
 
         Returns when to ask again, in seconds on the table clock; None where nothing is amiss.
         """
-        found = self.explanations(now)
+        found = self.ranked(now)
         if not found:
             return None
         best = found[0]
@@ -141,7 +142,7 @@ class Hypotheses(Generic[P]):
         if not amiss and not is_open and not (best.doubts and self._may_hide_a_fault(best)):
             self._suspected = []
             return None
-        quiet_at = changed_at + w.SUSPECT_S * self.tempo.pace
+        quiet_at = changed_at + costs.SUSPECT_S * self.tempo.pace
         due = rise_at if best.in_hand and not amiss else quiet_at
         if due > now:
             return due
@@ -149,17 +150,19 @@ class Hypotheses(Generic[P]):
             return rise_at
         self._faults_sought_at = now
         anchor = self._history.anchor
-        poor = [explanation for explanation in found if explanation.fault is None][:MOST_POOR]
+        poor = [hypothesis for hypothesis in found if hypothesis.fault is None][:MOST_POOR]
         fresh = [
             fault
-            for fault in self._explainer.suspects(anchor.worlds, scene, anchor.told, poor)
+            for fault in self._search.suspects(anchor.worlds, scene, anchor.reported, poor)
             if fault not in self._suspected and fault[0] not in self._cleared
         ]
         found = self._explain(scene, self._suspected, fresh)
         found = self._suppose_otherwise(scene, found)
         self._found, self._supposes_unseen = found, False
-        limit = self.cost(found[0]) + w.FORGET
-        likely = [e.fault for e in found if e.fault is not None and self.cost(e) < limit]
+        limit = self.cost(found[0]) + costs.FORGET
+        likely = [
+            each.fault for each in found if each.fault is not None and self.cost(each) < limit
+        ]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
         return None if rise_at <= now else rise_at
 
@@ -173,36 +176,36 @@ class Hypotheses(Generic[P]):
         lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
         is_last = len(best.steps) == index + 1 and not best.in_hand
         if not is_last or step.capture or not step.is_ply or lifted_at is None or landed_at is None:
-            return w.HOLD_S * pace
+            return costs.HOLD_S * pace
         anchor = self._history.anchor
         before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
-        others = self._board.ends_from(before, step.from_square) & ~self._board.occupied(before)
-        if not others & self._board.beside(before, step.to_square):
-            return w.HOLD_S * pace
+        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
+        if not others & self._game.beside(before, step.to_square):
+            return costs.HOLD_S * pace
         passed = any(
-            lifted_at - w.OVERLAP_SLIDE_S * pace < at < landed_at
+            lifted_at - costs.OVERLAP_SLIDE_S * pace < at < landed_at
             for square, times in anchor.trace.landings().items()
             for at in (times if square != step.to_square else ())
         )
-        if passed or landed_at - lifted_at < w.SLIDING_S * pace:
-            return w.HOLD_S * pace
-        return w.SECOND_THOUGHT_S
+        if passed or landed_at - lifted_at < costs.SLIDING_S * pace:
+            return costs.HOLD_S * pace
+        return costs.SECOND_THOUGHT_S
 
     def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
-        trace, index = self._history.anchor.trace, len(self._history.anchor.told)
+        trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at
 
-    def is_poor(self, explanation: Hypothesis[P]) -> bool:
-        """Whether an explanation strains so much that a failed switch is to be thought of."""
-        return explanation.strain(len(self._history.anchor.told)) > w.POOR
+    def is_poor(self, hypothesis: Hypothesis[P]) -> bool:
+        """Whether a hypothesis strains so much that a failed switch is to be thought of."""
+        return hypothesis.strain(len(self._history.anchor.reported)) > costs.POOR
 
     def _may_hide_a_fault(self, best: Hypothesis[P]) -> bool:
-        """Whether an explanation costs so much that one by a failed switch could rival it."""
-        told = sum(best.step_costs[: len(self._history.anchor.told)])
-        return best.cost - told > w.FAULT - w.FORGET
+        """Whether a hypothesis costs so much that one by a failed switch could rival it."""
+        already = sum(best.step_costs[: len(self._history.anchor.reported)])
+        return best.cost - already > costs.FAULT - costs.FORGET
 
     def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Whether rivals are so poor that it has still to be thought of failed switches."""
@@ -217,52 +220,57 @@ class Hypotheses(Generic[P]):
         anchor = self._history.anchor
         known = {world.assumed for world in anchor.worlds}
         for world in self._history.otherwise():
-            most = self.cost(found[0]) + (w.FORGET if world.failed else 0.0)
+            most = self.cost(found[0]) + (costs.FORGET if world.failed else 0.0)
             if world.cost >= most or world.assumed in known:
                 continue
-            more = self._explainer.explain((world,), scene, anchor.told, limit=most)
+            more = self._search.explain((world,), scene, anchor.reported, limit=most)
             index = len(anchor.worlds)
             anchor.worlds.append(world)
-            more = [replace(explanation, world=index) for explanation in more]
+            more = [replace(hypothesis, world=index) for hypothesis in more]
             if min(map(self.cost, more), default=math.inf) < most:
                 found = sorted((*found, *more), key=self.cost)
             else:
                 anchor.worlds.pop()
         return found
 
-    def rivals(self, now: float, margin: float = w.MARGIN) -> list[Hypothesis[P]]:
-        """The best explanation, and those not clearly worse: none of them can be ruled out."""
-        found = self.explanations(now)
+    def rivals(self, now: float, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
+        """The best hypothesis, and those not clearly worse: none of them can be ruled out."""
+        found = self.ranked(now)
         if not found:
             return []
         best = found[0]
-        floor = self.cost(best) + (margin if self.keeps(best) else w.MARGIN_TO_RETRACT)
-        return [explanation for explanation in found if self.cost(explanation) < floor]
+        floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
+        return [hypothesis for hypothesis in found if self.cost(hypothesis) < floor]
 
     def is_outweighed(self, now: float) -> bool:
-        """Whether what else may come next, taken together, is too likely to tell the best of it."""
-        found = self.explanations(now)
-        index, floor = len(self._history.anchor.told), self.cost(found[0])
-        costs: dict[object, float] = {}
-        for explanation in found:
-            excess = self.cost(explanation) - floor
-            if excess > w.HOPELESS:
+        """Whether what else may come next, taken together, is too likely to tell the best of it.
+
+        A cost above the best's stands for odds against it: each other next step adds its own, and
+        together they may come to no more than one rival at the margin would.
+        """
+        found = self.ranked(now)
+        index, floor = len(self._history.anchor.reported), self.cost(found[0])
+        excesses: dict[object, float] = {}
+        for hypothesis in found:
+            excess = self.cost(hypothesis) - floor
+            if excess > costs.HOPELESS:
                 break
-            if self.keeps(explanation):
-                step = explanation.steps[index].squares if len(explanation.steps) > index else None
-                costs.setdefault(step, excess)
-        return sum(math.exp(-excess) for excess in costs.values()) - 1.0 > math.exp(-w.MARGIN)
+            if self.keeps(hypothesis):
+                step = hypothesis.steps[index].squares if len(hypothesis.steps) > index else None
+                excesses.setdefault(step, excess)
+        others = sum(math.exp(-excess) for excess in excesses.values()) - 1.0
+        return others > math.exp(-costs.MARGIN)
 
     def choices(self, now: float, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
-        """Return what the next step may be by these explanations, by its squares.
+        """Return what the next step may be by these hypotheses, by its squares.
 
         Where they differ only in what a piece took, so may others that are not much worse: a longer
         list is the cheaper mistake.
         """
-        index = len(self._history.anchor.told)
+        index = len(self._history.anchor.reported)
         steps: dict[object, Step[P]] = {r.steps[index].squares: r.steps[index] for r in rivals}
         sources = {step.from_square for step in steps.values()}
-        for other in self.rivals(now, w.FORGET) if len(sources) == 1 else ():
+        for other in self.rivals(now, costs.FORGET) if len(sources) == 1 else ():
             if self.keeps(other) and len(other.steps) > index:
                 step = other.steps[index]
                 if step.from_square in sources:
@@ -270,32 +278,29 @@ class Hypotheses(Generic[P]):
         return steps
 
     def margin(self, now: float, rivals: int) -> float:
-        """How much worse the best explanation is that is no rival."""
-        found = self.explanations(now)
+        """By how many nats the best hypothesis that is no rival is worse than the best of all."""
+        found = self.ranked(now)
         if len(found) <= rivals:
-            return w.HOPELESS
+            return costs.HOPELESS
         return self.cost(found[rivals]) - self.cost(found[0])
 
-    def cost(self, explanation: Hypothesis[P]) -> float:
-        """The cost of an explanation with its world's, and that of giving up what was told."""
+    def cost(self, hypothesis: Hypothesis[P]) -> float:
+        """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor
-        given_up = len(anchor.told) - self.kept(explanation)
-        return explanation.cost + anchor.worlds[explanation.world].cost + w.RETRACT * given_up
+        given_up = len(anchor.reported) - self.kept(hypothesis)
+        return hypothesis.cost + anchor.worlds[hypothesis.world].cost + costs.RETRACT * given_up
 
-    def settled_cost(self, explanation: Hypothesis[P], now: float) -> float:
-        """The cost of an explanation without what has come where it should not just now.
-
-        It may be passing.
-        """
+    def settled_cost(self, hypothesis: Hypothesis[P], now: float) -> float:
+        """The cost of a hypothesis, where strangers that came just now count as passing only."""
         changes = self._history.anchor.trace.changes
-        since = now - w.HOLD_S * self.tempo.pace
-        fresh = sum(changes[square][-1] > since for square in squares_of(explanation.strangers))
-        return self.cost(explanation) - fresh * (w.STRANGER - w.TRANSIT)
+        since = now - costs.HOLD_S * self.tempo.pace
+        fresh = sum(changes[square][-1] > since for square in squares_of(hypothesis.strangers))
+        return self.cost(hypothesis) - fresh * (costs.STRANGER - costs.TRANSIT)
 
-    def keeps(self, explanation: Hypothesis[P]) -> bool:
-        """Whether an explanation begins with what has been told."""
-        return self.kept(explanation) == len(self._history.anchor.told)
+    def keeps(self, hypothesis: Hypothesis[P]) -> bool:
+        """Whether a hypothesis begins with what has been told."""
+        return self.kept(hypothesis) == len(self._history.anchor.reported)
 
-    def kept(self, explanation: Hypothesis[P]) -> int:
-        """How many of the steps told an explanation begins with."""
-        return count_kept(explanation.steps, self._history.anchor.told)
+    def kept(self, hypothesis: Hypothesis[P]) -> int:
+        """How many of the steps told a hypothesis begins with."""
+        return count_kept(hypothesis.steps, self._history.anchor.reported)

@@ -11,37 +11,35 @@ from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, 
 from .readable_game import EVERYWHERE, Step
 
 ESCAPE_SURPRISE = 2.5
-"""The Princess escapes once in a game, and mostly late in it."""
+"""In nats, 12 to 1: the Princess escapes once in a game, and mostly late in it."""
 
 TELEPORT_SURPRISE = 2.5
-"""A tenth of all rolls sends the Juggernaut to one of a hundred squares, the rest next door."""
-
+"""In nats, 12 to 1: one roll in ten sends the Juggernaut to any square, the rest next door."""
 
 EVERY_SQUARE = mask_of(SQUARES)
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The squares on which a piece may end in one way, as bits, and the steps made of them so far.
-
-    `kind` is None where it is the Juggernaut that may be put there.
-    """
+    """One way in which a piece may go on: by its ordinary moves, by the escape, or by hand."""
 
     ends: int
+    """The squares on which it may end, as bits."""
     kind: MoveKind | None
+    """None where it is the Juggernaut that may be put there."""
     steps: dict[int, Step[Standing]] = field(default_factory=dict)
+    """Those made so far, by the square on which they end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A position, and whether the Juggernaut may still be moved before the next ply.
-
-    `is_fought`: the last ply entered a square that is fought for; nothing follows it from here.
-    """
+    """A position, and what may happen in it before the next ply."""
 
     position: Position
     may_wander: bool = False
+    """Whether the Juggernaut may still be moved."""
     is_fought: bool = False
+    """Whether the last ply entered a square that is fought for; nothing follows it from here."""
     _ways: dict[Square, tuple[Way, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def ways_from(self, square: Square) -> tuple[Way, ...]:
@@ -77,7 +75,7 @@ REMEMBERED = 4096
 
 
 class JetanGame:
-    """Fills the reader's `Board`, and the follower's `SeenBoard`, from the rules of a position."""
+    """Jetan as a `ReadableGame` for switches, and as a `CameraGame`: what its positions allow."""
 
     def __init__(self) -> None:
         self._occupants: dict[Standing, tuple[int, ...]] = {}
@@ -132,7 +130,7 @@ class JetanGame:
 def _step(position: Position, start: Square, end: Square, kind: MoveKind | None) -> Step[Standing]:
     """Return one step of a position; `kind` None for the Juggernaut's.
 
-    A move that ends on an enemy's square is a capture, whichever kind it is told as.
+    A move that ends on an enemy's square is a capture, whichever kind of way leads there.
     """
     capture = bool(position.occupied >> end & 1)
     if kind is None:

@@ -1,58 +1,24 @@
-"""Accounting for the changes of a trace, step by step, and weighing what is left over."""
+"""Trace matching: which changes each step accounts for, and what those left over cost."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 
 from rules import squares_of
 
-from . import costs as w
-from .census import Census
-from .colour import Colours
-from .trace import Trace
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What is to be explained: a trace, and what bears on it.
-
-    Bit masks of squares: `ignored`, whose switches have failed; `flickering`, whose piece or switch
-    is known to flicker; `opened` and `closed`, which something has left or come down on. `pace` is
-    how much slower than ordinary the hands are, `now` the time on the table clock. A piece knocked
-    over may lie for `rise_s` at the most.
-    """
-
-    trace: Trace
-    ignored: int
-    flickering: int
-    pace: float
-    now: float
-    rise_s: float
-    opened: int
-    closed: int
-    departures: Mapping[int, Sequence[float]]
-    landings: Mapping[int, Sequence[float]]
-    colours: Colours = field(default_factory=Colours)
-
-    @cached_property
-    def census(self) -> Census:
-        """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, w.OVERLAP_SLIDE_S * self.pace, self.now)
-
-    def absences(self, square: int) -> list[tuple[float, float]]:
-        """Return from when until when something was away from a square; until infinity if it is."""
-        landings = self.landings.get(square, ())
-        return [
-            (at, min((down for down in landings if down >= at), default=math.inf))
-            for at in self.departures.get(square, ())
-        ]
+from . import costs
+from .scene import Scene
 
 
 class TraceMatcher:
-    """The changes still to be accounted for, square by square; taken from the latest backwards."""
+    """The changes of a trace that no step accounts for yet.
+
+    Steps take theirs from the latest step backwards, so that on each square the changes that have
+    not been taken are always its earliest. A change taken is gone; those after it on its square,
+    which no later step has taken, are *left over*: something else must have made them, and
+    `leftover` sums up what that costs. What was touched on `undone`, a mask, was touched in making
+    and undoing a step that was given up.
+    """
 
     def __init__(self, scene: Scene, undone: int) -> None:
         self._scene = scene
@@ -65,9 +31,11 @@ class TraceMatcher:
         self.leftover = 0.0
 
     def take_standing(self, differs: int) -> dict[int, float] | None:
-        """Take the changes by which the squares of the mask `differs` came to stand as they do.
+        """Take the last change of each square of the mask `differs`, and return when it was.
 
-        None where one has none: then no steps lead to a position from which the board so differs.
+        By it the square came to stand otherwise than the steps say: its piece is in the air, or
+        something stands there that they do not put there. None where one has never changed: then
+        the steps do not lead to how the board stands.
         """
         since: dict[int, float] = {}
         for square in squares_of(differs):
@@ -80,30 +48,40 @@ class TraceMatcher:
     def take_move(
         self, source: int, target: int, until: float
     ) -> tuple[float | None, float | None]:
-        """Take when a piece left `source` and when it came down on the empty `target`."""
-        down_at = self.take(target, until, occupied=False)
-        by = until if down_at is None else down_at + self._scene.pace * w.OVERLAP_SLIDE_S
-        left_at = self.take(source, by, occupied=True)
+        """Take the changes by which a piece left `source` and came down on the empty `target`.
+
+        Returns when each was, None where there is none. It came down at or before `until` if that
+        is possible at all, and was lifted before; or, where it slid, a moment later, since the
+        contacts of neighbouring squares overlap.
+        """
+        down_at = self._take_change(target, until, was_occupied=False)
+        by = until if down_at is None else down_at + self._scene.pace * costs.OVERLAP_SLIDE_S
+        left_at = self._take_change(source, by, was_occupied=True)
         return (None if left_at is not None and left_at > by else left_at), down_at
 
-    def take(self, square: int, until: float, *, occupied: bool) -> float | None:
-        """Take the last change away from the level `occupied`, not after `until` if there is one.
+    def _take_change(self, square: int, until: float, *, was_occupied: bool) -> float | None:
+        """Take a change by which something left `square`, or came down there, and return its time.
 
-        None where there is no such change. What came after it on this square is left over.
+        `was_occupied` says which of the two: how the square stood before the change. It is the last
+        such change at or before `until`; if all are later, the earliest of them; None where there
+        is none at all. The changes of the square after it are left over.
+
+        What came down may have been seen to leave at once and come down again, for less than a
+        flicker: then it came down when it first did, and each wobble costs a little.
         """
         times = self._changes.get(square, [])
         found: int | None = None
         for at in range(len(times) - 1, -1, -1):
-            if self._was_occupied(square, at) is occupied:
+            if self._was_occupied(square, at) is was_occupied:
                 found = at if found is None or times[found] > until else found
                 if times[at] <= until:
                     break
         if found is None:
             return None
-        limit = w.FLICKER_S * self._scene.pace
+        limit = costs.FLICKER_S * self._scene.pace
         weak = self._scene.flickering >> square & 1
-        while not occupied and found > 1 and times[found] - times[found - 1] < limit:
-            self.leftover += w.FLICKER if weak else w.WOBBLE  # it had come down before
+        while not was_occupied and found > 1 and times[found] - times[found - 1] < limit:
+            self.leftover += costs.FLICKER if weak else costs.WOBBLE  # it had come down before
             del times[found - 1 : found + 1]
             found -= 2
         moment = times[found]
@@ -114,11 +92,12 @@ class TraceMatcher:
     def take_capture(
         self, source: int, target: int, until: float
     ) -> tuple[float | None, tuple[float, float] | None]:
-        """Take what a capture showed: when the attacker left, and the gap on the victim's square.
+        """Take the changes that a capture showed: the attacker's lift, and the gap at the victim's.
 
-        The gap is the first after the attacker left that is longer than a flicker, else the
-        longest; None where the square was never seen empty then. Where nobody saw the attacker
-        leave it is the last one: those before may have been of other captures.
+        The gap is when `target` was empty between victim and attacker: from when until when. It is
+        the first since the attacker left that is no flicker, else the longest; None where the
+        square was never seen empty then. Where the attacker's switch has failed it is the last:
+        those before may have been of other captures.
         """
         if self._scene.ignored >> source & 1:
             return None, self._take_gap(target, -math.inf, until, is_last=True)
@@ -130,7 +109,7 @@ class TraceMatcher:
         ]
         if not departures:
             return None, None
-        slack = self._scene.pace * w.OVERLAP_SLIDE_S
+        slack = self._scene.pace * costs.OVERLAP_SLIDE_S
         gap, chosen = None, departures[0]
         for at in departures:
             # What ends as the attacker is lifted was another's capture, if there is a later gap.
@@ -147,6 +126,10 @@ class TraceMatcher:
     def _take_gap(
         self, square: int, since: float, until: float, *, is_last: bool = False
     ) -> tuple[float, float] | None:
+        """Take the first gap that is no flicker, else the longest, and return its two ends.
+
+        It ends between `since` and `until`. With `is_last` they are gone through from the last one.
+        """
         times = self._changes.get(square, [])
         best: int | None = None
         for at in range(len(times) - 1)[:: -1 if is_last else 1]:
@@ -155,7 +138,7 @@ class TraceMatcher:
             length = times[at + 1] - times[at]
             if best is None or length > times[best + 1] - times[best]:
                 best = at
-            if length >= w.FLICKER_S * self._scene.pace:
+            if length >= costs.FLICKER_S * self._scene.pace:
                 break
         if best is None:
             return None
@@ -165,7 +148,7 @@ class TraceMatcher:
         return gap
 
     def close(self) -> None:
-        """Leave over all that has not been taken."""
+        """Leave over all that no step has taken."""
         for square in self._changes:
             self._leave_over(square, 0)
 
@@ -174,24 +157,29 @@ class TraceMatcher:
         return {square: self._cost(square, 0) for square in self._changes}
 
     def _was_occupied(self, square: int, at: int) -> bool:
+        """How a square stood before its change number `at`."""
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
     def _leave_over(self, square: int, first: int) -> None:
         self.leftover += self._cost(square, first)
 
     def _cost(self, square: int, first: int) -> float:
-        """Weigh the changes of a square from the `first` on: they come in pairs."""
+        """Weigh the changes of a square from number `first` on.
+
+        They come in pairs: something left and came back, or came and left again. Each pair is a
+        square touched in passing, a flicker, or a piece that was lifted and put back.
+        """
         times = self._changes[square]
         pace = self._scene.pace
         cost = 0.0
         for at in range(first, len(times) - 1, 2):
             length = times[at + 1] - times[at]
             was_occupied = self._was_occupied(square, at)
-            if self._undone >> square & 1 or (not was_occupied and length < w.PASSING_S * pace):
-                cost += w.TRANSIT
-            elif was_occupied and length < w.FLICKER_S * pace:
+            if self._undone >> square & 1 or (not was_occupied and length < costs.PASSING_S * pace):
+                cost += costs.TRANSIT
+            elif was_occupied and length < costs.FLICKER_S * pace:
                 weak = self._scene.flickering >> square & 1
-                cost += w.FLICKER if weak else w.BLIP
+                cost += costs.FLICKER if weak else costs.BLIP
             else:
-                cost += w.TOUCH + (w.LONG_AIR if length > self._scene.rise_s else 0.0)
+                cost += costs.TOUCH + (costs.LONG_AIR if length > self._scene.rise_s else 0.0)
         return cost

@@ -1,6 +1,6 @@
-"""What a sequence of steps may still hold, and the least it costs, before it is weighed whole.
+"""Pruning the search: which beginnings of a sequence of steps need not be followed any further.
 
-And how far a search for such sequences may go.
+Those that the trace rules out, and those that cost too much already. And how long to search.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
-from . import costs as w
-from .matching import Scene
+from . import costs
 from .readable_game import P, Step
+from .scene import Scene
 
-MAX_TRIED = 8000  # steps, in all worlds: whoever has lost the way finds no end of them
-LEAST_TRIED = 200  # ... in each
-LEAST_TRIED_OF_A_SWITCH = 800  # ... where it is supposed that one has failed
+MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
+LEAST_TRIED = 200  # ... in each world, however many there are
+LEAST_TRIED_OF_A_SWITCH = (
+    800  # ... in each world in which another switch is supposed to have failed
+)
 
 NEVER = -math.inf
 _NOTHING: Mapping[int, float] = MappingProxyType({})
@@ -25,16 +27,15 @@ _NOTHING: Mapping[int, float] = MappingProxyType({})
 
 @dataclass(slots=True)
 class Bound:
-    """What a sequence may cost; it sinks with every better explanation that is found.
-
-    `tries` are the steps that may still be tried.
-    """
+    """How far a search may go."""
 
     cost: float
+    """What a sequence may cost, in nats; it sinks with every better hypothesis that is found."""
     tries: int
+    """How many steps may still be tried."""
 
     def sink(self, cost: float) -> None:
-        """Take note of what another explanation allows."""
+        """Take note of what another hypothesis allows."""
         self.cost = min(self.cost, cost)
 
     def try_one(self) -> bool:
@@ -49,32 +50,38 @@ def tries_of(parts: int, least: int = LEAST_TRIED) -> int:
 
 
 class Partial(NamedTuple):
-    """What may follow: plies, victims unseen, of which some are owed, squares entered once more.
+    """The beginning of a sequence of steps: what may follow it, and the least that it costs.
 
-    `cost` is what the steps so far cost at the least, with the changes of the squares `untouched`,
-    each with its cost, which no step accounts for yet. `down_at` is when the last step came down at
-    the earliest, `after` when any of them did; `used` are the earliest changes, square by square,
-    that can have been theirs. Times in seconds on the table clock.
+    Times are seconds on the table clock; each is the earliest that the trace allows.
     """
 
     plies: int
+    """How many plies may still follow."""
     unseen: int
+    """How many captures may follow whose victim was not seen to leave."""
     owed: int
+    """How many of them must, since the sequences with fewer have been weighed before."""
     refills: int
+    """How many steps may begin on a square that is occupied again now."""
     cost: float = 0.0
+    """What the steps so far cost at the least in nats, with all changes that are `untouched`."""
     down_at: float = NEVER
+    """When the last step came down."""
     after: float = NEVER
+    """When the last of all steps to come down did: turns come one after another."""
     used: Mapping[int, float] = _NOTHING
+    """By square, the last change that can have been one of theirs."""
     untouched: Mapping[int, float] = _NOTHING
+    """What the changes of each square cost on which no step has begun or ended yet, in nats."""
 
     def touch(self, squares: Iterable[int]) -> Partial:
-        """Return what is left where steps may account for what was seen on these squares."""
+        """Return the same where steps may account for what was seen on these squares."""
         untouched = dict(self.untouched)
         saved = sum(untouched.pop(square, 0.0) for square in squares)
         return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
 
     def spend(self, step: Step[P], scene: Scene, extra: int, refilled: bool) -> Partial | None:
-        """Return what is left after `step`; None where the scene rules the step out.
+        """Return the sequence with `step` added; None where the scene rules the step out.
 
         `extra` are squares where something more stands than before the step, `refilled` says that
         something stands again where it began.
@@ -103,9 +110,9 @@ class Partial(NamedTuple):
         return left.touch(step.squares)._fit(step, scene)
 
     def _fit(self, step: Step[P], scene: Scene) -> Partial | None:
-        """Find a step its place in time; None where there is none, as `weigh` would find too."""
+        """Find a step its place in time; None where it has none, as `weigh` would find too."""
         cost, used, lifted_at = self.cost, dict(self.used), NEVER
-        slack = w.OVERLAP_REPLY_S * scene.pace
+        slack = costs.OVERLAP_REPLY_S * scene.pace
         source, target = step.from_square, step.to_square
         if not scene.ignored >> source & 1:
             since = self.used.get(source, NEVER)
@@ -114,17 +121,17 @@ class Partial(NamedTuple):
                 return None
             lifted_at = used[source] = lifts[0]
             if lifts[-1] < self.down_at - slack:
-                cost += w.HASTY
+                cost += costs.HASTY
         if scene.ignored >> target & 1:
             return self._replace(cost=cost, down_at=NEVER, used=used)
-        earliest = lifted_at - w.OVERLAP_SLIDE_S * scene.pace
+        earliest = lifted_at - costs.OVERLAP_SLIDE_S * scene.pace
         if not step.capture:
             earliest = max(earliest, self.after - slack)  # turns come one after another
         since = self.used.get(target, NEVER)
         landings = scene.landings.get(target, ())
         down_at = next((at for at in landings if at >= earliest and at > since), None)
         if step.capture:
-            cost += w.UNSEEN * (down_at is None)
+            cost += costs.UNSEEN * (down_at is None)
             return self._replace(
                 cost=cost, down_at=NEVER if down_at is None else down_at, used=used
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from . import costs as w
+from . import costs
 from .cost import Hypothesis
 from .readable_game import P, Step
 from .readings import Asked
@@ -12,7 +12,7 @@ from .worlds import Reported, World
 
 
 def is_agreed(rivals: Iterable[Hypothesis[P]], index: int) -> bool:
-    """Whether all of these explanations hold the same step at `index`."""
+    """Whether all of these hypotheses hold the same step at `index`."""
     steps = {r.steps[index].squares if len(r.steps) > index else None for r in rivals}
     return len(steps) == 1 and None not in steps
 
@@ -35,50 +35,55 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
     return None
 
 
-def hidden_captures(rivals: Sequence[Hypothesis[P]], told: int, failed: int) -> list[Step[P]]:
-    """Return the captures that pieces over `failed` switches, a mask, may have made after `told`.
+def hidden_captures(
+    rivals: Sequence[Hypothesis[P]], steps_reported: int, failed: int
+) -> list[Step[P]]:
+    """Return the captures that pieces over `failed` switches, a mask, may have made unseen.
 
-    None where something else may have happened, or is about to.
+    They come next after the steps reported. None where something else may have happened, or is
+    about to.
     """
-    hidden = [rival.steps[told] for rival in rivals if len(rival.steps) == told + 1]
-    has_rival = any(len(r.steps) > told + 1 or r.in_hand | r.strangers for r in rivals)
+    hidden = [
+        rival.steps[steps_reported] for rival in rivals if len(rival.steps) == steps_reported + 1
+    ]
+    has_rival = any(len(r.steps) > steps_reported + 1 or r.in_hand | r.strangers for r in rivals)
     if has_rival or not all(failed >> step.from_square & 1 for step in hidden):
         return []
     return list({step.squares: step for step in hidden}.values())
 
 
 def unseen_captures(
-    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], told: int
+    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int
 ) -> list[Hypothesis[P]]:
-    """Return the plies that would explain the piece that `best` holds in the air: each takes.
+    """Return the hypotheses by which the piece that `best` holds in the air has taken another.
 
-    None where they are too unlikely.
+    None where all of them are too unlikely, the best by more than twice the margin.
     """
     found = [
-        explanation
-        for explanation in keeping
-        if len(explanation.steps) == told + 1
-        and not explanation.in_hand | explanation.strangers
-        and explanation.fault is None
-        and explanation.steps[-1].is_ply
+        hypothesis
+        for hypothesis in keeping
+        if len(hypothesis.steps) == steps_reported + 1
+        and not hypothesis.in_hand | hypothesis.strangers
+        and hypothesis.fault is None
+        and hypothesis.steps[-1].is_ply
     ]
-    cheapest = min((explanation.cost for explanation in found), default=0.0)
-    return found if cheapest < best.cost + w.RETRACT + w.MARGIN else []
+    cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
+    return found if cheapest < best.cost + costs.RETRACT + costs.MARGIN else []
 
 
 def answers_to(
     number: int,
     rivals: Iterable[Hypothesis[P]],
     worlds: Sequence[World[P]],
-    told: Sequence[Reported[P]],
+    reported: Sequence[Reported[P]],
 ) -> list[Step[P]]:
-    """Return what ply `number` may have been in any of these explanations."""
+    """Return what ply `number` may have been in any of these hypotheses."""
     steps: dict[object, Step[P]] = {}
     for rival in rivals:
         for asked, step in worlds[rival.world].asked:
             if asked == number and step.is_ply:
                 steps[step.squares] = step
-        for entry, step in zip(told, rival.steps, strict=False):
+        for entry, step in zip(reported, rival.steps, strict=False):
             if entry.number == number and entry.is_ply:
                 steps[step.squares] = step
     return list(steps.values())

@@ -16,11 +16,8 @@ EVERYWHERE: Final = -1
 class Step(Generic[P]):
     """One legal way on from a position: what stands on `from_square` goes to `to_square`.
 
-    With `capture` something stood there and is taken. `is_ply` is False for the step of a piece
-    that belongs to nobody and moves between plies. `surprise` is how much rarer than others such a
-    step is, in nats. `squares`, where from and where to, tell it from others. `after` is the
-    position that results, made when it is first asked for: of the steps the reader looks at, it
-    follows few.
+    `squares` are both, and tell it from the other steps of its position. Of the steps that a reader
+    looks at it follows few, so the position `after` one is made when it is first asked for.
     """
 
     __slots__ = (
@@ -47,9 +44,9 @@ class Step(Generic[P]):
         self.squares = from_square, to_square
         self.from_square = from_square
         self.to_square = to_square
-        self.capture = capture
-        self.is_ply = is_ply
-        self.surprise = surprise
+        self.capture = capture  # whether something stood on `to_square`, and is taken
+        self.is_ply = is_ply  # False where a piece that belongs to nobody moves between plies
+        self.surprise = surprise  # how much rarer than others such a step is, in nats
         self._make: Callable[[], P] | None = make
         self._after: P | None = None
 

@@ -14,17 +14,16 @@ from .readable_game import P, Step
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why a ply is believed: seconds on the table clock, and the doubt that was left.
-
-    `lifted_at` or `landed_at` is None where the switch did not show it. `doubts` names what was
-    unusual (a captured piece whose lift was not seen, pieces touched besides, ...). `margin` is by
-    how many nats the next best explanation was worse.
-    """
+    """Why a ply is believed: when it was seen, and the doubt that was left."""
 
     lifted_at: float | None
+    """When its piece was lifted, in seconds on the table clock; None where no switch showed it."""
     landed_at: float | None
+    """When it came down, likewise."""
     doubts: tuple[str, ...] = ()
+    """What was unusual: a captured piece whose lift was not seen, pieces touched besides, ..."""
     margin: float = 0.0
+    """By how many nats the next best hypothesis was worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +48,22 @@ class TakenBack:
 class Asked:
     """The board cannot show what ply `number` was: the players are asked.
 
-    A piece left `from_square`, and `candidates` are the squares on which it may have ended: it took
-    one of the pieces there, or a switch there has failed. Where instead it is the piece that is not
-    known, `from_square` is None, `candidates` are where it may have come from, to `to_square`.
+    Mostly it is not known where a piece ended: it took one of the pieces on the `candidates`, or a
+    switch there has failed. Else it is not known which piece it was.
     """
 
     number: int
     from_square: Square | None
+    """The square that the piece left; None where it is not known which piece it was."""
     candidates: tuple[Square, ...]
+    """Where the piece may have ended; or from where it may have come, where that is asked."""
     at: float
     to_square: Square | None = None
+    """Where the piece ended, if it is asked from where it came."""
+
+    def means(self, candidate: Square, step: Step[P]) -> bool:
+        """Whether the answer `candidate` says that `step` was played."""
+        return candidate == (step.to_square if self.to_square is None else step.from_square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +116,18 @@ Reading: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Belief(Generic[P]):
-    """What the reader holds true now.
-
-    `position` is the confirmed one (of several that stand in question, the likeliest). `missing`
-    and `extra` are the squares that differ from it: a piece should stand there and does not, or
-    stands where none should; squares whose switch has failed are left out. `lifted` are the missing
-    ones in the order they were left: in the air as far as anyone can see.
-    """
+    """What the reader holds true now."""
 
     position: P
+    """The confirmed one; of several that stand in question, the likeliest."""
     number: int
+    """That of the next ply."""
     lifted: tuple[Square, ...] = ()
+    """The `missing` in the order in which they were left: in the air as far as anyone can see."""
     missing: frozenset[Square] = frozenset()
+    """Where a piece should stand and does not; squares whose switch has failed are left out."""
     extra: frozenset[Square] = frozenset()
+    """Where none should stand and something does, likewise."""
     question: Asked | None = None
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
+    """The switches that are known to have failed."""

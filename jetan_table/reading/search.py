@@ -1,4 +1,4 @@
-"""Explaining a trace: which sequences of legal steps account for what the switches showed."""
+"""The search for hypotheses: which sequences of legal steps may have left the trace."""
 
 from __future__ import annotations
 
@@ -13,60 +13,60 @@ from typing import Generic, NamedTuple
 from hardware.switches import FaultKind
 from rules import Square, squares_of
 
-from . import costs as w
-from .cost import Hypothesis, weigh
-from .failures import cost_of_failure, without
-from .matching import Scene, TraceMatcher
+from . import costs
+from .cost import Hypothesis, cost_of_failure, weigh
+from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
+from .scene import Scene
 from .worlds import Reported, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast
-MAX_UNSEEN = 2
-MAX_REFILLS = 1
+MAX_UNSEEN = 2  # captures in one sequence that nobody saw
+MAX_REFILLS = 1  # steps in one sequence from a square that another piece has entered since
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
-LEAST_WEIGHED = 20
-MAX_SUSPECTS = 60
-MAX_FAULTY = 2400
-MAX_WORLDS_FAILING = 4
+LEAST_WEIGHED = 20  # ... but so many for each
+MAX_SUSPECTS = 60  # switches
+MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
+MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
 
 
-class _Candidate(NamedTuple, Generic[P]):
-    """A sequence of steps to be weighed, and what it costs at the least."""
+class _Unweighed(NamedTuple, Generic[P]):
+    """A sequence of steps that is still to be weighed, and what it costs at the least, in nats."""
 
     steps: tuple[Step[P], ...]
     at_least: float
 
 
 class HypothesisSearch(Generic[P]):
-    """Enumerates and weighs explanations of a scene, from the worlds that are possible."""
+    """Lists the sequences of steps from every possible world, pruned, and weighs them."""
 
-    def __init__(self, board: ReadableGame[P]) -> None:
-        self.board = board
+    def __init__(self, game: ReadableGame[P]) -> None:
+        self.game = game
 
     def explain(
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
-        told: Sequence[Reported[P]],
+        reported: Sequence[Reported[P]],
         unseen: int = 0,
         limit: float = math.inf,
     ) -> list[Hypothesis[P]]:
         """Return every sequence of legal steps that the scene could have come from.
 
-        `told` are the steps told so far: an explanation that gives some of
-        them up need not account for what was touched in making and undoing them. Captures that
-        nobody saw are supposed where nothing better explains the scene, up to `unseen` in any case.
-        What costs more than `limit` at first sight, with its world, is left out.
+        `reported` are the steps told so far: a hypothesis that gives some of them up need not
+        account for what was touched in making and undoing them. Captures that nobody saw are
+        supposed where nothing better explains the scene, up to `unseen` in any case. What costs
+        more than `limit` at first sight, with its world, is left out.
         """
         found: list[Hypothesis[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         floor = limit
         for index, world in enumerate(worlds):
-            here = without(scene, world.failed)
+            here = scene.without(world.failed)
             bound = Bound(floor - world.cost, tries_of(len(worlds)))
-            found += self._explain(index, world, here, told, unseen, share, bound)
+            found += self._explain(index, world, here, reported, unseen, share, bound)
             floor = min(floor, bound.cost + world.cost)
         return found
 
@@ -75,7 +75,7 @@ class HypothesisSearch(Generic[P]):
         index: int,
         world: World[P],
         scene: Scene,
-        told: Sequence[Reported[P]],
+        reported: Sequence[Reported[P]],
         unseen: int,
         share: int,
         bound: Bound,
@@ -88,19 +88,21 @@ class HypothesisSearch(Generic[P]):
         found: list[Hypothesis[P]] = []
         fewest = fewest_of_others = 0
         for most in range(unseen, MAX_UNSEEN + 1):
-            keeping = self._keeping(world.position, scene, told, range(fewest, most + 1), bound)
-            found += self._weigh_all(index, world, islice(keeping, share), scene, told, bound)
+            keeping = self._keeping(world.position, scene, reported, range(fewest, most + 1), bound)
+            found += self._weigh_all(index, world, islice(keeping, share), scene, reported, bound)
             fewest = most + 1
-            best = min(found, key=lambda explanation: explanation.cost, default=None)
-            if told and (best is None or self._is_strained(best, told)):
+            best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
+            if reported and (best is None or self._is_strained(best, reported)):
                 captures = range(fewest_of_others, most + 1)
-                others = self._giving_up(world.position, scene, told, captures, bound)
-                found += self._weigh_all(index, world, islice(others, share), scene, told, bound)
+                others = self._giving_up(world.position, scene, reported, captures, bound)
+                found += self._weigh_all(
+                    index, world, islice(others, share), scene, reported, bound
+                )
                 fewest_of_others = most + 1
-                best = min(found, key=lambda explanation: explanation.cost, default=None)
-            further = w.UNSEEN * (most + 1) - w.FORGET
-            keeps = best is not None and count_kept(best.steps, told) == len(told)
-            if best is not None and keeps and best.strain(len(told)) <= further:
+                best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
+            further = costs.UNSEEN * (most + 1) - costs.FORGET
+            keeps = best is not None and count_kept(best.steps, reported) == len(reported)
+            if best is not None and keeps and best.strain(len(reported)) <= further:
                 break  # one more capture that nobody saw could not rival it
         return found
 
@@ -108,43 +110,43 @@ class HypothesisSearch(Generic[P]):
         self,
         index: int,
         world: World[P],
-        candidates: Iterable[_Candidate[P]],
+        sequences: Iterable[_Unweighed[P]],
         scene: Scene,
-        told: Sequence[Reported[P]],
+        reported: Sequence[Reported[P]],
         bound: Bound,
     ) -> list[Hypothesis[P]]:
         found: list[Hypothesis[P]] = []
-        for candidate in candidates:
-            explanation = self._weigh(index, world, candidate, scene, told, bound.cost)
-            if explanation is not None:
-                given_up = len(told) - count_kept(explanation.steps, told)
-                bound.sink(explanation.cost + w.RETRACT * given_up + w.HOPELESS)
-                found.append(explanation)
+        for unweighed in sequences:
+            hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
+            if hypothesis is not None:
+                given_up = len(reported) - count_kept(hypothesis.steps, reported)
+                bound.sink(hypothesis.cost + costs.RETRACT * given_up + costs.HOPELESS)
+                found.append(hypothesis)
         return found
 
-    def _is_strained(self, best: Hypothesis[P], told: Sequence[Reported[P]]) -> bool:
+    def _is_strained(self, best: Hypothesis[P], reported: Sequence[Reported[P]]) -> bool:
         """Whether what was told explains the board so badly that it may not stand."""
-        if best.strangers or best.hasty or best.in_hand >> told[-1].options[0].to_square & 1:
+        if best.strangers or best.hasty or best.in_hand >> reported[-1].options[0].to_square & 1:
             return True
-        if best.strain(len(told)) > w.MARGIN_TO_RETRACT:
+        if best.strain(len(reported)) > costs.MARGIN_TO_RETRACT:
             return True
         return any(
-            not self.board.ends_from(best.after, square) for square in squares_of(best.in_hand)
+            not self.game.ends_from(best.after, square) for square in squares_of(best.in_hand)
         )
 
     def suspects(
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
-        told: Sequence[Reported[P]],
+        reported: Sequence[Reported[P]],
         poor: Sequence[Hypothesis[P]],
     ) -> list[tuple[Square, FaultKind]]:
-        """Return the switches that may have failed, where `poor` are the best explanations."""
+        """Return the switches that may have failed, where `poor` are the best hypotheses."""
         squares: dict[Square, None] = {}
-        for explanation in poor:
-            here = without(scene, worlds[explanation.world].failed)
-            squares.update(dict.fromkeys(self._suspects(explanation, here)))
-        for entry in told:
+        for hypothesis in poor:
+            here = scene.without(worlds[hypothesis.world].failed)
+            squares.update(dict.fromkeys(self._suspects(hypothesis, here)))
+        for entry in reported:
             for option in entry.options:
                 squares.update({option.from_square: None, option.to_square: None})
         level = scene.trace.level
@@ -154,15 +156,15 @@ class HypothesisSearch(Generic[P]):
             if not scene.ignored >> square & 1
         ]
 
-    def failing(
+    def explain_by_failures(
         self,
         worlds: Sequence[World[P]],
         scene: Scene,
-        told: Sequence[Reported[P]],
+        reported: Sequence[Reported[P]],
         faults: Sequence[tuple[Square, FaultKind]],
         limit: float,
     ) -> list[Hypothesis[P]]:
-        """Return explanations by which one of these switches has failed besides.
+        """Return hypotheses by which one of these switches has failed besides.
 
         Those that cost more than `limit` at first sight are left out.
         """
@@ -171,45 +173,45 @@ class HypothesisSearch(Generic[P]):
         parts = len(faults) * len(likeliest)
         most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
         for index, world in enumerate(likeliest):
-            here = without(scene, world.failed)
+            here = scene.without(world.failed)
             for fault in faults:
-                failing = without(here, (fault,))
+                failing = here.without((fault,))
                 if failing.ignored == here.ignored:
                     continue
                 fault_cost = cost_of_failure(fault, here)
                 bound = Bound(limit - fault_cost, tries)
                 start = world.position
-                keeping = self._keeping(start, failing, told, range(MAX_UNSEEN + 1), bound)
-                others = self._giving_up(start, failing, told, range(MAX_UNSEEN + 1), bound)
-                for candidate in chain(_likeliest(keeping, most), _likeliest(others, most)):
-                    explanation = self._weigh(index, world, candidate, failing, told, bound.cost)
-                    if explanation is not None:
-                        cost = explanation.cost + fault_cost
-                        found.append(replace(explanation, cost=cost, fault=fault))
+                keeping = self._keeping(start, failing, reported, range(MAX_UNSEEN + 1), bound)
+                others = self._giving_up(start, failing, reported, range(MAX_UNSEEN + 1), bound)
+                for unweighed in chain(_likeliest(keeping, most), _likeliest(others, most)):
+                    hypothesis = self._weigh(index, world, unweighed, failing, reported, bound.cost)
+                    if hypothesis is not None:
+                        cost = hypothesis.cost + fault_cost
+                        found.append(replace(hypothesis, cost=cost, fault=fault))
         return found
 
     def _weigh(
         self,
         index: int,
         world: World[P],
-        candidate: _Candidate[P],
+        unweighed: _Unweighed[P],
         scene: Scene,
-        told: Sequence[Reported[P]],
+        reported: Sequence[Reported[P]],
         limit: float,
     ) -> Hypothesis[P] | None:
-        steps = candidate.steps
+        steps = unweighed.steps
         after = steps[-1].after if steps else world.position
-        given_up = told[count_kept(steps, told) :]
+        kept = count_kept(steps, reported)
+        given_up = reported[kept:]
         undone = 0
         for entry in given_up:
-            if not _departures(entry, scene, _shown_at(steps, len(told) - len(given_up), scene)):
+            if not _departures(entry, scene, _shown_at(steps, kept, scene)):
                 continue  # nothing was seen to come down and go again: it was not undone by hand
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
-        kept = len(told) - len(given_up)
-        by = [entry.landed_at or entry.told_at for entry in told[:kept]]
-        limit -= candidate.at_least
-        found = weigh(self.board, index, steps, after, scene, undone, by, limit)
+        over_by = [entry.landed_at or entry.reported_at for entry in reported[:kept]]
+        limit -= unweighed.at_least
+        found = weigh(self.game, index, steps, after, scene, undone, over_by, limit)
         if found is None:
             return None
         if not given_up:
@@ -218,62 +220,65 @@ class HypothesisSearch(Generic[P]):
         return replace(found, cost=found.cost + self._firmness(given_up[0], scene, instead_at))
 
     def _firmness(self, entry: Reported[P], scene: Scene, instead_at: float | None = None) -> float:
-        """Weigh that what was told is given up though its piece was not seen to leave again."""
+        """Weigh that what was told is given up, though its piece was not seen to leave again.
+
+        `instead_at` is when the piece of the step that is supposed instead came down.
+        """
         if _has_left(entry, scene, instead_at) or _is_home_again(entry, scene):
             return 0.0
         if self._is_denied(entry, scene):
             return 0.0
-        return w.ANSWERED if entry.is_answered else w.NEVER_LEFT
+        return costs.ANSWERED if entry.is_answered else costs.NEVER_LEFT
 
-    def _is_denied(self, told: Reported[P], scene: Scene) -> bool:
+    def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
         if not scene.colours:
             return False
-        step = told.options[0]
+        step = entry.options[0]
         landed_on = 1 << step.to_square
-        return scene.colours.cost(self.board.occupants(step.after), landed_on) > w.MARGIN
+        return scene.colours.cost(self.game.occupants(step.after), landed_on) > costs.MARGIN
 
     def _suspects(self, best: Hypothesis[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
         unsure = best.in_hand | best.strangers
         yield from squares_of(unsure)
         targets = best.strangers | scene.opened & scene.closed
-        present = self.board.occupied(best.after) & ~unsure & ~scene.ignored
+        present = self.game.occupied(best.after) & ~unsure & ~scene.ignored
         for square in squares_of(present):
-            if targets & self.board.ends_from(best.after, square):
+            if targets & self.game.ends_from(best.after, square):
                 yield square
         destinations = 0
         for square in squares_of(best.in_hand):
-            for step in self.board.steps_from(best.after, square):
+            for step in self.game.steps_from(best.after, square):
                 if not step.surprise:
                     destinations |= 1 << step.to_square
         yield from squares_of(destinations & ~unsure & ~present)
         yield from squares_of(destinations & ~unsure & present)
 
     def _giving_up(
-        self, start: P, scene: Scene, told: Sequence[Reported[P]], unseen: range, bound: Bound
-    ) -> Iterator[_Candidate[P]]:
+        self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
+    ) -> Iterator[_Unweighed[P]]:
         """Yield the sequences that give up something of what was told, the last of it first.
 
         After it they hold as many unseen captures as `unseen` says.
         """
-        for kept in range(len(told) - 1, -1, -1):
-            given_up = told[kept:]
+        for kept in range(len(reported) - 1, -1, -1):
+            given_up = reported[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
-            budget = self._budget(plies, unseen, scene).touch(chain.from_iterable(undone))
-            firm = w.RETRACT * len(given_up) + self._firmness(given_up[0], scene)
-            budget = budget._replace(cost=budget.cost + firm)
-            yield from self._going_on(start, told[:kept], scene, budget, bound, told[kept])
+            partial = self._partial(plies, unseen, scene).touch(chain.from_iterable(undone))
+            firm = costs.RETRACT * len(given_up) + self._firmness(given_up[0], scene)
+            partial = partial._replace(cost=partial.cost + firm)
+            yield from self._going_on(start, reported[:kept], scene, partial, bound, reported[kept])
 
     def _keeping(
-        self, start: P, scene: Scene, told: Sequence[Reported[P]], unseen: range, bound: Bound
-    ) -> Iterator[_Candidate[P]]:
+        self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
+    ) -> Iterator[_Unweighed[P]]:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
-        budget = self._budget(AHEAD, unseen, scene)
-        return self._going_on(start, told, scene, budget, bound)
+        partial = self._partial(AHEAD, unseen, scene)
+        return self._going_on(start, reported, scene, partial, bound)
 
-    def _budget(self, plies: int, unseen: range, scene: Scene) -> Partial:
+    def _partial(self, plies: int, unseen: range, scene: Scene) -> Partial:
         untouched = TraceMatcher(scene, 0).by_square()
         cost = sum(untouched.values())
         return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
@@ -281,27 +286,27 @@ class HypothesisSearch(Generic[P]):
     def _going_on(
         self,
         start: P,
-        told: Sequence[Reported[P]],
+        reported: Sequence[Reported[P]],
         scene: Scene,
-        budget: Partial,
+        partial: Partial,
         bound: Bound,
         but_for: Reported[P] | None = None,
-    ) -> Iterator[_Candidate[P]]:
-        """Yield the sequences that begin with `told` and do not go on with `but_for`."""
-        for head in self._heads(start, told):
+    ) -> Iterator[_Unweighed[P]]:
+        """Yield the sequences that begin with what was told and do not go on with `but_for`."""
+        for head in self._heads(start, reported):
             after = head[-1].after if head else start
-            left = budget.touch(chain.from_iterable(step.squares for step in head))
+            left = partial.touch(chain.from_iterable(step.squares for step in head))
             for tail in self._sequences(after, scene, left, bound, but_for):
-                yield _Candidate((*head, *tail.steps), tail.at_least)
+                yield _Unweighed((*head, *tail.steps), tail.at_least)
 
-    def _heads(self, start: P, told: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
+    def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
         """Return the sequences that what was told may have been."""
         heads: list[tuple[Step[P], ...]] = [()]
-        for entry in told:
+        for entry in reported:
             heads = [
                 (*head, step)
                 for head in heads
-                for step in entry.steps(self.board, head[-1].after if head else start)
+                for step in entry.steps(self.game, head[-1].after if head else start)
             ]
         return heads
 
@@ -312,16 +317,16 @@ class HypothesisSearch(Generic[P]):
         left: Partial,
         bound: Bound,
         but_for: Reported[P] | None = None,
-    ) -> Iterator[_Candidate[P]]:
-        """Yield the sequences that bring `position` nearer to how the board stands.
+    ) -> Iterator[_Unweighed[P]]:
+        """Yield the sequences of steps from `position` that may lead to how the board stands.
 
-        Each step leaves a square that is empty now, or one that the trace saw left and another
-        piece may have entered since; it ends where something came down, or takes. The first is
-        none that `but_for` allows.
+        Each step leaves a square that is empty now, or one that was seen to be left and that a
+        later step enters (a refill); it ends where something came down, or takes. Squares whose
+        switches have failed may be either. The first is none that `but_for` allows.
         """
         if not left.owed:
-            yield _Candidate((), left.cost)
-        present = self.board.occupied(position)
+            yield _Unweighed((), left.cost)
+        present = self.game.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
         blind = scene.ignored & present
         if not differs and not blind:
@@ -334,7 +339,7 @@ class HypothesisSearch(Generic[P]):
             if refilled and not left.refills:
                 continue
             among = ends & (present | differs) if refilled else ends
-            for step in self.board.steps_from(position, square, among):
+            for step in self.game.steps_from(position, square, among):
                 if but_for is not None and but_for.allows(step):
                     continue
                 if not bound.try_one():
@@ -345,12 +350,12 @@ class HypothesisSearch(Generic[P]):
                 for tail in self._sequences(step.after, scene, rest, bound):
                     if refilled and not any(later.to_square == square for later in tail.steps):
                         continue
-                    yield _Candidate((step, *tail.steps), tail.at_least)
+                    yield _Unweighed((step, *tail.steps), tail.at_least)
 
 
-def _likeliest(candidates: Iterable[_Candidate[P]], most: int) -> list[_Candidate[P]]:
+def _likeliest(sequences: Iterable[_Unweighed[P]], most: int) -> list[_Unweighed[P]]:
     """Return at most so many, those that cost least at first sight."""
-    return nsmallest(most, candidates, key=attrgetter("at_least"))
+    return nsmallest(most, sequences, key=attrgetter("at_least"))
 
 
 def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
@@ -367,7 +372,7 @@ def _departures(entry: Reported[P], scene: Scene, before: float) -> list[float]:
     if entry.landed_at is None:
         return []
     times = scene.trace.changes.get(entry.options[0].to_square, ())
-    until = before + w.OVERLAP_SLIDE_S * scene.pace
+    until = before + costs.OVERLAP_SLIDE_S * scene.pace
     return [at for at in times if entry.landed_at < at <= until]
 
 

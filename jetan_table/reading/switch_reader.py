@@ -1,7 +1,7 @@
-"""The reader: from what the switches show to what the hands have played.
+"""The reader of switches: from what they show to what the hands have played.
 
 It keeps an *anchor*, a position that is certain, and the trace of everything since. From there it
-explains the trace by sequences of legal steps (see `explain`), tells what all good explanations
+explains the trace by sequences of legal steps (see `search`), tells what all good hypotheses
 agree on once it has stood for a moment, and goes on weighing: what was told last is amended when
 the hands go on differently, until the other side has played. A capture whose victim the board
 cannot show is asked about, and every possibility is followed until a later ply decides.
@@ -13,24 +13,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Generic
 
 from hardware.ports import Observation, presence
 from hardware.switches import FaultKind
 from rules import Square, squares_of
 
-from . import costs as w
+from . import costs
 from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
 from .readable_game import P, ReadableGame, Step
-from .readings import Answered, Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered
-from .retelling import taken_back, told_again
+from .readings import (
+    Answered,
+    Asked,
+    Belief,
+    Evidence,
+    Failed,
+    Followed,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 MAX_NEWS = 32  # more at one moment would mean going in circles
+
+TURNED_OUT = "what came later does not fit what was told before"
 
 
 class SwitchReader(Generic[P]):
@@ -42,20 +56,20 @@ class SwitchReader(Generic[P]):
 
     def __init__(
         self,
-        board: ReadableGame[P],
+        game: ReadableGame[P],
         position: P,
         number: int = 1,
         faults: Mapping[Square, FaultKind] | None = None,
     ) -> None:
-        self.board = board
+        self.game = game
         self.faults: dict[Square, FaultKind] = dict(faults or {})
-        self.due: float | None = None
+        self.due: float | None = None  # when to call `tick`, where time alone may decide
         self._first_number = number
-        self._history = History(board, position, sum(1 << square for square in self.faults))
-        self._judgement = Hypotheses(board, self._history)
+        self._history = History(game, position, sum(1 << square for square in self.faults))
+        self._hypotheses = Hypotheses(game, self._history)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
-        self._changed_at = 0.0
+        self._changed_at = 0.0  # when a square last changed, flickers left out
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
@@ -65,21 +79,21 @@ class SwitchReader(Generic[P]):
             if evidence is None:
                 continue
             occupied = presence(evidence) > 0
-            is_another = self._judgement.see_colour(square, evidence, observation.at)
+            is_another = self._hypotheses.see_colour(square, evidence, observation.at)
             if square in self.faults and self.faults[square].is_disproved(occupied):
                 del self.faults[square]
-                self._judgement.clear(square)
+                self._hypotheses.clear(square)
                 trace.heed(square, occupied, observation.at)
                 followed.append(Followed(square, observation.at))
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
-            if not is_another and self._judgement.is_flicker(square, self._now):
-                self._judgement.flickering.learn(square)
+            if not is_another and self._hypotheses.is_flicker(square, self._now):
+                self._hypotheses.flickering.learn(square)
             else:
                 self._changed_at = observation.at
             self._history.trust(square)
-            self._judgement.trust(square)
-            self._judgement.forget()
+            self._hypotheses.trust(square)
+            self._hypotheses.forget()
         return followed + self.tick(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
@@ -103,26 +117,23 @@ class SwitchReader(Generic[P]):
         if question is None or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
 
-        def is_meant(step: Step[P]) -> bool:
-            return square == (step.to_square if question.to_square is None else step.from_square)
-
-        if not self._history.settle(number, is_meant, self._now):
+        if not self._history.settle(number, partial(question.means, square), self._now):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
-        self._judgement.forget()
-        keeping = list(filter(self._judgement.keeps, self._judgement.explanations(self._now)))
+        self._hypotheses.forget()
+        keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked(self._now)))
         return self._answers(keeping) + self.tick(self._now)
 
     @property
     def number(self) -> int:
         """The number of the next ply."""
-        return self._first_number + self._history.plies_told
+        return self._first_number + self._history.plies_reported
 
     @property
     def belief(self) -> Belief[P]:
         """What the reader holds true now."""
         position = self._position()
         question = next(reversed(self._open_questions.values()), None)
-        missing, extra = self._history.anchor.trace.differences(self.board.occupied(position))
+        missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
         empty, more = frozenset(missing), frozenset(extra)
         faults = dict(self.faults)
         return Belief(position, self.number, tuple(missing), empty, more, question, faults)
@@ -130,59 +141,65 @@ class SwitchReader(Generic[P]):
     def _position(self) -> P:
         """The likeliest position after all that has been told."""
         anchor = self._history.anchor
-        for explanation in self._judgement.explanations(self._now):
-            if self._judgement.keeps(explanation):
-                if not anchor.told:
-                    return anchor.worlds[explanation.world].position
-                return explanation.steps[len(anchor.told) - 1].after
-        return anchor.told[-1].options[0].after if anchor.told else anchor.worlds[0].position
+        for hypothesis in self._hypotheses.ranked(self._now):
+            if self._hypotheses.keeps(hypothesis):
+                if not anchor.reported:
+                    return anchor.worlds[hypothesis.world].position
+                return hypothesis.steps[len(anchor.reported) - 1].after
+        if anchor.reported:
+            return anchor.reported[-1].options[0].after
+        return anchor.worlds[0].position
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
         anchor = self._history.anchor
         self.due = None
-        if self._history.is_unmoved():
+        if self._history.is_unmoved():  # all disturbances are over
             if not anchor.trace.changes:
                 return []
             if not self._history.may_hide_a_capture():
                 self._history.forget_touches()
-                self._judgement.forget()
+                self._hypotheses.forget()
                 return []
-        ask_again = self._judgement.seek_fault(self._now, self._changed_at)
+        ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
-        rivals = self._judgement.rivals(self._now)
+        rivals = self._hypotheses.rivals(self._now)
         if not rivals:
             return []
         best = rivals[0]
-        likely = self._judgement.rivals(self._now, w.FORGET)
+        # A switch that has failed by every likely hypothesis is named.
+        likely = self._hypotheses.rivals(self._now, costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         if supposed:
             return self._declare(*min(supposed)) if self._stands_firm(best) else []
-        if not any(self._judgement.keeps(rival) for rival in rivals):
+        # What no rival keeps of what was told is taken back; what only some keep is left open.
+        if not any(self._hypotheses.keeps(rival) for rival in rivals):
             return self._retract(rivals)
-        if not all(self._judgement.keeps(rival) for rival in rivals):
+        if not all(self._hypotheses.keeps(rival) for rival in rivals):
             return []
+        # Something told long ago was otherwise by all of them.
         wrong = self._history.told_wrongly(rivals)
-        if wrong is not None and not best.is_lost(len(anchor.told)) and self._has_settled():
+        if wrong is not None and not best.is_lost(len(anchor.reported)) and self._has_settled():
             return self._tell_otherwise(*wrong)
-        if best.strangers and (best.in_hand or self._judgement.is_disturbed(best)):
+        if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
             return self._return_to_earlier(best)  # first the board must make sense
-        if is_agreed(rivals, len(anchor.told)):
-            is_open = self._judgement.is_outweighed(self._now)
+        # What comes next is told where all rivals agree on it, and else may be asked.
+        if is_agreed(rivals, len(anchor.reported)):
+            is_open = self._hypotheses.is_outweighed(self._now)
             return [] if is_open else self._tell_next(rivals)
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
         return asked or self._return_to_earlier(best)
 
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
-        return self._wait_until(self._changed_at + w.HOLD_S * self._judgement.tempo.pace)
+        return self._wait_until(self._changed_at + costs.HOLD_S * self._hypotheses.tempo.pace)
 
     def _stands_firm(self, best: Hypothesis[P]) -> bool:
         """Whether what nobody saw leave has stood for longer than an illegal move stands."""
         pairs = zip(best.lifted_at, best.landed_at, strict=True)
         blind = [landed for lifted, landed in pairs if lifted is None and landed is not None]
-        since = max(blind, default=-math.inf) + w.OVERDUE_S * self._judgement.tempo.pace
+        since = max(blind, default=-math.inf) + costs.OVERDUE_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
     def _wait_until(self, at: float) -> bool:
@@ -196,14 +213,14 @@ class SwitchReader(Generic[P]):
         """Name a switch that no longer follows, and leave it out of account."""
         self.faults[square] = kind
         self._history.ignore(square)
-        self._judgement.forget()
+        self._hypotheses.forget()
         return [Failed(square, kind, self._now)]
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell the next step that all good explanations share, once it has stood."""
+        """Tell the next step that all good hypotheses share, once it has stood."""
         anchor = self._history.anchor
         best = rivals[0]
-        index = len(anchor.told)
+        index = len(anchor.reported)
         if best.is_lost(index):
             return []
         step = best.steps[index]
@@ -211,26 +228,26 @@ class SwitchReader(Generic[P]):
         is_last = len(best.steps) == index + 1
         gone = bool(best.in_hand >> step.to_square & 1)
         is_unsure = best.hasty or landed_at is None or gone
-        if (is_last and is_unsure) or (gone and self._judgement.is_poor(best)):
+        if (is_last and is_unsure) or (gone and self._hypotheses.is_poor(best)):
             return []  # what comes next will show
         settled, decisive = landed_at, index
         if settled is None or gone:  # what came next has shown it, and must stand as well
             down = [at for at in best.landed_at[index:] if at is not None]
             settled, decisive = max(down, default=self._changed_at), len(best.steps) - 1
-        hold_s = self._judgement.hold_s(best, decisive)
-        sliding_until = self._changed_at + w.OVERLAP_SLIDE_S * self._judgement.tempo.pace
+        hold_s = self._hypotheses.hold_s(best, decisive)
+        sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
         if not self._wait_until(max(settled + hold_s, sliding_until)):
             return []
         lifted_at = best.lifted_at[index]
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
-            self._judgement.tempo.learn(landed_at - lifted_at)
+            self._hypotheses.tempo.learn(landed_at - lifted_at)
         # What is in the air may only be adjusted: it answers nothing yet.
-        keeping = filter(self._judgement.keeps, self._judgement.rivals(self._now, w.FORGET))
+        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
         answers = [] if best.in_hand else self._answers(list(keeping))
-        margin = self._judgement.margin(self._now, len(rivals))
-        told = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
+        margin = self._hypotheses.margin(self._now, len(rivals))
+        news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._advance(best)
-        return answers + told
+        return answers + news
 
     def _number_of(self, step: Step[P]) -> int:
         """The number of the ply that `step` is, or that it follows."""
@@ -240,35 +257,34 @@ class SwitchReader(Generic[P]):
         """Tell one step."""
         number = self._number_of(step)
         is_doubtful = evidence.landed_at is None or bool(evidence.doubts)
-        told = Reported(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
-        self._history.anchor.told.append(told)
+        entry = Reported(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
+        self._history.anchor.reported.append(entry)
         if step.is_ply:
             return [Played(number, step, evidence, self._now)]
         return [Wandered(number, step, self._now)]
 
     def _ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask, where all good explanations hold another step but cannot agree on which."""
-        index = len(self._history.anchor.told)
+        """Ask, where all good hypotheses hold another step but cannot agree on which."""
+        index = len(self._history.anchor.reported)
         if any(len(rival.steps) <= index for rival in rivals):
             return []
-        if self._judgement.wants_to_seek_fault(rivals):
+        if self._hypotheses.wants_to_seek_fault(rivals):
             return []
-        steps = self._judgement.choices(self._now, rivals)
+        steps = self._hypotheses.choices(self._now, rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
         if question is None or not self._has_settled():
             return []
         if self._history.split_worlds(rivals):
-            self._judgement.forget()
+            self._hypotheses.forget()
         return self._put(question, tuple(steps.values()), rivals[0])
 
     def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         anchor = self._history.anchor
-        steps = hidden_captures(rivals, len(anchor.told), anchor.trace.ignored)
-        if not steps or not self._wait_until(
-            self._changed_at + w.OVERDUE_S * self._judgement.tempo.pace
-        ):
+        steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
+        overdue_at = self._changed_at + costs.OVERDUE_S * self._hypotheses.tempo.pace
+        if not steps or not self._wait_until(overdue_at):
             return []
         question = question_about(self._number_of(steps[0]), steps, self._now)
         return [] if question is None else self._put(question, tuple(steps), None)
@@ -280,21 +296,22 @@ class SwitchReader(Generic[P]):
         down where a switch has failed.
         """
         anchor = self._history.anchor
-        if len(best.steps) > len(anchor.told) or best.strangers or best.in_hand.bit_count() != 1:
+        is_clear = best.in_hand.bit_count() == 1 and not best.strangers
+        if not is_clear or len(best.steps) > len(anchor.reported):
             return []
         since = anchor.trace.changes[next(squares_of(best.in_hand))][-1]
-        if not self._wait_until(since + w.OVERDUE_S * self._judgement.tempo.pace):
+        if not self._wait_until(since + costs.OVERDUE_S * self._hypotheses.tempo.pace):
             return []
         found = unseen_captures(
-            filter(self._judgement.keeps, self._judgement.suppose_unseen(self._now)),
+            filter(self._hypotheses.keeps, self._hypotheses.suppose_unseen(self._now)),
             best,
-            len(anchor.told),
+            len(anchor.reported),
         )
         if not found:
             return []
-        steps = {e.steps[-1].squares: e.steps[-1] for e in found}
-        patience_s = w.OVERDUE_S if len(steps) > 1 else w.ONLY_ONE_S
-        if not self._wait_until(since + patience_s * self._judgement.tempo.pace):
+        steps = {each.steps[-1].squares: each.steps[-1] for each in found}
+        patience_s = costs.OVERDUE_S if len(steps) > 1 else costs.ONLY_ONE_S
+        if not self._wait_until(since + patience_s * self._hypotheses.tempo.pace):
             return []
         question = question_about(self.number, steps.values(), self._now)
         return [] if question is None else self._put(question, tuple(steps.values()), None)
@@ -303,29 +320,29 @@ class SwitchReader(Generic[P]):
         self, question: Asked, options: tuple[Step[P], ...], best: Hypothesis[P] | None
     ) -> list[Reading[P]]:
         """Put a question; with `best` it is certain that one of the options has been played."""
-        told = Reported(question.number, options, None, self._now, is_doubtful=True)
-        self._history.anchor.told.append(told)
+        entry = Reported(question.number, options, None, self._now, is_doubtful=True)
+        self._history.anchor.reported.append(entry)
         if options[0].is_ply:
             self._open_questions[question.number] = question
         if best is None:
-            self._judgement.forget()
+            self._hypotheses.forget()
         else:
             self._advance(best)
         return [question]
 
     def _retract(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Take back what was told and does not stand in any good explanation."""
-        kept = max(self._judgement.kept(rival) for rival in rivals)
+        """Take back what was told and does not stand in any good hypothesis."""
+        kept = max(self._hypotheses.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
         anchor = self._history.anchor
-        if anchor.told[kept].told_at == self._now:
+        if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
-        readings = self._taken_back(anchor.told[kept:])
-        del anchor.told[kept:]
-        if not anchor.told and not rivals[0].steps and self._history.past:
+        readings = self._taken_back(anchor.reported[kept:])
+        del anchor.reported[kept:]
+        if not anchor.reported and not rivals[0].steps and self._history.past:
             self._history.step_back(self._now)
-        elif not anchor.told:
+        elif not anchor.reported:
             self._history.reopen()
         return readings
 
@@ -334,7 +351,7 @@ class SwitchReader(Generic[P]):
         if not best.strangers:
             return []
         back = self._history.fits_earlier(FURTHEST_BACK)
-        quiet_at = self._changed_at + w.SUSPECT_S * self._judgement.tempo.pace
+        quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace
         if back is None or not self._wait_until(quiet_at):
             return []
         return self._taken_back(self._history.return_to(back))
@@ -342,49 +359,72 @@ class SwitchReader(Generic[P]):
     def _tell_otherwise(self, number: int, options: Sequence[Step[P]]) -> list[Reading[P]]:
         """Ply `number` was not what was told: take back all since, and tell it as it was."""
         retold = self._history.retell(number, options)
-        readings = self._taken_back([told for told, _ in retold])
-        for _, told in retold:
-            reading = told_again(told, self._now)
+        readings = self._taken_back([entry for entry, _ in retold])
+        for _, entry in retold:
+            reading = _telling_again(entry, self._now)
             if isinstance(reading, Asked):
-                self._open_questions[told.number] = reading
+                self._open_questions[entry.number] = reading
             readings.append(reading)
         return readings
 
     def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
-        for told in undone:
-            if told.is_ply:
-                self._open_questions.pop(told.number, None)
-        self._judgement.forget()
-        return [taken_back(told, self._now) for told in reversed(undone)]
+        for entry in undone:
+            if entry.is_ply:
+                self._open_questions.pop(entry.number, None)
+        self._hypotheses.forget()
+        return [_undoing(entry, self._now) for entry in reversed(undone)]
 
     def _advance(self, best: Hypothesis[P]) -> None:
         """Leave plies behind of which the last but one stands, because the other side has acted."""
-        history, judgement = self._history, self._judgement
-        while sum(told.is_ply for told in history.anchor.told) > 1:
+        history, hypotheses = self._history, self._hypotheses
+        while sum(entry.is_ply for entry in history.anchor.reported) > 1:
             landed_on = best.steps[0].to_square
-            if best.in_hand >> landed_on & 1 and not self.board.ends_from(best.after, landed_on):
+            if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
                 return  # what came down there has gone again: it may have been something else
-            keeping = list(filter(judgement.keeps, judgement.explanations(self._now)))
+            keeping = list(filter(hypotheses.keeps, hypotheses.ranked(self._now)))
             if not keeping:
                 break
-            left = len(history.anchor.told)
-            history.leave_first(keeping, lambda e: judgement.settled_cost(e, self._now), self._now)
-            for told in history.past[-1].told:
-                judgement.flickering.carry(told.options)
-            judgement.forget()
-            best = next(filter(judgement.keeps, judgement.explanations(self._now)), best)
-            if len(best.steps) < left - len(history.past[-1].told):
+            left = len(history.anchor.reported)
+            history.leave_first(
+                keeping, lambda each: hypotheses.settled_cost(each, self._now), self._now
+            )
+            for entry in history.past[-1].reported:
+                hypotheses.flickering.carry(entry.options)
+            hypotheses.forget()
+            best = next(filter(hypotheses.keeps, hypotheses.ranked(self._now)), best)
+            if len(best.steps) < left - len(history.past[-1].reported):
                 break
-        judgement.forget()
+        hypotheses.forget()
 
     def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell which questions the game itself has answered: all these explanations agree."""
+        """Tell which questions the game itself has answered: all these hypotheses agree."""
         anchor = self._history.anchor
         found: list[Reading[P]] = []
         for number in list(self._open_questions):
-            steps = answers_to(number, rivals, anchor.worlds, anchor.told)
+            steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
             if len(steps) == 1:
                 del self._open_questions[number]
                 self._history.answered(number, steps[0])
                 found.append(Answered(number, steps[0], self._now))
         return found
+
+
+def _undoing(entry: Reported[P], at: float) -> Reading[P]:
+    """Return the reading by which what was told no longer stands."""
+    return TakenBack(entry.number, at) if entry.is_ply else Recalled(entry.number, at)
+
+
+def _telling_again(entry: Reported[P], at: float) -> Reading[P]:
+    """Return the reading by which it is told again, as it has turned out to be.
+
+    Where that is not certain, it is asked: its options are captures by one piece.
+    """
+    question = question_about(entry.number, entry.options, at) if len(entry.options) > 1 else None
+    if question is not None:
+        return question
+    step = entry.options[0]
+    if not entry.is_ply:
+        return Wandered(entry.number, step, at)
+    return Played(
+        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), costs.MARGIN), at
+    )

@@ -6,26 +6,25 @@ from rules import Square, squares_of
 
 
 class Trace:
-    """The changes since the board stood as `base`, a bit mask of occupied squares.
+    """The changes of every square since the board stood as `base`.
 
-    `changes[square]` are the times of its changes, oldest first; they alternate, so that the level
-    of a square after n of them is its bit of `base`, turned over n times. `level` is how the board
-    stands now. The changes of squares in `ignored` (failed switches) are not kept.
+    Whether a square is occupied is its *level*. Its changes alternate, so that its level after n of
+    them is its bit of `base`, turned over n times.
     """
 
     __slots__ = ("base", "changes", "ignored", "level")
 
     def __init__(self, base: int, level: int, ignored: int = 0) -> None:
-        self.base = base
-        self.level = level
-        self.ignored = ignored
-        self.changes: dict[int, list[float]] = {}
+        self.base = base  # the squares that were occupied at first, as bits
+        self.level = level  # those that are occupied now
+        self.ignored = ignored  # those whose switches have failed, and whose changes are not kept
+        self.changes: dict[int, list[float]] = {}  # when each square changed, oldest first
 
     def add(self, square: int, occupied: bool, at: float, is_another: bool = False) -> bool:
         """Take note of a change; False where the square already stood so or is ignored.
 
-        `is_another`: what stands there now is another piece, so that the square was left and
-        entered unseen.
+        `is_another`: what stands there now is another piece than before, so that even where it
+        stood so already the square was left and entered, unseen.
         """
         bit = 1 << square
         if bool(self.level & bit) is occupied and not is_another:
@@ -63,10 +62,11 @@ class Trace:
             self.changes[square] = [at]
 
     def since(self, cut: float, base: int) -> Trace:
-        """Return what happened after `cut`, when the board should have stood as `base`.
+        """Return what happened after the moment `cut`, when the board should have stood as `base`.
 
         A square that stood otherwise at that moment keeps its last change before it: the piece was
-        in the air already when the turn passed. Where it never changed before, it stood otherwise.
+        in the air already when the turn passed. Where it had never changed before, the new trace
+        begins with the square as it stood.
         """
         later = Trace(base, self.level, self.ignored)
         for square, times in self.changes.items():
@@ -84,9 +84,9 @@ class Trace:
         return later
 
     def differences(self, expected: int) -> tuple[list[Square], list[Square]]:
-        """Return the squares that stand empty where `expected`, a mask, has a piece, and others.
+        """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
 
-        The first in the order in which they were left.
+        The first are in the order in which they were left.
         """
         differs = (self.level ^ expected) & ~self.ignored
         missing = sorted(

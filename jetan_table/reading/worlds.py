@@ -1,29 +1,36 @@
-"""What may be true, and what has been told of it: the plain data that explanations start from."""
+"""What may be true, and what has been told of it: where hypotheses begin."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from hardware.switches import FaultKind
 from rules import Square, mask_of
 
+from . import costs
 from .readable_game import P, ReadableGame, Step
 
 
 @dataclass(frozen=True, slots=True)
 class World(Generic[P]):
-    """One position that may be the true one, and what was assumed to come to it.
-
-    `asked` are the steps taken where the players were asked, or where another was told, by the
-    number of the ply. `failed` are switches that must have failed if this world is true.
-    """
+    """One position that may be the true one, and what was assumed to come to it."""
 
     position: P
     cost: float
+    """What goes against it from before the anchor, in nats."""
     asked: tuple[tuple[int, Step[P]], ...] = ()
+    """The steps taken where the players were asked, or where another was told: ply and step."""
     failed: tuple[tuple[Square, FaultKind], ...] = ()
+    """The switches that must have failed if this world is true."""
+
+    def supposing(self, fault: tuple[Square, FaultKind] | None) -> World[P]:
+        """Return the world in which this switch has failed besides, if one has."""
+        if fault is None:
+            return self
+        cost = self.cost + costs.FAULT + costs.ANOTHER_FAULT * len(self.failed)
+        return replace(self, cost=cost, failed=(*self.failed, fault))
 
     @property
     def assumed(self) -> object:
@@ -33,18 +40,20 @@ class World(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Reported(Generic[P]):
-    """A step that has been told, or several of which one was played and the players are asked.
-
-    Where they have answered, `landed_at` is when they did. `is_doubtful`: how it showed left
-    doubts, or they were asked.
-    """
+    """A step that has been told, or a question that has been put."""
 
     number: int
+    """That of the ply it is, or that it follows."""
     options: tuple[Step[P], ...]
+    """The step; or several, of which one was played, and the players are asked which."""
     landed_at: float | None
-    told_at: float
+    """When it came down, or people answered; None where that was not seen."""
+    reported_at: float
+    """When it was told, or asked."""
     is_answered: bool = False
+    """Whether people have said that it was played."""
     is_doubtful: bool = False
+    """Whether how it showed left doubts, or people were asked."""
 
     @property
     def is_ply(self) -> bool:
@@ -63,11 +72,11 @@ class Reported(Generic[P]):
         """Whether nothing was seen to leave or to come down where it ended."""
         return self.landed_at is None
 
-    def steps(self, board: ReadableGame[P], position: P) -> list[Step[P]]:
+    def steps(self, game: ReadableGame[P], position: P) -> list[Step[P]]:
         """Return the legal steps of a position that are what was told."""
         ends = mask_of(option.to_square for option in self.options)
         sources = dict.fromkeys(option.from_square for option in self.options)
-        steps = [step for source in sources for step in board.steps_from(position, source, ends)]
+        steps = [step for source in sources for step in game.steps_from(position, source, ends)]
         return list(filter(self.allows, steps))
 
     def allows(self, step: Step[P]) -> bool:
@@ -75,10 +84,10 @@ class Reported(Generic[P]):
         return step.squares in [option.squares for option in self.options]
 
 
-def count_kept(steps: Sequence[Step[P]], told: Sequence[Reported[P]]) -> int:
+def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
     """Return how many of the steps told `steps` begin with."""
     count = 0
-    for entry, step in zip(told, steps, strict=False):
+    for entry, step in zip(reported, steps, strict=False):
         if not entry.allows(step):
             break
         count += 1

@@ -21,8 +21,8 @@ from ..journal.archive import Archive, GameId
 from ..journal.recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Occupancy
-from ..reading.readers import ReadBy, by_looks, by_switches
 from ..reading.readings import Reading
+from ..reading.table_reader import ReadBy, by_looks, by_switches
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")

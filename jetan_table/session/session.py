@@ -68,8 +68,8 @@ from ..game.terms import is_made
 from ..game.undoing import ending_of
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
-from ..reading.readers import ReadBy, TableReader, by_switches
 from ..reading.readings import Reading
+from ..reading.table_reader import ReadBy, TableReader, by_switches
 from .endings import said_event
 from .events_of_readings import concerns, event_of, happened_at
 from .looking import find_amiss, gesturing, look

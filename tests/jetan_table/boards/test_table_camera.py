@@ -25,8 +25,8 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
 from jetan_table.reading.jetan_game import occupants_of
-from jetan_table.reading.readers import by_switches
 from jetan_table.reading.readings import Played
+from jetan_table.reading.table_reader import by_switches
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings, TableSettings

@@ -31,7 +31,6 @@ class Table:
     """A reader, and a hand that lifts and puts pieces at given seconds."""
 
     reader: SwitchReader[Standing]
-    told: list[Reading[Standing]]
 
     def hands(self, script: str, until: float | None = None) -> list[str]:
         """Play `TIME-SQUARE` (lifted) and `TIME+SQUARE` (put down); return what is told by it."""
@@ -42,10 +41,9 @@ class Table:
             time, square = word.split(sign)
             at = float(time)
             news += self.wait(at)
-            seen = EVIDENCE.evidence(sign == "+")
-            news += self.reader.observe(Observation(at, {parse_square(square): seen}))
+            evidence = EVIDENCE.evidence(sign == "+")
+            news += self.reader.observe(Observation(at, {parse_square(square): evidence}))
         news += self.wait(at + 1.0 if until is None else until)
-        self.told += news
         return [line(reading) for reading in news]
 
     def wait(self, until: float) -> list[Reading[Standing]]:
@@ -77,7 +75,7 @@ def line(reading: Reading[Standing]) -> str:
 
 def table(placement: str | None = None) -> Table:
     position = Position.start(RULES) if placement is None else parse_position(placement, RULES)
-    return Table(SwitchReader(JetanGame(), Standing(position)), [])
+    return Table(SwitchReader(JetanGame(), Standing(position)))
 
 
 def facing(side: str = "b") -> Table:
@@ -89,4 +87,4 @@ def facing_a_dead_switch(text: str = FACING) -> Table:
     """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
     position = Standing(parse_position(text, RULES))
     dead = {parse_square("e5"): FaultKind.DEAD}
-    return Table(SwitchReader(JetanGame(), position, faults=dead), [])
+    return Table(SwitchReader(JetanGame(), position, faults=dead))

@@ -1,4 +1,4 @@
-"""The follower: whole boards into plies, with doubt, correction, questions and taking back."""
+"""The camera reader: whole boards into plies, with doubt, correction, questions and taking back."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def after(position: Position, *moves: tuple[int, int]) -> Position:
 
 
 class Sitting:
-    """A follower, and looks at a board from one moment to the next."""
+    """A camera reader, and looks at a board from one moment to the next."""
 
     def __init__(self, start: Position = START) -> None:
-        self.follower = CameraReader(OneStep(), start)
+        self.reader = CameraReader(OneStep(), start)
         self.now = 0.0
 
     def look(
@@ -77,15 +77,15 @@ class Sitting:
         """Show the board: each square's occupant is `sure` nats likelier than the others."""
         squares: dict[Square, tuple[float, float, float, float] | None] = {}
         for square in range(64):
-            told = [-sure] * 4
-            told[position[square]] = 0.0
-            squares[Square(square)] = (told[0], told[1], told[2], told[3])
+            nats = [-sure] * 4
+            nats[position[square]] = 0.0
+            squares[Square(square)] = (nats[0], nats[1], nats[2], nats[3])
         for square, evidence in (unlike or {}).items():
             squares[Square(square)] = evidence
         for square in covered:
             squares[Square(square)] = None
         self.now += 1.0
-        return self.follower.observe(Observation(self.now, squares))
+        return self.reader.observe(Observation(self.now, squares))
 
 
 def moves_of(readings: list[Reading[Position]]) -> list[tuple[int, int]]:
@@ -95,20 +95,20 @@ def moves_of(readings: list[Reading[Position]]) -> list[tuple[int, int]]:
 def test_a_board_that_stays_tells_nothing() -> None:
     sitting = Sitting()
     assert [sitting.look(START) for _ in range(5)] == [[]] * 5
-    assert sitting.follower.makes_sense
+    assert sitting.reader.makes_sense
 
 
 def test_plies_are_told_as_they_are_seen() -> None:
     sitting = Sitting()
     moves = [(11, 19), (52, 44), (19, 27), (44, 36), (27, 36)]
-    position, told = START, []
+    position, readings = START, []
     for move in moves:
         position = after(position, move)
-        told += sitting.look(position)
-        assert sitting.follower.agreed == list(position[:64])
-    assert moves_of(told) == moves
-    assert [reading.number for reading in told if isinstance(reading, Played)] == [1, 2, 3, 4, 5]
-    assert sitting.follower.number == 6
+        readings += sitting.look(position)
+        assert sitting.reader.agreed == list(position[:64])
+    assert moves_of(readings) == moves
+    assert [r.number for r in readings if isinstance(r, Played)] == [1, 2, 3, 4, 5]
+    assert sitting.reader.number == 6
 
 
 def test_two_plies_between_two_looks() -> None:
@@ -123,7 +123,7 @@ def test_thin_evidence_is_gathered() -> None:
     rather = (-2.0, 0.0, -9.0, -20.0)
     first = sitting.look(position, unlike={11: thin, 19: rather})
     assert first == []
-    agreed = sitting.follower.agreed
+    agreed = sitting.reader.agreed
     assert {square for square in range(64) if agreed[square] == NOT_AGREED} == {11, 19}
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
@@ -132,17 +132,17 @@ def test_one_misread_square_changes_nothing() -> None:
     sitting = Sitting()
     wrong = (-20.0, 0.0, -20.0, -20.0)  # a black piece where nobody can be
     assert moves_of(sitting.look(after(START, (11, 19)), unlike={36: wrong})) == [(11, 19)]
-    assert sitting.follower.strangers == {36}
-    assert sitting.follower.belief.extra == {36}
+    assert sitting.reader.strangers == {36}
+    assert sitting.reader.belief.extra == {36}
 
 
 def test_nothing_is_told_of_a_board_that_nothing_explains() -> None:
     sitting = Sitting()
     nonsense = (*START[:64][::-1], 1)
     assert sitting.look(nonsense) == []
-    assert not sitting.follower.makes_sense
+    assert not sitting.reader.makes_sense
     assert sitting.look(START) == []
-    assert sitting.follower.makes_sense
+    assert sitting.reader.makes_sense
 
 
 def test_a_covered_square_waits() -> None:
@@ -170,7 +170,7 @@ def test_hands_take_back() -> None:
     readings = sitting.look(START)
     assert [type(reading) for reading in readings] == [TakenBack, TakenBack]
     assert [r.number for r in readings if isinstance(r, TakenBack)] == [2, 1]
-    assert sitting.follower.number == 1
+    assert sitting.reader.number == 1
 
 
 def undecided() -> tuple[Sitting, list[Reading[Position]]]:
@@ -191,15 +191,15 @@ def test_what_cannot_be_seen_is_asked() -> None:
 
 def test_an_answer_settles_it() -> None:
     sitting, _ = undecided()
-    assert moves_of(sitting.follower.answer(1, Square(20))) == [(11, 20)]
-    assert sitting.follower.belief.question is None
+    assert moves_of(sitting.reader.answer(1, Square(20))) == [(11, 20)]
+    assert sitting.reader.belief.question is None
 
 
 @pytest.mark.parametrize("square", [21, 11])
 def test_an_answer_that_is_none_is_refused(square: int) -> None:
     sitting, _ = undecided()
     with pytest.raises(ValueError, match="not asked about"):
-        sitting.follower.answer(1, Square(square))
+        sitting.reader.answer(1, Square(square))
 
 
 def test_later_looks_answer_too() -> None:
@@ -218,4 +218,4 @@ def test_a_wrong_turn_is_found_out_later() -> None:
     for _ in range(2):
         sitting.look(position, unlike={11: leaves, 10: leaves, 19: unclear})
     assert moves_of(sitting.look(after(position, (52, 44))))[-1] == (52, 44)
-    assert sitting.follower.number == 3
+    assert sitting.reader.number == 3

@@ -40,22 +40,22 @@ class Onlooker:
 
     def __init__(self, *texts: str) -> None:
         self.positions = played(*texts)
-        self.hand = Table(SwitchReader(JetanGame(), Standing(self.positions[0])), [])
+        self.hand = Table(SwitchReader(JetanGame(), Standing(self.positions[0])))
         self.look(0.0, 0)
 
     def look(self, at: float, index: int, covered: str = "") -> list[str]:
         """Let the camera see the position of that index."""
         news = self.hand.wait(at)
-        seen = picture(self.positions[index], covered)
-        news += self.hand.reader.observe(Observation(at, seen))
+        evidence = picture(self.positions[index], covered)
+        news += self.hand.reader.observe(Observation(at, evidence))
         news += self.hand.wait(at + 1.0)
         return [line(reading) for reading in news]
 
 
 def test_a_camera_alone_shows_moves_and_captures() -> None:
     camera = Onlooker("d2d3", "b9b8", "e5e8")
-    told = [camera.look(2.0 * index, index) for index in (1, 2, 3)]
-    assert told == [["1 d2-d3"], ["2 b9-b8"], ["3 e5-e8"]]
+    lines = [camera.look(2.0 * index, index) for index in (1, 2, 3)]
+    assert lines == [["1 d2-d3"], ["2 b9-b8"], ["3 e5-e8"]]
 
 
 def test_plies_between_two_looks_are_told_in_turn() -> None:
@@ -93,11 +93,11 @@ def test_colour_corrects_which_of_two_victims_was_taken() -> None:
 def test_one_piece_taken_for_the_other_sides_stops_no_game() -> None:
     camera = Onlooker("d2d3", "b9b8")
     wrong = {parse_square("c9"): seen(Occupant.BLACK)}
-    for index, told in ((1, "1 d2-d3"), (2, "2 b9-b8")):
+    for index, expected in ((1, "1 d2-d3"), (2, "2 b9-b8")):
         after = picture(camera.positions[index]) | wrong
         news = camera.hand.reader.observe(Observation(2.0 * index, after))
         news += camera.hand.wait(2.0 * index + 1)
-        assert [line(reading) for reading in news] == [told]
+        assert [line(reading) for reading in news] == [expected]
 
 
 def test_a_switch_says_nothing_of_colours() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import pytest
 
 from jetan_table.journal.recordings import Recording, read_recording
-from jetan_table.reading import costs as weights
-from jetan_table.reading import search as explain
+from jetan_table.reading import costs, search
 from jetan_table.reading.cost import Hypothesis
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.matching import Scene, TraceMatcher
+from jetan_table.reading.matching import TraceMatcher
 from jetan_table.reading.pruning import Partial
+from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import HypothesisSearch
 from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.replay import advance, replay_of_recording
@@ -23,9 +23,9 @@ Found = list[Hypothesis[Standing]]
 
 
 def good(found: Found) -> list[tuple[object, ...]]:
-    """The explanations that are not clearly worse than the best, by what they hold."""
-    floor = min((explanation.cost for explanation in found), default=0.0)
-    likely = [each for each in found if each.cost <= floor + weights.FORGET]
+    """The hypotheses that are not clearly worse than the best, by what they hold."""
+    floor = min((hypothesis.cost for hypothesis in found), default=0.0)
+    likely = [each for each in found if each.cost <= floor + costs.FORGET]
     return sorted(
         (each.world, tuple(step.squares for step in each.steps), round(each.cost, 6))
         for each in likely
@@ -41,23 +41,23 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
         self: HypothesisSearch[Standing],
         worlds: Sequence[World[Standing]],
         scene: Scene,
-        told: Sequence[Reported[Standing]],
+        reported: Sequence[Reported[Standing]],
         unseen: int = 0,
         limit: float = math.inf,
     ) -> Found:
         nonlocal alike
-        found = pruned(self, worlds, scene, told, unseen, limit)
+        found = pruned(self, worlds, scene, reported, unseen, limit)
         with monkeypatch.context() as patch:
-            patch.setattr(Partial, "_fit", lambda left, step, scene: left)
-            patch.setattr(TraceMatcher, "by_square", lambda account: {})
-            whole = pruned(self, worlds, scene, told, unseen, limit)
+            patch.setattr(Partial, "_fit", lambda partial, step, scene: partial)
+            patch.setattr(TraceMatcher, "by_square", lambda matcher: {})
+            whole = pruned(self, worlds, scene, reported, unseen, limit)
         wanted = [e for e in whole if e.cost + worlds[e.world].cost <= limit]
         assert good([e for e in found if e in wanted]) == good(wanted)
         alike += bool(found)
         return found
 
-    monkeypatch.setattr(explain, "MAX_WEIGHED", 1_000_000)
-    monkeypatch.setattr(explain, "MAX_WEIGHED_IN_ALL", 1_000_000)
+    monkeypatch.setattr(search, "MAX_WEIGHED", 1_000_000)
+    monkeypatch.setattr(search, "MAX_WEIGHED_IN_ALL", 1_000_000)
     monkeypatch.setattr(HypothesisSearch, "explain", compared)
     replay = replay_of_recording(recording, "recording")
     assert list(advance(replay.source, replay.reader(), recording.ends_at))

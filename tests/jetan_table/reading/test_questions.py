@@ -97,8 +97,8 @@ def test_who_only_adjusted_what_a_dead_switch_may_have_taken_plays_on() -> None:
     hand = facing_a_dead_switch()
     assert hand.hands("4.0-h5 4.4+h5 6.0-a2 6.5+a3", until=15.0) == ["1 a2-a3"]
     hand = facing_a_dead_switch()
-    told = hand.hands("4.0-h5 4.4+h5 15.0-a2 15.5+a3 20.0-b9 20.5+b8")
-    assert told == ["1? h5", "back 1", "1 a2-a3", "2 b9-b8"]
+    lines = hand.hands("4.0-h5 4.4+h5 15.0-a2 15.5+a3 20.0-b9 20.5+b8")
+    assert lines == ["1? h5", "back 1", "1 a2-a3", "2 b9-b8"]
 
 
 def test_so_is_who_takes_what_has_just_come_down() -> None:
@@ -109,7 +109,7 @@ def test_so_is_who_takes_what_has_just_come_down() -> None:
 def test_a_capture_off_a_failed_switch_where_one_was_just_made_is_asked_about() -> None:
     rules = parse_rules("ninth-ray-clockwise")
     failed = {parse_square("i9"): FaultKind.DEAD}
-    hand = Table(SwitchReader(JetanGame(), Standing(Position.start(rules)), 1, failed), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(Position.start(rules)), 1, failed))
     assert hand.hands("1.0-j9 1.4-a2 1.8+j9", until=5.0) == ["1 a2-j9"]
     assert hand.hands("6.0-j9 6.4+j9", until=20.0) == ["2? j9"]
 
@@ -118,6 +118,6 @@ def test_what_came_down_is_not_asked_about_where_it_may_be_no_ply() -> None:
     """A piece and the Juggernaut are both in the air: once one is put back, the other is known."""
     rules = parse_rules("appendix,juggernaut=e5")
     start = Position.start(rules, juggernaut=parse_square("e5"))
-    hand = Table(SwitchReader(JetanGame(), Standing(start)), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(start)))
     assert hand.hands("1.0-b2 1.5+b3 4.0-d9 4.4+i7 4.8-e5 5.2+d8 8.0-i7") == ["1 b2-b3"]
     assert hand.hands("9.4+d9") == ["* e5-d8"]

@@ -41,8 +41,8 @@ def test_what_may_have_missed_its_square_by_one_is_told_later() -> None:
     ids=["nothing beside", "slid", "the other side acts"],
 )
 def test_what_can_hardly_have_missed_its_square_is_told_at_once(start: str, script: str) -> None:
-    told = table(start).hands(script, until=1.8)
-    assert told in (["1 e5-h8"], ["1 e5-e8"])
+    lines = table(start).hands(script, until=1.8)
+    assert lines in (["1 e5-h8"], ["1 e5-e8"])
 
 
 def test_a_capture_victim_first() -> None:
@@ -72,13 +72,13 @@ def test_nothing_is_told_that_began_before_a_stranger_came() -> None:
 def test_a_square_passed_while_the_other_side_slides_is_no_landing() -> None:
     hand = facing()
     slide = "3.0-d9 3.05+d8 3.2-d8 3.21+d7 3.38-d7"
-    assert not any("d8" in told for told in hand.hands(f"1.0-e5 {slide}", until=3.4))
+    assert not any("d8" in news for news in hand.hands(f"1.0-e5 {slide}", until=3.4))
 
 
 def test_a_switch_suspected_is_followed_through_the_plies_after() -> None:
     hand = table()
-    told = hand.hands("1.0+e5 3.0-d2 3.5+d3 6.0-d9 6.5+d8 9.0-c2 9.5+c3", until=18.0)
-    assert told == ["1 d2-d3", "2 d9-d8", "3 c2-c3", "stuck e5"]
+    lines = hand.hands("1.0+e5 3.0-d2 3.5+d3 6.0-d9 6.5+d8 9.0-c2 9.5+c3", until=18.0)
+    assert lines == ["1 d2-d3", "2 d9-d8", "3 c2-c3", "stuck e5"]
 
 
 def test_a_switch_that_follows_again_is_not_named() -> None:
@@ -100,8 +100,8 @@ def test_second_thoughts_are_no_reply_before_the_other_side_has_touched_its_piec
     """Both Dwars may come down on b5, and the one that does was lifted first."""
     hand = table("4q5/pppp6/1d8/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1")
     assert hand.hands("1.0-e5 1.5+e2") == ["1 e5-e2"]
-    told = hand.hands("3.0-e2 3.14-b8 3.21+b5 4.5+e8")
-    assert told == ["back 1", "1 e5-b5", "2 b8-e8"]
+    lines = hand.hands("3.0-e2 3.14-b8 3.21+b5 4.5+e8")
+    assert lines == ["back 1", "1 e5-b5", "2 b8-e8"]
 
 
 def test_a_long_flight_may_be_another_piece_that_came_after_one_took_unseen() -> None:
@@ -110,8 +110,8 @@ def test_a_long_flight_may_be_another_piece_that_came_after_one_took_unseen() ->
     That b5 was empty before the first came down is no gap in which it was taken.
     """
     hand = table("4q5/pppp6/1d2P5/10/10/4D5/10/10/PPPP6/5Q4 o BO - 0 1")
-    told = hand.hands("1.0-b8 3.6-e5 3.68-c9 3.75+b5 4.3+c8", until=9.0)
-    assert told == ["1? b5 e8", "2 e5-b5", "3 c9-c8"]
+    lines = hand.hands("1.0-b8 3.6-e5 3.68-c9 3.75+b5 4.3+c8", until=9.0)
+    assert lines == ["1? b5 e8", "2 e5-b5", "3 c9-c8"]
 
 
 def test_a_take_back_by_hand() -> None:
@@ -195,33 +195,33 @@ def test_a_switch_that_was_named_and_follows_again_counts_again() -> None:
 
 def test_a_landing_on_a_dead_switch_is_asked_about() -> None:
     hand = table("4q5/pppp6/10/10/10/10/10/9P/PPPP6/5Q4 b BO - 0 1")
-    told = hand.hands("1.0-j3 3.0-a9 3.5+a8 6.0-a2 6.5+a3 9.0-b9 9.5+b8", until=18.0)
-    assert told[0].startswith("1? ")
-    assert "j4" in told[0]
-    assert told[1:] == ["2 a9-a8", "3 a2-a3", "4 b9-b8"]
+    lines = hand.hands("1.0-j3 3.0-a9 3.5+a8 6.0-a2 6.5+a3 9.0-b9 9.5+b8", until=18.0)
+    assert lines[0].startswith("1? ")
+    assert "j4" in lines[0]
+    assert lines[1:] == ["2 a9-a8", "3 a2-a3", "4 b9-b8"]
 
 
 def test_a_piece_that_stood_unseen_is_asked_about_before_a_sound_switch_is_named() -> None:
     hand = facing()
     assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
-    told = hand.hands("8.5-a9 9.0+a8 12.0+g7", until=30.0)
-    assert told == ["2 a9-a8", "3? g4 f5 h5 e6 g6 d7 f7 e8"]
+    lines = hand.hands("8.5-a9 9.0+a8 12.0+g7", until=30.0)
+    assert lines == ["2 a9-a8", "3? g4 f5 h5 e6 g6 d7 f7 e8"]
     assert hand.reader.belief.faults == {}
 
 
 def test_a_switch_that_a_piece_slid_over_a_moment_ago_has_not_failed() -> None:
     hand = table("4q5/pppp6/10/10/10/4C5/10/10/PPPP6/5Q4 b BO - 0 1")
     slide = "1.0-e5 1.1+e6 1.2-e6 1.21+e7 1.3-e7"
-    told = hand.hands(f"{slide} 8.0-a9 8.5+a8 14.0-a2 14.5+a3", until=26.0)
-    assert told[0].startswith("1? ")
-    assert "f7" in told[0]
-    assert told[1:] == ["2 a9-a8", "3 a2-a3"]
+    lines = hand.hands(f"{slide} 8.0-a9 8.5+a8 14.0-a2 14.5+a3", until=26.0)
+    assert lines[0].startswith("1? ")
+    assert "f7" in lines[0]
+    assert lines[1:] == ["2 a9-a8", "3 a2-a3"]
 
 
 def test_known_faults_are_left_out_from_the_start() -> None:
     position = Standing(Position.start(RULES))
     reader = SwitchReader(JetanGame(), position, faults={parse_square("e2"): FaultKind.DEAD})
-    hand = Table(reader, [])
+    hand = Table(reader)
     assert hand.hands("1.0-e2 20.0-d2 20.5+d3") == ["1 d2-d3"]
 
 
@@ -229,16 +229,16 @@ def test_what_alone_can_have_come_to_a_square_is_told_once_nothing_else_can_lie_
     """The Princess stands over a dead switch, and escapes from there."""
     text = "4q5/pppp6/10/10/10/4D5/10/2Q7/PPPP6/10 b B - 0 1"
     dead = {parse_square("c3"): FaultKind.DEAD}
-    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, RULES)), faults=dead), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, RULES)), faults=dead))
     assert hand.hands("1.0+h8", until=25.0) == ["1 c3-h8"]
 
 
 def test_a_blink_is_no_flicker_where_a_piece_that_nobody_sees_may_have_taken() -> None:
     position = parse_position("4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 o BO - 0 1", RULES)
     dead = {parse_square("e5"): FaultKind.DEAD}
-    hand = Table(SwitchReader(JetanGame(), Standing(position), faults=dead), [])
-    told = hand.hands("1.0-a9 1.5+a8 4.0-h5 4.012+h5 7.0-b9 7.5+b8", until=9.0)
-    assert told == ["1 a9-a8", "2 e5-h5", "3 b9-b8"]
+    hand = Table(SwitchReader(JetanGame(), Standing(position), faults=dead))
+    lines = hand.hands("1.0-a9 1.5+a8 4.0-h5 4.012+h5 7.0-b9 7.5+b8", until=9.0)
+    assert lines == ["1 a9-a8", "2 e5-h5", "3 b9-b8"]
 
 
 def test_a_capture_off_a_dead_switch_is_told_with_the_reply_also_at_first() -> None:
@@ -256,7 +256,7 @@ def test_a_piece_touched_again_after_it_was_told_landed_when_it_was_told() -> No
 def test_the_juggernaut_moved_by_hand_is_no_ply() -> None:
     rules = parse_rules("appendix+juggernaut")
     start = Position.start(rules, juggernaut=parse_square("e5"))
-    hand = Table(SwitchReader(JetanGame(), Standing(start)), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(start)))
     assert hand.hands("1.0-d2 1.5+d3 3.0-e5 3.5+e6") == ["1 d2-d3", "* e5-e6"]
     assert hand.hands("6.0-d9 6.5+d8") == ["2 d9-d8"]
 
@@ -264,17 +264,17 @@ def test_the_juggernaut_moved_by_hand_is_no_ply() -> None:
 def test_the_juggernaut_goes_home_after_a_capture_that_nobody_saw() -> None:
     rules = parse_rules("appendix+juggernaut")
     text = "4q4C/pppp6/4p5/6*3/10/4D2p2/10/10/PPPP6/5Q4 o BO - 0 1"
-    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, rules))), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, rules))))
     assert hand.hands("1.0-a9 1.5+a8 3.0-g7 3.5+g6") == ["1 a9-a8", "* g7-g6"]
-    told = hand.hands("4.5-a2 5.0+a2 6.0-e5 8.0-g6 8.3+g7 13.0-b9 13.5+b8", until=18.0)
-    assert told == ["2? h5 e8", "* g6-g7", "3 b9-b8"]
+    lines = hand.hands("4.5-a2 5.0+a2 6.0-e5 8.0-g6 8.3+g7 13.0-b9 13.5+b8", until=18.0)
+    assert lines == ["2? h5 e8", "* g6-g7", "3 b9-b8"]
 
 
 def test_the_juggernaut_is_not_rolled_for_before_the_ply_is_over() -> None:
     """It came down where the Dwar might have gone, which rather took a piece that nobody saw go."""
     rules = parse_rules("appendix+juggernaut")
     text = "4q4C/pppp6/4p5/6*3/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
-    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, rules))), [])
+    hand = Table(SwitchReader(JetanGame(), Standing(parse_position(text, rules))))
     assert hand.hands("1.0-e5 3.2-g7 3.35+g6", until=6.0) == ["1? h5 g6 e8"]
     assert hand.hands("7.0-a9 7.5+a8", until=10.0) == ["* g7-g6", "2 a9-a8"]
 

@@ -2,7 +2,7 @@
 
 import math
 
-from jetan_table.reading.census import Census
+from jetan_table.reading.scene import Census
 from jetan_table.reading.trace import Trace
 
 
