@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hardware.switches import FaultKind
-from rules import Square, parse_square
-
 from .errors import BadRecord
-from .events import DieCommit, DieNumber, DieSeed, Fault, Follows
+from .events import DieCommit, DieNumber, DieSeed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +38,3 @@ def die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> T
         case DieSeed(seed=seed) if die is not None and die.seed is None:
             return replace(die, seed=seed)
     raise BadRecord(f"{event!r} comes at the wrong time")
-
-
-def faults_after(
-    faults: Mapping[Square, FaultKind], event: Fault | Follows
-) -> dict[Square, FaultKind]:
-    """Return the switches that have failed, with one more or one less."""
-    square = parse_square(event.square)
-    left = {other: kind for other, kind in faults.items() if other != square}
-    return left | {square: FaultKind(event.fault)} if isinstance(event, Fault) else left

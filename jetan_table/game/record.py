@@ -21,12 +21,12 @@ from rules import (
 )
 from rules.game import Game
 from rules.game_text import LOST, WON, parse_roll, parse_throw
-from rules.juggernaut import Roll, entered_by
+from rules.juggernaut import REST, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
 from .clock import Clocks
 from .conduct import Conduct
-from .die import TableDie, die_after, faults_after, thrown
+from .die import TableDie, die_after, thrown
 from .duels import Fight
 from .errors import BadRecord
 from .events import (
@@ -64,7 +64,6 @@ from .events import (
 from .opening import SETTLED, Matter, Opening, begun_anew, check_settling
 from .placement import letters, remains_of
 from .terms import NO_TERMS, Terms
-from .undoing import RESTED, unrested, unrolled
 from .wagers import wager_told
 
 
@@ -388,3 +387,35 @@ class Record:
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadRecord(f"ply {number} is not the last one, {self.last_number} is")
+
+
+RESTED = Roll(REST, by_hand=True)
+"""What a ply by the next side tells of a Juggernaut that nobody has moved."""
+
+
+def unrolled(game: Game) -> Game:
+    """Return the game with the Juggernaut where it stood when the last ply had been played."""
+    last = game.plies[-1]
+    return game.take_back().play(last.move, last.duel)
+
+
+def unrested(game: Game) -> Game:
+    """Return the game with a rest unsaid that only the next ply, now taken back, had shown."""
+    return unrolled(game) if game.plies and game.plies[-1].rolls == (RESTED,) else game
+
+
+def ending_of(game: Game) -> Ending | None:
+    """Return how the rules end the game here; None while it goes on."""
+    outcome = game.outcome
+    if outcome is None:
+        return None
+    return Ending(RESULTS[outcome.winner], outcome.termination.value)
+
+
+def faults_after(
+    faults: Mapping[Square, FaultKind], event: Fault | Follows
+) -> dict[Square, FaultKind]:
+    """Return the switches that have failed, with one more or one less."""
+    square = parse_square(event.square)
+    left = {other: kind for other, kind in faults.items() if other != square}
+    return left | {square: FaultKind(event.fault)} if isinstance(event, Fault) else left

@@ -8,8 +8,7 @@ from enum import IntEnum
 from rules import Move, MoveKind, Square
 
 from ..game.commands import Help
-from ..session.advice import Advice
-from ..session.view import View
+from ..session.view import Advice, View
 
 
 class Cue(IntEnum):

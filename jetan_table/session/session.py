@@ -20,7 +20,7 @@ from rules import (
 
 from ..board.gestures import GestureWatch
 from ..board.orientation import turned_events
-from ..board.patience import Patience
+from ..board.patience import Patience, find_amiss
 from ..board.tabletop import Tabletop
 from ..game.commands import (
     AcceptDraw,
@@ -61,20 +61,18 @@ from ..game.events import (
     Question,
     Settled,
 )
-from ..game.record import Record
+from ..game.record import Record, ending_of
 from ..game.refusals import No
 from ..game.rolling import dice_event, start_squares, thrown_for
 from ..game.terms import is_made
-from ..game.undoing import ending_of
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
 from ..reading.readers import ReadBy, TableReader, by_switches
 from ..reading.readings import Reading
-from .endings import said_event
-from .events_of_readings import concerns, event_of, happened_at
-from .looking import find_amiss, gesturing, look
+from .endings import ending_event
+from .events_of_readings import done_at, event_of_reading, still_matters
 from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
-from .view import View
+from .view import View, gesturing, view_of
 
 News: TypeAlias = Begin | Entry
 
@@ -168,7 +166,7 @@ class Session:
                 self._tabletop = Tabletop(self.record.position)
                 return self._happen_all(events, now) + self._set_up(now)
             case Resign() | OfferDraw() | AcceptDraw() | DeclineDraw() | AgreeDraw():
-                return self._end(said_event(self.record, command), now)
+                return self._end(ending_event(self.record, command), now)
             case SayAdjust():
                 self._umpire.adjust(self.record)
             case AsArbiter():
@@ -208,7 +206,7 @@ class Session:
         """What can be seen of the table now."""
         if self._view is None:
             belief = self._reader.belief if self._reader else None
-            self._view = look(
+            self._view = view_of(
                 self.record, self._position, self._question, self._tabletop, belief, self._patience
             )
             self._view = gesturing(self._view, self.gestures.filling)
@@ -242,11 +240,11 @@ class Session:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
-            if not concerns(reading, self.record):
+            if not still_matters(reading, self.record):
                 continue
-            at = happened_at(reading, self._tabletop.touched_at)
+            at = done_at(reading, self._tabletop.touched_at)
             try:
-                event = event_of(reading, self.record)
+                event = event_of_reading(reading, self.record)
                 check_ply(self.record, event, at)
                 if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)

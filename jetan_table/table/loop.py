@@ -34,12 +34,12 @@ from ..lamps.lighting import Lighting
 from ..lamps.lights import lights, lit
 from ..session.gesture_commands import wanted_by
 from ..session.orientation_finder import OrientationFinder
-from ..session.protocols import Adviser, Onlooker, Opponent, Parts
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command
 from ..session.view import View
 from ..words.announcer import Announcer
 from .dice import Dice
+from .guests import Adviser, Onlooker, Opponent, Parts
 from .heartbeat import Heartbeat
 from .pin import Pin
 

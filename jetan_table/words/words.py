@@ -18,6 +18,9 @@ from rules import (
     format_square,
 )
 from rules.explain import explain
+from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
+from rules.juggernaut import Roll
+from rules.ledger import Account
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.words import CATALOGUES, Language, kind_in_words, sentences
 
@@ -32,10 +35,12 @@ from ..game.duels import Fight
 from ..game.events import (
     Answer,
     Begin,
+    Bias,
     Cleared,
     ClockAgreed,
     ConductAgreed,
     Correction,
+    DiceEvent,
     DieCommit,
     DieNumber,
     DieRoll,
@@ -46,6 +51,7 @@ from ..game.events import (
     Ending,
     Entry,
     Fault,
+    FirstMove,
     Fix,
     Follows,
     Pause,
@@ -56,23 +62,27 @@ from ..game.events import (
     Release,
     Remains,
     Resume,
+    SeriesAgreed,
     Settled,
     TakeBack,
     TermsEvent,
     Touch,
     Turned,
+    WagerAgreed,
     Wander,
 )
+from ..game.opening import Opening
 from ..game.placement import UNKNOWN
+from ..game.record import Record
 from ..game.refusals import refused_in
 from ..game.rules_in_german import GERMAN_ENDINGS
-from ..session.advice import Advice
+from ..game.wagers import format_prices, wager_told
+from ..journal.archive import Archive
+from ..journal.series import PlayedSeries, read_series
 from ..session.session import News
-from ..session.view import AskedCorner, Phase, View
+from ..session.view import Advice, AskedCorner, Phase, View
 from .catalogue import ENGLISH, Say
-from .dice_words import carrying_out, due_roll, line_of_dice
 from .german import GERMAN
-from .opening_words import account_sentence, preamble_line, unsettled_sentence
 from .why_words import why_in_words
 
 MATRIX_COLUMNS = 10
@@ -86,6 +96,13 @@ GESTURES: Mapping[Deed, Say] = {
     Deed.TAKE_BACK: Say.GESTURE_TAKE_BACK,
     Deed.PAUSE: Say.GESTURE_PAUSE,
     Deed.NEW_GAME: Say.GESTURE_NEW_GAME,
+}
+
+HOW = {
+    "agreed": Say.AGREED,
+    "chosen": Say.CHOSEN,
+    "table": Say.BY_TABLE,
+    "hand": Say.BY_HAND,
 }
 
 WORDS: Mapping[Language, Mapping[Say, str]] = {"en": ENGLISH, "de": GERMAN}
@@ -116,7 +133,7 @@ class Speaker:
         told += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP and (view.missing or view.extra or not view.is_roll_due):
             why = Say.LEFT_WRONG if view.was_off else Say.SET_UP
-            told.append(carrying_out(self.say, view) or self.say(why))
+            told.append(self._carrying_out(view) or self.say(why))
         if view.placing:
             told.append(self._placing(view.placing, view.position.rules))
         if view.question:
@@ -177,7 +194,7 @@ class Speaker:
             case Recall(after=number):
                 return self.say(Say.RECALLED, number=number)
             case DieCommit() | DieNumber() | DieRoll() | DieSeed() | DuelTold() as event:
-                return line_of_dice(self.say, event)
+                return self._dice_line(event)
             case Fault() | Follows() | Remains() | Cleared() | Settled() as event:
                 return self._seen(event)
             case Correction(position=position):
@@ -187,8 +204,51 @@ class Speaker:
             case TermsEvent() as event:
                 return self._terms_told(event)
             case Preamble() as event:
-                return preamble_line(self.say, event)
+                return self.preamble(event)
         raise TypeError(f"{entry.event!r} has no words")
+
+    def preamble(self, event: Preamble) -> str:
+        """Return what was agreed or settled before the first ply."""
+        match event:
+            case SeriesAgreed(name=name):
+                return self.say(Say.SERIES, name=name)
+            case WagerAgreed(stake=stake, for_bias=for_bias) as wager:
+                told = self.say(
+                    Say.WAGER, stake=stake, prices=format_prices(wager_told(wager).prices)
+                )
+                return f"{told} {self.say(Say.FOR_THE_BIAS)}" if for_bias else told
+            case FirstMove(side=side):
+                return self.say(Say.BEGINS, side=self.say(Say[side.upper()]), how=self._how(event))
+            case Bias(way=way):
+                return self.say(Say.CROSSED, way=self.say(Say[way.upper()]), how=self._how(event))
+        return self.say(Say.TO_SETTLE)
+
+    def _how(self, event: FirstMove | Bias) -> str:
+        return self.say(HOW[event.by], face=event.face)
+
+    def _dice_line(self, event: DiceEvent) -> str:
+        """Return what happened with dice, as one line."""
+        match event:
+            case DuelTold():
+                return self._duel_line(event)
+            case DieCommit(commit=commit):
+                return self.say(Say.COMMITTED, commit=commit)
+            case DieNumber(number=number):
+                return self.say(Say.NUMBER_ADDED, number=number)
+            case DieRoll(after=number, roll=text):
+                roll = parse_roll(text)
+                what = Say.ROLLED_BY_HAND if roll.by_hand else Say.ROLLED
+                return self.say(what, number=number, roll=_shown(roll))
+            case DieSeed(seed=seed):
+                return self.say(Say.REVEALED, seed=seed)
+
+    def _duel_line(self, event: DuelTold) -> str:
+        if event.told in (WON, LOST):
+            what = Say.DUEL_TOLD_WON if event.told == WON else Say.DUEL_TOLD_LOST
+            return self.say(what, number=event.number)
+        attack, defence, by_hand = parse_throw(event.told)
+        what = Say.DUEL_THROWN_BY_HAND if by_hand else Say.DUEL_THROWN
+        return self.say(what, number=event.number, attack=attack, defence=defence)
 
     def _seen(self, event: Fault | Follows | Remains | Cleared | Settled) -> str:
         match event:
@@ -297,9 +357,40 @@ class Speaker:
     def _thrown_for(self, view: View, is_typed: bool) -> list[str]:
         """Return what dice are to be thrown for, and what else is settled before the first ply."""
         if view.unsettled:
-            return [unsettled_sentence(self.say, view.opening, is_typed)]
-        roll = [due_roll(self.say, view, is_typed)] if view.is_roll_due else []
+            return [self._unsettled(view.opening, is_typed)]
+        roll = [self._due_roll(view, is_typed)] if view.is_roll_due else []
         return [*roll, self._fight(view.fight, is_typed)] if view.fight else roll
+
+    def _unsettled(self, opening: Opening, is_typed: bool) -> str:
+        """Return what is to be settled now, and what can be typed for it."""
+        is_first = opening.due == "first"
+        if opening.is_roll_due:
+            asked = self.say(Say.FIRST_ROLL if is_first else Say.BIAS_ROLL)
+        else:
+            side = self.say(Say[str(opening.settler).upper()])
+            asked = self.say(Say.FIRST_CHOICE if is_first else Say.BIAS_CHOICE, side=side)
+        if not is_typed:
+            return asked
+        typed = [self.say(Say.TYPE_ROLL)] if opening.is_roll_due else []
+        return " ".join((asked, *typed, self.say(Say.TYPE_FIRST if is_first else Say.TYPE_BIAS)))
+
+    def _due_roll(self, view: View, is_typed: bool) -> str:
+        """Return what is to be done about a roll that is due."""
+        if view.position.juggernaut is None and view.position.rules["juggernaut"] != "off":
+            due = self.say(Say.START_DUE)
+            return f"{due} {self.say(Say.TYPE_START)}" if is_typed else due
+        shown = _shown(view.rolls[-1]) if view.rolls else ""
+        due = self.say(Say.ROLL_AGAIN if view.rolls else Say.ROLL_DUE, roll=shown)
+        return f"{due} {self.say(Say.TYPE_ROLL)}" if is_typed else due
+
+    def _carrying_out(self, view: View) -> str | None:
+        """Return what hands are led to do: a roll, or who lost a fight; None where neither is."""
+        if view.rolls and not view.is_roll_due and view.position.juggernaut is not None:
+            square = format_square(view.position.juggernaut)
+            return self.say(Say.ROLL_SENDS, roll=_shown(view.rolls[-1]), square=square)
+        if view.duel is not None and not view.duel.attacker_won and view.last_move:
+            return self.say(Say.DUEL_LOST, square=format_square(view.last_move[1]))
+        return None
 
     def _fight(self, fight: Fight, is_typed: bool) -> str:
         """Return what is to be done about a fight that is open."""
@@ -324,8 +415,16 @@ class Speaker:
         """Return how the game has ended and what it has cost; nothing while it goes on."""
         if view.ending is None:
             return []
-        account = [] if view.account is None else [account_sentence(self.say, view.account)]
+        account = [] if view.account is None else [self.account(view.account)]
         return [self._ending(view.ending), *account]
+
+    def account(self, account: Account) -> str:
+        """Return who has gained how much."""
+        gains = {side: account.balance(side) for side in Side}
+        side = max(Side, key=gains.__getitem__)
+        if not gains[side]:
+            return self.say(Say.EVEN)
+        return self.say(Say.GAINS, side=self.say(Say[side.name]), tokens=gains[side])
 
     def _ending(self, ending: Ending) -> str:
         why = ending.termination
@@ -412,3 +511,32 @@ class Speaker:
     def side(self, side: Side) -> str:
         """Return a side's name."""
         return self.say(Say.BLACK if side is Side.BLACK else Say.ORANGE)
+
+
+def _shown(roll: Roll) -> str:
+    """Return what the die shows: `7`, or `10, 3, 7`."""
+    return format_roll(roll._replace(by_hand=False)).replace(",", ", ")
+
+
+def account_lines(record: Record, archive: Archive, speaker: Speaker) -> list[str]:
+    """Return what a game has cost so far, and how its series stands, where it belongs to one.
+
+    The game itself counts in the series once it is over.
+    """
+    account = record.account
+    told = [speaker.say(Say.FOR_NOTHING)]
+    if account is not None:
+        black, orange = account.heads[Side.BLACK], account.heads[Side.ORANGE]
+        told = [speaker.say(Say.HEADS, black=black, orange=orange, stake=account.stake)]
+        told.append(speaker.account(account))
+    if record.series is not None:
+        told += series_lines(read_series(archive, record.series), speaker)
+    return told
+
+
+def series_lines(series: PlayedSeries, speaker: Speaker) -> list[str]:
+    """Return how a series stands: a line for each player, under its name."""
+    told = [speaker.say(Say.SERIES_STANDS, name=series.name, games=len(series.ledger.games))]
+    for name, wins, balance in zip(series.players, series.wins, series.balance, strict=True):
+        told.append(speaker.say(Say.PLAYER_STANDS, name=name, wins=wins, balance=f"{balance:+}"))
+    return told

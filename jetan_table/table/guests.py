@@ -10,8 +10,8 @@ from rules.game import Game
 from ..board.orientation import Orientation
 from ..game.commands import Help
 from ..game.record import Record
-from .session import News, Session
-from .view import View
+from ..session.session import News, Session
+from ..session.view import View
 
 
 class Parts(Protocol):
