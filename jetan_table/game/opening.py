@@ -86,7 +86,7 @@ class Opening:
             return FirstMove("black" if face % 2 else "orange", by, face)
         return Bias("clockwise" if face % 2 else "counterclockwise", by, face)
 
-    def told(self, command: ChooseFirst | ChooseBias | EnterFace) -> FirstMove | Bias:
+    def settled_by(self, command: ChooseFirst | ChooseBias | EnterFace) -> FirstMove | Bias:
         """Return what people settle by a command; CommandRefused where their die is not due."""
         match command:
             case ChooseFirst(side=side):

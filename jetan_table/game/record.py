@@ -24,43 +24,13 @@ from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import REST, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
+from . import events as happened
 from .clock import Clocks
 from .conduct import Conduct
 from .die import TableDie, die_after, thrown
 from .duels import Fight
 from .errors import BadRecord
-from .events import (
-    RESULTS,
-    Answer,
-    Bias,
-    Cleared,
-    Correction,
-    DieCommit,
-    DieNumber,
-    DieRoll,
-    DieSeed,
-    DrawDeclined,
-    DrawOffer,
-    DuelTold,
-    Ending,
-    Entry,
-    Event,
-    Fault,
-    FirstMove,
-    Follows,
-    Header,
-    Ply,
-    Preamble,
-    Question,
-    Recall,
-    Remains,
-    SeriesAgreed,
-    Settled,
-    TakeBack,
-    TermsEvent,
-    WagerAgreed,
-    Wander,
-)
+from .events import RESULTS, Ending, Entry, Event, Header, Question
 from .opening import SETTLED, Matter, Opening, begun_anew, check_settling
 from .placement import letters, remains_of
 from .terms import NO_TERMS, Terms
@@ -193,24 +163,31 @@ class Record:
             match event:
                 case Question(number=number, is_ply=True):
                     told[number] = event.move("?")
-                case Ply(number=number, move=move) | Answer(number=number, move=move):
+                case (
+                    happened.Ply(number=number, move=move)
+                    | happened.Answer(number=number, move=move)
+                ):
                     told[number] = move
-                case TakeBack(number=number):
+                case happened.TakeBack(number=number):
                     told.pop(number, None)
         return told
 
     def after(self, entry: Entry) -> Record:
         """Return the game with one event more; BadJournal or a RulesError where it cannot be."""
         record = self
-        if not isinstance(entry.event, TermsEvent):
+        if not isinstance(entry.event, happened.TermsEvent):
             record = self._ready_for(entry.event)._told(entry)
         return replace(record, terms=self.terms.after(entry, self.game, record.game))
 
     def _ready_for(self, event: Event) -> Record:
         """Return the game as it may be before an event; BadJournal where a fight is in its way."""
-        if self.fight is not None and isinstance(event, (Ply, Question, Wander, DieRoll)):
+        if self.fight is not None and isinstance(
+            event, (happened.Ply, Question, happened.Wander, happened.DieRoll)
+        ):
             raise BadRecord(f"ply {self.fight.number} is fought for: who has won comes first")
-        if not self.is_settled and isinstance(event, (Ply, Question, Wander, Recall)):
+        if not self.is_settled and isinstance(
+            event, (happened.Ply, Question, happened.Wander, happened.Recall)
+        ):
             return replace(
                 self, remains={}, is_settled=True
             )  # who reads on has seen the board stand right
@@ -219,43 +196,55 @@ class Record:
     def _told(self, entry: Entry) -> Record:
         """Return the game after what an event says of the board; its terms are as before."""
         match entry.event:
-            case Question() | Ply() | Answer() | TakeBack() | Wander() | Recall() if self.question:
+            case (
+                Question()
+                | happened.Ply()
+                | happened.Answer()
+                | happened.TakeBack()
+                | happened.Wander()
+                | happened.Recall()
+            ) if self.question:
                 return self._while_asked(self.question, entry)
             case Question() as question:
                 return replace(self, question=question)
-            case Ply(number=number, move=text):
+            case happened.Ply(number=number, move=text):
                 return self._played(number, text, entry.at)
-            case Answer(number=number, move=text):
+            case happened.Answer(number=number, move=text):
                 raise BadRecord(f"ply {number} ({text}) was not asked about, and is answered")
-            case TakeBack() as undone:
+            case happened.TakeBack() as undone:
                 return self._taken_back(undone)
-            case DuelTold() as told:
+            case happened.DuelTold() as told:
                 return self._fought(told)
-            case Wander(after=number, to_square=name):
+            case happened.Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
-            case Recall(after=number):
+            case happened.Recall(after=number):
                 self._must_be_last(number)
                 return replace(self, game=unrolled(self.game), ending=None)
-            case Correction() | Preamble() as told:
+            case happened.Correction() | happened.Preamble() as told:
                 return self._begun_anew(told)
-            case DrawOffer() | DrawDeclined() | Ending() as said:
+            case happened.DrawOffer() | happened.DrawDeclined() | Ending() as said:
                 return self._said(said)
         return self._beside(entry.event)
 
     def _beside(self, event: Event) -> Record:
         """Return the game after something that is no play: of the die, or of the board's parts."""
         match event:
-            case DieCommit() | DieNumber() | DieRoll() | DieSeed():
+            case (
+                happened.DieCommit()
+                | happened.DieNumber()
+                | happened.DieRoll()
+                | happened.DieSeed()
+            ):
                 return self._die_told(event)
-            case Remains():
+            case happened.Remains():
                 return replace(self, remains=event.by_square, is_settled=False)
-            case Cleared(square=name):
+            case happened.Cleared(square=name):
                 left = {s: at for s, at in self.remains.items() if s != parse_square(name)}
                 return replace(self, remains=left)
-            case Settled():
+            case happened.Settled():
                 return replace(self, remains={}, is_settled=True)
-            case Fault() | Follows():
+            case happened.Fault() | happened.Follows():
                 return replace(self, faults=faults_after(self.faults, event))
         raise BadRecord(f"{event!r} is no event of a game")
 
@@ -271,7 +260,7 @@ class Record:
             return replace(self, game=game, fight=fight, offer=offer)
         return replace(self, game=game.play(move), times=(*self.times, at), offer=offer)
 
-    def _fought(self, event: DuelTold) -> Record:
+    def _fought(self, event: happened.DuelTold) -> Record:
         fight = self.fight
         if fight is None or event.number != fight.number:
             raise BadRecord(f"ply {event.number} is not fought for")
@@ -283,7 +272,7 @@ class Record:
         record = record._led_to(self.game.play(fight.move, after))
         return replace(record, times=(*self.times, fight.at), fight=None)
 
-    def _taken_back(self, event: TakeBack) -> Record:
+    def _taken_back(self, event: happened.TakeBack) -> Record:
         game, times = self.game, self.times
         if self.fight is None:
             self._must_be_last(event.number)
@@ -307,24 +296,28 @@ class Record:
             set_up=self.set_up or (self.game.start if self.game.plies else None),
         )
 
-    def _begun_anew(self, event: Correction | Preamble) -> Record:
+    def _begun_anew(self, event: happened.Correction | happened.Preamble) -> Record:
         """Return the game after what people tell of where it begins, and what for."""
         match event:
-            case Correction(position=text):
+            case happened.Correction(position=text):
                 return self._corrected(parse_position(text, self.position.rules))
-            case SeriesAgreed(name=name):
+            case happened.SeriesAgreed(name=name):
                 return replace(self, series=name)
-            case WagerAgreed():
+            case happened.WagerAgreed():
                 return replace(self, wager=wager_told(event))
             case _:
                 check_settling(self.game, event)
                 game = Game.begin(begun_anew(self.game.start, event))
-                is_thrown = isinstance(event, FirstMove | Bias) and event.by == "table"
+                is_thrown = (
+                    isinstance(event, happened.FirstMove | happened.Bias) and event.by == "table"
+                )
                 die = thrown(self.die) if is_thrown else self.die
                 return replace(self, game=game, opening=self.opening.after(event), die=die)
 
-    def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> Record:
-        if not isinstance(event, DieRoll):
+    def _die_told(
+        self, event: happened.DieCommit | happened.DieNumber | happened.DieRoll | happened.DieSeed
+    ) -> Record:
+        if not isinstance(event, happened.DieRoll):
             return replace(self, die=die_after(self.die, event))
         roll = parse_roll(event.roll)
         if self.question is not None:
@@ -342,12 +335,12 @@ class Record:
         is_settled = self.is_settled and stood == wanted
         return replace(self, game=game, remains=remains_of(stood, wanted), is_settled=is_settled)
 
-    def _said(self, event: DrawOffer | DrawDeclined | Ending) -> Record:
+    def _said(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> Record:
         """Return the game after what people, or the rules, have said of its end."""
         match event:
-            case DrawOffer(side=word):
+            case happened.DrawOffer(side=word):
                 return replace(self, offer=Side[word.upper()])
-            case DrawDeclined():
+            case happened.DrawDeclined():
                 return replace(self, offer=None)
             case Ending() as ending:
                 return replace(self, game=self._ended(ending), ending=ending, offer=None)
@@ -370,13 +363,15 @@ class Record:
         """Return the game after an event that may answer the open question, or end it."""
         before = replace(self, question=None, held=())
         match entry.event:
-            case Answer(number=number, move=text) if question.is_ply and number == question.number:
+            case happened.Answer(number=number, move=text) if (
+                question.is_ply and number == question.number
+            ):
                 record = before._played(number, text, entry.at)
-            case Wander(after=number) if not question.is_ply and number == question.number:
+            case happened.Wander(after=number) if not question.is_ply and number == question.number:
                 record = before._told(entry)
-            case TakeBack(number=number) if question.is_ply and number == question.number:
+            case happened.TakeBack(number=number) if question.is_ply and number == question.number:
                 return before
-            case Recall(after=number) if not question.is_ply and number == question.number:
+            case happened.Recall(after=number) if not question.is_ply and number == question.number:
                 return before
             case _:
                 return replace(self, held=(*self.held, entry))
@@ -413,9 +408,9 @@ def ending_of(game: Game) -> Ending | None:
 
 
 def faults_after(
-    faults: Mapping[Square, FaultKind], event: Fault | Follows
+    faults: Mapping[Square, FaultKind], event: happened.Fault | happened.Follows
 ) -> dict[Square, FaultKind]:
     """Return the switches that have failed, with one more or one less."""
     square = parse_square(event.square)
     left = {other: kind for other, kind in faults.items() if other != square}
-    return left | {square: FaultKind(event.fault)} if isinstance(event, Fault) else left
+    return left | {square: FaultKind(event.fault)} if isinstance(event, happened.Fault) else left

@@ -138,7 +138,7 @@ class Table:
         self.session = session
         self._parts = parts
         self.game = game
-        self.bearings = OrientationFinder(orientation)
+        self.orientation_finder = OrientationFinder(orientation)
         self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
         self.view: View = session.view
         self.record = session.record
@@ -179,7 +179,7 @@ class Table:
         if self.announcer is not None:
             self.announcer.attend(self.record, self.view)
         if self.onlooker is not None:
-            self.onlooker.tell(self.view, self.bearings.orientation)
+            self.onlooker.tell(self.view, self.orientation_finder.orientation)
         if self._heartbeat is not None:
             self._heartbeat.beat(now)
         return told
@@ -194,7 +194,7 @@ class Table:
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
             raise CommandRefused(No.DRAW_DECLINED)
         said = self._heard(command, now)
-        if isinstance(said, AnswerQuestion) and self.bearings.answer(said.square):
+        if isinstance(said, AnswerQuestion) and self.orientation_finder.answer(said.square):
             return []
         if self.adviser is not None and isinstance(said, AskAdvice):
             self._advise(self.adviser, said)
@@ -254,13 +254,13 @@ class Table:
         """Hand the session what was seen, until something has happened that must be written."""
         while self._waiting and not self._unwritten:
             observation = self._waiting.popleft()
-            observation = self.bearings.take(observation)
+            observation = self.orientation_finder.take(observation)
             self._journal.observe(self.game, [observation])
-            self.bearings.watch(observation)
+            self.orientation_finder.watch(observation)
             self._unwritten += self.session.observe(observation)
         if not self._unwritten:
             self._unwritten += self.session.tick(now)
-        found = self.bearings.attend(self.session.record, self.session.view, now)
+        found = self.orientation_finder.attend(self.session.record, self.session.view, now)
         if found is not None and not self._unwritten:
             self._unwritten += self.session.obey(TurnBoard(*found.ends), now)
         if self.adviser is not None:
@@ -273,7 +273,7 @@ class Table:
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
         orientation = orientation_of(turned, self.session.record.position.rules.topology)
-        self._waiting.appendleft(self.bearings.turn(orientation, at))
+        self._waiting.appendleft(self.orientation_finder.turn(orientation, at))
         lamp_of = orientation.reordered(self.lighting.lamp_of)
         self.lighting = replace(self.lighting, lamp_of=lamp_of)
 
@@ -293,7 +293,7 @@ class Table:
         except JournalUnwritable as error:
             self._refused(error, now)
             return told
-        self.view = self.bearings.add_question(self.session.view)
+        self.view = self.orientation_finder.add_question(self.session.view)
         self.record = self.session.record
         if self.opponent is not None:
             self.view = self.opponent.add_wish(self.view)
@@ -332,7 +332,7 @@ class Table:
             # What a game begins with was agreed together: a cut must not come between.
             self.game = self._journal.begin(first.header, entries)
             # Sensors tell changes alone: what stood before is part of this game's story, too.
-            known = Observation(first.header.started, self.session.seen)
+            known = Observation(first.header.started, self.session.evidence)
             self._journal.observe(self.game, [known])
         else:
             self._journal.append(self.game, entries)

@@ -29,48 +29,11 @@ from ..board.hints import is_check
 from ..board.orientation import A1
 from ..board.repair import HandMove, Placing
 from ..engine.why import Point
+from ..game import events as happened
 from ..game.clock import Clocks, format_seconds
 from ..game.commands import Help
 from ..game.duels import Fight
-from ..game.events import (
-    Answer,
-    Begin,
-    Bias,
-    Cleared,
-    ClockAgreed,
-    ConductAgreed,
-    Correction,
-    DiceEvent,
-    DieCommit,
-    DieNumber,
-    DieRoll,
-    DieSeed,
-    DrawDeclined,
-    DrawOffer,
-    DuelTold,
-    Ending,
-    Entry,
-    Fault,
-    FirstMove,
-    Fix,
-    Follows,
-    Pause,
-    Ply,
-    Preamble,
-    Question,
-    Recall,
-    Release,
-    Remains,
-    Resume,
-    SeriesAgreed,
-    Settled,
-    TakeBack,
-    TermsEvent,
-    Touch,
-    Turned,
-    WagerAgreed,
-    Wander,
-)
+from ..game.events import Begin, Ending, Entry, Question
 from ..game.opening import Opening
 from ..game.placement import UNKNOWN
 from ..game.record import Record
@@ -183,66 +146,78 @@ class Speaker:
 
     def _happened(self, entry: Entry) -> str:
         match entry.event:
-            case Ply(number=number, move=move) | Answer(number=number, move=move):
+            case happened.Ply(number=number, move=move) | happened.Answer(number=number, move=move):
                 return self.say(Say.CONFIRMED, number=number, move=move)
-            case TakeBack(number=number):
+            case happened.TakeBack(number=number):
                 return self.say(Say.TAKEN_BACK, number=number)
             case Question(number=number, candidates=candidates):
                 return self.say(Say.ASKED, number=number, squares=", ".join(candidates))
-            case Wander(after=number, to_square=square):
+            case happened.Wander(after=number, to_square=square):
                 return self.say(Say.WANDERED, number=number, square=square)
-            case Recall(after=number):
+            case happened.Recall(after=number):
                 return self.say(Say.RECALLED, number=number)
-            case DieCommit() | DieNumber() | DieRoll() | DieSeed() | DuelTold() as event:
+            case (
+                happened.DieCommit()
+                | happened.DieNumber()
+                | happened.DieRoll()
+                | happened.DieSeed()
+                | happened.DuelTold() as event
+            ):
                 return self._dice_line(event)
-            case Fault() | Follows() | Remains() | Cleared() | Settled() as event:
+            case (
+                happened.Fault()
+                | happened.Follows()
+                | happened.Remains()
+                | happened.Cleared()
+                | happened.Settled() as event
+            ):
                 return self._seen(event)
-            case Correction(position=position):
+            case happened.Correction(position=position):
                 return self.say(Say.CORRECTED, position=position)
-            case DrawOffer() | DrawDeclined() | Ending() as event:
+            case happened.DrawOffer() | happened.DrawDeclined() | Ending() as event:
                 return self._said(event)
-            case TermsEvent() as event:
+            case happened.TermsEvent() as event:
                 return self._terms_told(event)
-            case Preamble() as event:
+            case happened.Preamble() as event:
                 return self.preamble(event)
         raise TypeError(f"{entry.event!r} has no words")
 
-    def preamble(self, event: Preamble) -> str:
+    def preamble(self, event: happened.Preamble) -> str:
         """Return what was agreed or settled before the first ply."""
         match event:
-            case SeriesAgreed(name=name):
+            case happened.SeriesAgreed(name=name):
                 return self.say(Say.SERIES, name=name)
-            case WagerAgreed(stake=stake, for_bias=for_bias) as wager:
+            case happened.WagerAgreed(stake=stake, for_bias=for_bias) as wager:
                 told = self.say(
                     Say.WAGER, stake=stake, prices=format_prices(wager_told(wager).prices)
                 )
                 return f"{told} {self.say(Say.FOR_THE_BIAS)}" if for_bias else told
-            case FirstMove(side=side):
+            case happened.FirstMove(side=side):
                 return self.say(Say.BEGINS, side=self.say(Say[side.upper()]), how=self._how(event))
-            case Bias(way=way):
+            case happened.Bias(way=way):
                 return self.say(Say.CROSSED, way=self.say(Say[way.upper()]), how=self._how(event))
         return self.say(Say.TO_SETTLE)
 
-    def _how(self, event: FirstMove | Bias) -> str:
+    def _how(self, event: happened.FirstMove | happened.Bias) -> str:
         return self.say(HOW[event.by], face=event.face)
 
-    def _dice_line(self, event: DiceEvent) -> str:
+    def _dice_line(self, event: happened.DiceEvent) -> str:
         """Return what happened with dice, as one line."""
         match event:
-            case DuelTold():
+            case happened.DuelTold():
                 return self._duel_line(event)
-            case DieCommit(commit=commit):
+            case happened.DieCommit(commit=commit):
                 return self.say(Say.COMMITTED, commit=commit)
-            case DieNumber(number=number):
+            case happened.DieNumber(number=number):
                 return self.say(Say.NUMBER_ADDED, number=number)
-            case DieRoll(after=number, roll=text):
+            case happened.DieRoll(after=number, roll=text):
                 roll = parse_roll(text)
                 what = Say.ROLLED_BY_HAND if roll.by_hand else Say.ROLLED
                 return self.say(what, number=number, roll=_shown(roll))
-            case DieSeed(seed=seed):
+            case happened.DieSeed(seed=seed):
                 return self.say(Say.REVEALED, seed=seed)
 
-    def _duel_line(self, event: DuelTold) -> str:
+    def _duel_line(self, event: happened.DuelTold) -> str:
         if event.told in (WON, LOST):
             what = Say.DUEL_TOLD_WON if event.told == WON else Say.DUEL_TOLD_LOST
             return self.say(what, number=event.number)
@@ -250,11 +225,18 @@ class Speaker:
         what = Say.DUEL_THROWN_BY_HAND if by_hand else Say.DUEL_THROWN
         return self.say(what, number=event.number, attack=attack, defence=defence)
 
-    def _seen(self, event: Fault | Follows | Remains | Cleared | Settled) -> str:
+    def _seen(
+        self,
+        event: happened.Fault
+        | happened.Follows
+        | happened.Remains
+        | happened.Cleared
+        | happened.Settled,
+    ) -> str:
         match event:
-            case Fault(square=square, fault=kind):
+            case happened.Fault(square=square, fault=kind):
                 return self._fault(square, FaultKind(kind))
-            case Follows(square=square):
+            case happened.Follows(square=square):
                 return self.say(Say.FOLLOWS, square=square)
         return ""  # the board shows it
 
@@ -266,28 +248,28 @@ class Speaker:
             told.append(self.say(Say.MUST_MOVE, pieces=pieces))
         return told
 
-    def _terms_told(self, event: TermsEvent) -> str:
+    def _terms_told(self, event: happened.TermsEvent) -> str:
         match event:
-            case Turned(a1=a1, b1=b1):
+            case happened.Turned(a1=a1, b1=b1):
                 what = Say.LIES_RIGHT if (a1, b1) == ("a1", "b1") else Say.TURNED
                 return self.say(what, a1=a1, b1=b1)
-            case ClockAgreed(control="none"):
+            case happened.ClockAgreed(control="none"):
                 return self.say(Say.NO_CLOCK_AGREED)
-            case ClockAgreed(control=control):
+            case happened.ClockAgreed(control=control):
                 return self.say(Say.CLOCK_AGREED, control=control)
-            case ConductAgreed(conduct=name):
+            case happened.ConductAgreed(conduct=name):
                 return self.say(Say.CONDUCT_AGREED, conduct=self.say(Say[name.upper()]))
-            case Pause(by="people"):
+            case happened.Pause(by="people"):
                 return self.say(Say.PAUSED)
-            case Pause(by="off"):
+            case happened.Pause(by="off"):
                 return self.say(Say.WAS_OFF)
-            case Resume(by="people"):
+            case happened.Resume(by="people"):
                 return self.say(Say.RESUMED_PLAY)
-            case Touch(square=square):
+            case happened.Touch(square=square):
                 return self.say(Say.TOUCHED, square=square)
-            case Release():
+            case happened.Release():
                 return self.say(Say.RELEASED)
-            case Fix(what=what):
+            case happened.Fix(what=what):
                 return self.say(Say.FIXED, fix=what)
         return ""
 
@@ -311,11 +293,11 @@ class Speaker:
         what = Say.ASK_CORNER if asked.corner == A1 else Say.ASK_BESIDE
         return self.say(what, squares=self.say(Say.OR).join(map(format_square, asked.squares)))
 
-    def _said(self, event: DrawOffer | DrawDeclined | Ending) -> str:
+    def _said(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> str:
         match event:
-            case DrawOffer(side=word):
+            case happened.DrawOffer(side=word):
                 return self.say(Say.OFFERS_DRAW, side=self.side(Side[word.upper()]))
-            case DrawDeclined():
+            case happened.DrawDeclined():
                 return self.say(Say.DRAW_DECLINED)
             case Ending() as ending:
                 return self._ending(ending)

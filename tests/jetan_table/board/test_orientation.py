@@ -235,7 +235,7 @@ def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
         evening.wait(3.0)
         assert "a10" in asked(evening)
         touch(evening, "a10")
-        assert evening.table.bearings.orientation == lies
+        assert evening.table.orientation_finder.orientation == lies
         assert asked(evening) == set()
         assert evening.table.record.last_told == 1
 
