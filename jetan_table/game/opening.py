@@ -62,8 +62,8 @@ class Opening:
     @property
     def faces(self) -> tuple[int, ...]:
         """What the table's die has shown so far."""
-        told = (self.first_told, self.bias_told)
-        return tuple(each.face for each in told if each and each.face and each.by == "table")
+        settled = (self.first_told, self.bias_told)
+        return tuple(each.face for each in settled if each and each.face and each.by == "table")
 
     def after(self, event: Preamble) -> Opening:
         """Return the opening with one event more."""
@@ -120,16 +120,16 @@ class Opening:
         if settler is None or settler == "roll":
             return {}
         at = {piece: square for square, piece in position.pieces().items()}
-        told: dict[Piece, FirstMove | Bias]
+        by_piece: dict[Piece, FirstMove | Bias]
         if self.due == "first":
-            told = {Piece(side, Kind.CHIEF): self.begun_by(side) for side in Side}
+            by_piece = {Piece(side, Kind.CHIEF): self.begun_by(side) for side in Side}
         else:
             side = Side[settler.upper()]
-            told = {
+            by_piece = {
                 Piece(side, Kind.CHIEF): self.crossed("clockwise"),
                 Piece(side, Kind.PRINCESS): self.crossed("counterclockwise"),
             }
-        return {at[piece]: event for piece, event in told.items() if piece in at}
+        return {at[piece]: event for piece, event in by_piece.items() if piece in at}
 
 
 SETTLED = Opening()

@@ -141,11 +141,11 @@ class Record:
     def moves(self) -> tuple[str, ...]:
         """The texts of the plies that stand, those that wait for an answer included."""
         positions = self.game.positions
-        told = [
+        certain = [
             format_move(ply.move, before)
             for ply, before in zip(self.game.plies, positions, strict=False)
         ]
-        return (*told, *self._uncertain.values())
+        return (*certain, *self._uncertain.values())
 
     @property
     def last_told(self) -> int:
@@ -155,22 +155,22 @@ class Record:
     @property
     def _uncertain(self) -> dict[int, str]:
         """The plies that wait for an answer or a fight's end, by number, as far as known."""
-        told: dict[int, str] = {}
+        moves: dict[int, str] = {}
         if self.fight is not None:
-            told[self.fight.number] = format_move(self.fight.move, self.fight.before)
+            moves[self.fight.number] = format_move(self.fight.move, self.fight.before)
         waiting = [self.question] if self.question else []
         for event in (*waiting, *(entry.event for entry in self.held)):
             match event:
                 case Question(number=number, is_ply=True):
-                    told[number] = event.move("?")
+                    moves[number] = event.move("?")
                 case (
                     happened.Ply(number=number, move=move)
                     | happened.Answer(number=number, move=move)
                 ):
-                    told[number] = move
+                    moves[number] = move
                 case happened.TakeBack(number=number):
-                    told.pop(number, None)
-        return told
+                    moves.pop(number, None)
+        return moves
 
     def after(self, entry: Entry) -> Record:
         """Return the game with one event more; BadJournal or a RulesError where it cannot be."""
@@ -213,18 +213,18 @@ class Record:
                 raise BadRecord(f"ply {number} ({text}) was not asked about, and is answered")
             case happened.TakeBack() as undone:
                 return self._taken_back(undone)
-            case happened.DuelTold() as told:
-                return self._fought(told)
+            case happened.DuelTold() as event:
+                return self._fought(event)
             case happened.Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
             case happened.Recall(after=number):
                 self._must_be_last(number)
                 return replace(self, game=unrolled(self.game), ending=None)
-            case happened.Correction() | happened.Preamble() as told:
-                return self._begun_anew(told)
-            case happened.DrawOffer() | happened.DrawDeclined() | Ending() as said:
-                return self._said(said)
+            case happened.Correction() | happened.Preamble() as event:
+                return self._begun_anew(event)
+            case happened.DrawOffer() | happened.DrawDeclined() | Ending() as words:
+                return self._said(words)
         return self._beside(entry.event)
 
     def _beside(self, event: Event) -> Record:

@@ -93,12 +93,12 @@ NO_TERMS: Final = Terms()
 def agreed(clock: str, conduct: ConductName) -> tuple[Event, ...]:
     """Return what a game begins with that is played so; raises BadTimeControl."""
     control = parse_time_control(clock)
-    told: list[Event] = []
+    events: list[Event] = []
     if control is not None:
-        told.append(happened.ClockAgreed(format_time_control(control)))
+        events.append(happened.ClockAgreed(format_time_control(control)))
     if conduct != FRIENDLY.name:
-        told.append(happened.ConductAgreed(conduct))
-    return tuple(told)
+        events.append(happened.ConductAgreed(conduct))
+    return tuple(events)
 
 
 def is_made(event: Event) -> bool:

@@ -132,9 +132,9 @@ def _wager(
     agreement: Agreement, past: PlayedSeries | None, custom: Agreement, rules: Rules
 ) -> Wager | None:
     """Return what the game is played for: what is told, the rest as in the last game."""
-    told = agreement.stake, agreement.prices, agreement.for_bias
+    agreed = agreement.stake, agreement.prices, agreement.for_bias
     last = past.games[-1].record.wager if past else None
-    if agreement.series is None and told == (None, None, None):
+    if agreement.series is None and agreed == (None, None, None):
         return None
     prices = agreement.prices or custom.prices
     wager = last or Wager(custom.stake or 0, parse_prices(prices or "1", rules))
@@ -169,12 +169,12 @@ def _opening(
 
 
 def _settler(
-    told: str | None, winner: int | None, past: PlayedSeries | None, black: str
+    choice: str | None, winner: int | None, past: PlayedSeries | None, black: str
 ) -> Settler | None:
     """Return who is to settle something; None where it was told. BadSeries without a winner."""
-    if told == "roll":
+    if choice == "roll":
         return "roll"
-    if told != "winner":
+    if choice != "winner":
         return None
     if winner is None or past is None:
         raise BadSeries(No.NO_WINNER)

@@ -170,7 +170,7 @@ def _events(game: Game, plies: int) -> Iterator[Event]:
     stood = zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
     for before, after, ply in stood:
         yield Ply(before.ply_number, format_move(ply.move, before))
-        yield from (DuelTold(before.ply_number, told) for told in _fought(ply.duel))
+        yield from (DuelTold(before.ply_number, result) for result in _fought(ply.duel))
         if ply.rolls and after.juggernaut is not None:
             yield Wander(before.ply_number, format_square(after.juggernaut))
     yield Settled()  # all of it is set up anew

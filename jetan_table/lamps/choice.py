@@ -27,15 +27,15 @@ class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instead_of: LampChoice
 
 
-def kept_choice(folder: Path, told: LampChoice) -> LampChoice:
+def kept_choice(folder: Path, by_settings: LampChoice) -> LampChoice:
     """Return the look chosen last, or `told` by the settings, if they have changed since."""
     with suppress(FileNotFoundError, msgspec.DecodeError):
         choice = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=_Choice)
-        if choice.instead_of == told:
+        if choice.instead_of == by_settings:
             return choice.chosen
-    return told
+    return by_settings
 
 
-def keep_choice(folder: Path, chosen: LampChoice, told: LampChoice) -> None:
+def keep_choice(folder: Path, chosen: LampChoice, by_settings: LampChoice) -> None:
     """Keep a look that was chosen instead of that `told` by the settings; OSError if refused."""
-    write_whole(folder / FILE_NAME, msgspec.json.encode(_Choice(chosen, told)))
+    write_whole(folder / FILE_NAME, msgspec.json.encode(_Choice(chosen, by_settings)))

@@ -42,10 +42,10 @@ class Cue(IntEnum):
 
 def cues(view: View) -> dict[Square, Cue]:
     """Return the one meaning of each square that has any."""
-    told: dict[Square, Cue] = {}
+    shown: dict[Square, Cue] = {}
     for square, cue in _meanings(view):
-        told[square] = min(cue, told.get(square, cue))
-    return told
+        shown[square] = min(cue, shown.get(square, cue))
+    return shown
 
 
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:

@@ -45,7 +45,7 @@ class OrientationFinder:
         """Return what a sensor saw by the names its squares have."""
         self._sensed.update(observation.squares)
         really = self.orientation.really
-        named = {really[square]: told for square, told in observation.squares.items()}
+        named = {really[square]: evidence for square, evidence in observation.squares.items()}
         return Observation(observation.at, named)
 
     def turn(self, orientation: Orientation, now: float) -> Observation:

@@ -163,12 +163,12 @@ class Table:
         for observation in self._sensor.poll(now):
             self._wait_in_line(observation)
             self._seen_at = now
-        told = self._write(now)
+        news = self._write(now)
         if not self._unwritten:
             self._read(now)
-            told += self._write(now)
+            news += self._write(now)
         if not self._unwritten:
-            told += self._do_gesture(now)
+            news += self._do_gesture(now)
         if self._parts is not None:
             trouble = self._parts.trouble or self.view.trouble
             self.view = replace(self.view, trouble=trouble, notes=self._parts.notes)
@@ -182,7 +182,7 @@ class Table:
             self.onlooker.tell(self.view, self.orientation_finder.orientation)
         if self._heartbeat is not None:
             self._heartbeat.beat(now)
-        return told
+        return news
 
     def obey(self, command: Command, now: float) -> list[News]:
         """Do what people say, and return what has happened by it.
@@ -193,14 +193,14 @@ class Table:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
             raise CommandRefused(No.DRAW_DECLINED)
-        said = self._heard(command, now)
-        if isinstance(said, AnswerQuestion) and self.orientation_finder.answer(said.square):
+        wanted = self._heard(command, now)
+        if isinstance(wanted, AnswerQuestion) and self.orientation_finder.answer(wanted.square):
             return []
-        if self.adviser is not None and isinstance(said, AskAdvice):
-            self._advise(self.adviser, said)
-        elif self._dice is not None and isinstance(said, RollDie):
+        if self.adviser is not None and isinstance(wanted, AskAdvice):
+            self._advise(self.adviser, wanted)
+        elif self._dice is not None and isinstance(wanted, RollDie):
             self._unwritten += self._dice.roll(self.session, now)
-        elif isinstance(said, NewGame):
+        elif isinstance(wanted, NewGame):
             # The seed of the game that is left is revealed before another one begins.
             self._unwritten += self.session.leave(now) + self._follow_die(now)
             self._unwritten += self.session.obey(command, now)
@@ -279,20 +279,20 @@ class Table:
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""
-        told: list[News] = []
+        news: list[News] = []
         if now < self._retry_at:
-            return told
+            return news
         try:
             self._unwritten += self._follow_die(now)
             while self._unwritten:
-                told += self._write_next()
+                news += self._write_next()
                 self._is_text_due = True
             if self._is_text_due:
                 write_game(self._journal.folder, self.game, self.session.record)
                 self._is_text_due = False
         except JournalUnwritable as error:
             self._refused(error, now)
-            return told
+            return news
         self.view = self.orientation_finder.add_question(self.session.view)
         self.record = self.session.record
         if self.opponent is not None:
@@ -302,7 +302,7 @@ class Table:
             self.view = replace(self.view, why=())
         if self.adviser is not None:
             self.view = self.adviser.add_advice(self.view)
-        return told
+        return news
 
     def _flush(self, now: float) -> None:
         """Write what sensors saw, once they are calm."""

@@ -91,43 +91,43 @@ class Speaker:
 
         Where nothing `is_typed`, what could be typed is left out.
         """
-        told = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
-        told += self._over(view)
-        told += self._asked_by_people(view, is_typed)
+        sentences = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
+        sentences += self._over(view)
+        sentences += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP and (view.missing or view.extra or not view.is_roll_due):
             why = Say.LEFT_WRONG if view.was_off else Say.SET_UP
-            told.append(self._carrying_out(view) or self.say(why))
+            sentences.append(self._carrying_out(view) or self.say(why))
         if view.placing:
-            told.append(self._placing(view.placing, view.position.rules))
+            sentences.append(self._placing(view.placing, view.position.rules))
         if view.question:
-            told.append(self.question(view.question, is_typed, is_past=not view.asked))
+            sentences.append(self.question(view.question, is_typed, is_past=not view.asked))
         if view.repair:
-            told += self._why_not(view)
-            told.append(self._repair(view.repair, view.position.rules))
+            sentences += self._why_not(view)
+            sentences.append(self._repair(view.repair, view.position.rules))
         elif view.lifted:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.lifted)
             what = Say.LEFT_IN_THE_AIR if view.was_off else Say.IN_THE_AIR
-            told.append(self.say(what, pieces=pieces))
-        told += self._terms(view)
+            sentences.append(self.say(what, pieces=pieces))
+        sentences += self._terms(view)
         if is_typed and (view.repair or view.placing):
-            told.append(self.say(Say.OR_RIGHT))
-        told += self._thrown_for(view, is_typed)
+            sentences.append(self.say(Say.OR_RIGHT))
+        sentences += self._thrown_for(view, is_typed)
         if view.phase is Phase.PLAYING and not view.unsettled:
-            told += self._turn(view)
+            sentences += self._turn(view)
         for square, kind in sorted(view.faults.items()):
-            told.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
-        return [*told, *(self.say(Say.NOTE, note=note) for note in view.notes)]
+            sentences.append(f"{self._fault(format_square(square), kind)} {self._wires(square)}")
+        return [*sentences, *(self.say(Say.NOTE, note=note) for note in view.notes)]
 
     def clock(self, clocks: Clocks | None, now: float) -> list[str]:
         """Return what the clocks show as one line, `>` before the one that runs; none if none."""
         if clocks is None:
             return []
         shown = clocks.until(now)
-        told = {side.word: self._time(shown, side) for side in Side}
+        times = {side.word: self._time(shown, side) for side in Side}
         stands = (
             f" ({self.say(Say.CLOCK_STANDS)})" if shown.running is not None and shown.stops else ""
         )
-        return [f"{self.say(Say.CLOCKS, **told)}{stands}"]
+        return [f"{self.say(Say.CLOCKS, **times)}{stands}"]
 
     def _time(self, clocks: Clocks, side: Side) -> str:
         mark = "> " if clocks.running is side else ""
@@ -188,10 +188,10 @@ class Speaker:
             case happened.SeriesAgreed(name=name):
                 return self.say(Say.SERIES, name=name)
             case happened.WagerAgreed(stake=stake, for_bias=for_bias) as wager:
-                told = self.say(
+                sentence = self.say(
                     Say.WAGER, stake=stake, prices=format_prices(wager_told(wager).prices)
                 )
-                return f"{told} {self.say(Say.FOR_THE_BIAS)}" if for_bias else told
+                return f"{sentence} {self.say(Say.FOR_THE_BIAS)}" if for_bias else sentence
             case happened.FirstMove(side=side):
                 return self.say(Say.BEGINS, side=self.say(Say[side.upper()]), how=self._how(event))
             case happened.Bias(way=way):
@@ -242,11 +242,11 @@ class Speaker:
 
     def _terms(self, view: View) -> list[str]:
         """Return what the terms of the game ask of the players now."""
-        told = [self.say(Say.PAUSED)] if view.is_paused else []
+        sentences = [self.say(Say.PAUSED)] if view.is_paused else []
         if view.touched:
             pieces = ", ".join(self._piece_on(view.position, square) for square in view.touched)
-            told.append(self.say(Say.MUST_MOVE, pieces=pieces))
-        return told
+            sentences.append(self.say(Say.MUST_MOVE, pieces=pieces))
+        return sentences
 
     def _terms_told(self, event: happened.TermsEvent) -> str:
         match event:
@@ -275,18 +275,18 @@ class Speaker:
 
     def _asked_by_people(self, view: View, is_typed: bool) -> list[str]:
         """Return what a gesture under way is about to ask for, and the draw that is offered."""
-        told = [self.corner(view.asked_corner)] if view.asked_corner else []
+        sentences = [self.corner(view.asked_corner)] if view.asked_corner else []
         if view.gesture:
             gesture = view.gesture.gesture
             side = "" if gesture.side is None else self.side(gesture.side)
-            told.append(self.say(GESTURES[gesture.deed], side=side))
+            sentences.append(self.say(GESTURES[gesture.deed], side=side))
         if view.refused is not None:
-            told.append(self.say(Say.NOTE, note=refused_in(self.language, view.refused)))
+            sentences.append(self.say(Say.NOTE, note=refused_in(self.language, view.refused)))
         if view.draw_offer is not None:
-            told.append(self.say(Say.OFFERS_DRAW, side=self.side(view.draw_offer)))
+            sentences.append(self.say(Say.OFFERS_DRAW, side=self.side(view.draw_offer)))
             if is_typed:
-                told.append(self.say(Say.ANSWER_DRAW, side=self.side(view.draw_offer.other)))
-        return told
+                sentences.append(self.say(Say.ANSWER_DRAW, side=self.side(view.draw_offer.other)))
+        return sentences
 
     def corner(self, asked: AskedCorner) -> str:
         """Return which corner people are asked to touch, where the board may lie turned."""
@@ -313,15 +313,15 @@ class Speaker:
 
     def _turn(self, view: View) -> list[str]:
         """Return who is to play, and what is wished or advised."""
-        position, told = view.position, []
+        position, sentences = view.position, []
         if view.wish and not view.repair:
-            told = [self._wish(view.wish, position), *self._why(view.why, position.rules)]
+            sentences = [self._wish(view.wish, position), *self._why(view.why, position.rules)]
         elif not (view.trouble or view.fight):
             turn = Say.CHECK if is_check(position) else Say.TO_MOVE
-            told = [self.say(turn, side=self.side(position.side))]
+            sentences = [self.say(turn, side=self.side(position.side))]
         if view.advice and not view.repair:
-            told += self._advice(view.advice, position)
-        return told
+            sentences += self._advice(view.advice, position)
+        return sentences
 
     def _advice(self, advice: Advice, position: Position) -> list[str]:
         move = advice.move
@@ -330,8 +330,12 @@ class Speaker:
         if advice.help is Help.PIECE:
             piece = self._piece_on(position, move.from_square)
             return [self.say(Say.ADVICE_PIECE, piece=piece)]
-        told = [self.say(Say.ADVICE_MOVE, move=format_move(move, position))]
-        return told if advice.help is Help.MOVE else told + self._why(advice.points, position.rules)
+        sentences = [self.say(Say.ADVICE_MOVE, move=format_move(move, position))]
+        return (
+            sentences
+            if advice.help is Help.MOVE
+            else sentences + self._why(advice.points, position.rules)
+        )
 
     def _why(self, points: Sequence[Point], rules: Rules) -> list[str]:
         return [why_in_words(points, rules, self.language)] if points else []
@@ -379,7 +383,7 @@ class Speaker:
         rules, attacker, defender = fight.before.rules, fight.attacker, fight.defender
         if fight.throws:
             attack, defence, _ = fight.throws[-1]
-            told = [self.say(Say.FIGHT_TIED, attack=attack, defence=defence)]
+            sentences = [self.say(Say.FIGHT_TIED, attack=attack, defence=defence)]
         else:
             begun = self.say(
                 Say.FIGHT,
@@ -390,8 +394,8 @@ class Speaker:
                 attack=rules.worth(attacker.kind),
                 defence=rules.worth(defender.kind),
             )
-            told = [begun, self.say(Say.FIGHT_DUE)]
-        return " ".join([*told, self.say(Say.TYPE_DUEL)] if is_typed else told)
+            sentences = [begun, self.say(Say.FIGHT_DUE)]
+        return " ".join([*sentences, self.say(Say.TYPE_DUEL)] if is_typed else sentences)
 
     def _over(self, view: View) -> list[str]:
         """Return how the game has ended and what it has cost; nothing while it goes on."""
@@ -506,19 +510,19 @@ def account_lines(record: Record, archive: Archive, speaker: Speaker) -> list[st
     The game itself counts in the series once it is over.
     """
     account = record.account
-    told = [speaker.say(Say.FOR_NOTHING)]
+    lines = [speaker.say(Say.FOR_NOTHING)]
     if account is not None:
         black, orange = account.heads[Side.BLACK], account.heads[Side.ORANGE]
-        told = [speaker.say(Say.HEADS, black=black, orange=orange, stake=account.stake)]
-        told.append(speaker.account(account))
+        lines = [speaker.say(Say.HEADS, black=black, orange=orange, stake=account.stake)]
+        lines.append(speaker.account(account))
     if record.series is not None:
-        told += series_lines(read_series(archive, record.series), speaker)
-    return told
+        lines += series_lines(read_series(archive, record.series), speaker)
+    return lines
 
 
 def series_lines(series: PlayedSeries, speaker: Speaker) -> list[str]:
     """Return how a series stands: a line for each player, under its name."""
-    told = [speaker.say(Say.SERIES_STANDS, name=series.name, games=len(series.ledger.games))]
+    lines = [speaker.say(Say.SERIES_STANDS, name=series.name, games=len(series.ledger.games))]
     for name, wins, balance in zip(series.players, series.wins, series.balance, strict=True):
-        told.append(speaker.say(Say.PLAYER_STANDS, name=name, wins=wins, balance=f"{balance:+}"))
-    return told
+        lines.append(speaker.say(Say.PLAYER_STANDS, name=name, wins=wins, balance=f"{balance:+}"))
+    return lines
