@@ -17,17 +17,17 @@ from .piece_tracker import PieceTracker
 
 
 class Tabletop:
-    """The board under the hands: what switches say of it, and which piece that is.
-
-    `touched_at` is when anything last changed, in seconds on the table clock; `has_stood_right` is
-    whether the board has shown the record's position since the table was switched on.
-    """
+    """The board under the hands: what switches say of it, and which piece that is."""
 
     def __init__(self, position: Position) -> None:
         self.occupancy = Occupancy()
+        """Which squares are occupied, as sensors tell; false before they have told anything."""
         self.pieces = PieceTracker(position, ())
+        """Which piece stands on each of them."""
         self.touched_at = 0.0
+        """When anything last changed, in seconds on the table clock."""
         self.has_stood_right = False
+        """Whether the board has shown the record's position since the table was switched on."""
 
     def observe(self, observation: Observation, record: Record, position: Position) -> list[Flip]:
         """Take in what a sensor saw, and return what has changed by it.
@@ -72,7 +72,7 @@ class Tabletop:
         return [Cleared(format_square(square)) for square in lifted]
 
     def set_up(self, record: Record) -> None:
-        """Let the men who stand where a game has men be these: they have been set up for it."""
+        """Take what stands where the game has a man for that man: they have been set up for it."""
         self.pieces = PieceTracker(record.stands, self.occupancy.occupied)
 
     def inherited(self, faults: Mapping[Square, FaultKind], record: Record) -> list[Event]:

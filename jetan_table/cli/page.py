@@ -69,7 +69,7 @@ class Page:
         door = Access(pin, names, self.clock.now, unguessable)
         told = self.settings.lamps
         look = LampChoice(told.palette, told.brightness)
-        table.lighting = table.lighting.looking(kept_choice(journal.folder, look))
+        table.lighting = table.lighting.chosen(kept_choice(journal.folder, look))
         asked = AskedTable(
             table=table,
             hands=hands,

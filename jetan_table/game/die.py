@@ -1,4 +1,4 @@
-"""What events tell of the table's parts in a game: of its own die, and of its switches."""
+"""What events tell of the table's own die in a game."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from .events import DieCommit, DieNumber, DieSeed
 
 @dataclass(frozen=True, slots=True)
 class TableDie:
-    """What is known of the table's own die in a game: its commitment, and its seed in the end.
-
-    `added` are the players' numbers; `is_thrown` is whether it has been thrown, taken back or not.
-    """
+    """What is known of the table's own die in a game."""
 
     commit: str
+    """The SHA-256 of its secret seed, in hex."""
     added: tuple[int, ...] = ()
+    """The numbers that players have added to the seed."""
     is_thrown: bool = False
+    """Whether it has been thrown, be it for a ply that was taken back."""
     seed: str | None = None
+    """The seed, in hex, once the game is over."""
 
 
 def thrown(die: TableDie | None) -> TableDie:
-    """Return the table's die after a throw; BadJournal where it has no secret seed."""
+    """Return the table's die after a throw; BadRecord where it has no secret seed."""
     if die is None or die.seed is not None:
         raise BadRecord("the table's die was rolled without a secret seed")
     return replace(die, is_thrown=True)
 
 
 def die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> TableDie:
-    """Return the die after an event of its own; BadJournal where they are out of order."""
+    """Return the die after an event of its own; BadRecord where they are out of order."""
     match event:
         case DieCommit(commit=commit) if die is None:
             return TableDie(commit)

@@ -21,18 +21,18 @@ def duel_occasion(position: Position, move: Move, earlier: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The fight that a ply began, while nobody has won it.
-
-    The ply, `move`, was played from `before` at `at` seconds on the table clock; `throws` are those
-    so far, all of them equal. `entered` is what stands on the board meanwhile: the piece that
-    entered, alone on its square.
-    """
+    """The fight that a ply began, while nobody has won it."""
 
     before: Position
+    """Where the ply was played from."""
     move: Move
+    """The ply."""
     at: float
+    """When it was played, in seconds on the table clock."""
     entered: Position
+    """What stands on the board meanwhile: the piece that entered, alone on its square."""
     throws: tuple[Throw, ...] = ()
+    """The throws so far, all of them equal: another decides."""
 
     @classmethod
     def begin(cls, before: Position, move: Move, at: float) -> Fight:

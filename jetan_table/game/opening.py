@@ -34,15 +34,16 @@ WAY_OF: dict[str, Way] = {
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a game begins: `first` and `bias` say who is still to settle them, None once they are.
-
-    `first_told` and `bias_told` are how they were.
-    """
+    """How it is settled who moves first, and which way the disk's centre is crossed (the bias)."""
 
     first: Settler | None = None
+    """Who is still to settle who moves first; None once nobody is."""
     bias: Settler | None = None
+    """Who is still to settle the bias; None once nobody is."""
     first_told: FirstMove | None = None
+    """How it was settled who moves first, if it was."""
     bias_told: Bias | None = None
+    """How the bias was settled, if it was."""
 
     @property
     def due(self) -> Matter | None:

@@ -36,42 +36,53 @@ from .placement import letters, remains_of
 from .terms import NO_TERMS, Terms
 from .wagers import wager_told
 
+RESTED = Roll(REST, by_hand=True)
+"""What is known of the Juggernaut once the next side has played, and nobody has moved it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game so far: `game` is what is certain of it, `times` when its plies were played.
-
-    With a `question` open, what it asks about is not in `game` yet, and what has followed it (more
-    questions, too) is `held` until the answer tells on which position it was played. `ending` is
-    how the rules or the people ended it. `die` is the table's own, if any; `start_roll` put the
-    Juggernaut down. `remains` are the squares where something else stands than belongs
-    there: killed by the Juggernaut, beaten in a fight, taken back, or left by an earlier game.
-    Switches cannot tell the two apart, so the record does until the square is lifted, or play has
-    gone on. `is_settled` is whether the board has stood right since something other than the hands
-    changed what belongs on it. While a `fight` is open, the ply that began it is not in `game` yet.
-    `offer` is who offers a draw, as long as the other side has not played or declined.
-    `opening` is how it is settled who begins; `series` and `wager` are what it belongs to and is
-    played for. `set_up` is where it began, if people have corrected it after its first ply.
-    """
+    """A game so far, as far as its events tell it."""
 
     header: Header
     game: Game
+    """What is certain: neither what a question asks about, nor a ply that is still fought for."""
     times: tuple[float, ...] = ()
+    """When each of its plies was played, in seconds on the table clock."""
     question: Question | None = None
+    """What the board could not show, and nothing has answered yet."""
     held: tuple[Entry, ...] = ()
+    """What has followed the question, more questions too: it waits for the answer, which tells on
+    which position it was played."""
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
+    """The squares whose switches have failed, and how."""
     ending: Ending | None = None
+    """How the rules or the people have ended the game."""
     die: TableDie | None = None
+    """The table's own die, where the game has one."""
     terms: Terms = NO_TERMS
+    """Clocks, conduct, pauses, touches and corrections."""
     offer: Side | None = None
+    """Who offers a draw, as long as the other side has not played or declined."""
     remains: Mapping[Square, str] = field(default_factory=dict)
+    """What stands, by the letters of position texts, where another piece belongs: killed by the
+    Juggernaut, beaten in a fight, taken back, or left by an earlier game. Switches cannot tell the
+    two apart, so the record does until the square is lifted, or play has gone on."""
     is_settled: bool = True
+    """Whether the board has stood right since something other than the hands changed what belongs
+    on it: a roll, a fight, words."""
     fight: Fight | None = None
+    """The fight for the last ply, while nobody has won it."""
     start_roll: Roll | None = None
+    """What put the Juggernaut on its first square, where chance did."""
     opening: Opening = SETTLED
+    """How it is, or was, settled who begins, and which way a disk's centre is crossed."""
     series: str | None = None
+    """The name of the series the game belongs to."""
     wager: Wager | None = None
+    """What it is played for."""
     set_up: Position | None = None
+    """Where it began, if people have corrected it after its first ply."""
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -81,7 +92,7 @@ class Record:
 
     @classmethod
     def read(cls, header: Header, entries: Iterable[Entry]) -> Record:
-        """Return the game the journal tells; BadJournal where its events do not fit together."""
+        """Return the game the journal tells; BadRecord where its events do not fit together."""
         try:
             return cls.fold(header, entries)
         except RulesError as error:
@@ -89,7 +100,7 @@ class Record:
 
     @classmethod
     def fold(cls, header: Header, entries: Iterable[Entry]) -> Record:
-        """Return the game after some events; BadJournal or a RulesError where one cannot be."""
+        """Return the game after some events; BadRecord or a RulesError where one cannot be."""
         record = cls.begin(header)
         for entry in entries:
             record = record.after(entry)
@@ -149,7 +160,7 @@ class Record:
 
     @property
     def last_told(self) -> int:
-        """The number of the last ply that was told, those that wait for an answer included."""
+        """The number of the last ply, those that wait for an answer or a fight's end included."""
         return max(self._uncertain, default=self.last_number)
 
     @property
@@ -173,14 +184,14 @@ class Record:
         return moves
 
     def after(self, entry: Entry) -> Record:
-        """Return the game with one event more; BadJournal or a RulesError where it cannot be."""
+        """Return the game with one event more; BadRecord or a RulesError where it cannot be."""
         record = self
         if not isinstance(entry.event, happened.TermsEvent):
-            record = self._ready_for(entry.event)._told(entry)
+            record = self._ready_for(entry.event)._on_board(entry)
         return replace(record, terms=self.terms.after(entry, self.game, record.game))
 
     def _ready_for(self, event: Event) -> Record:
-        """Return the game as it may be before an event; BadJournal where a fight is in its way."""
+        """Return the game as it may be before an event; BadRecord where a fight is in its way."""
         if self.fight is not None and isinstance(
             event, (happened.Ply, Question, happened.Wander, happened.DieRoll)
         ):
@@ -188,12 +199,11 @@ class Record:
         if not self.is_settled and isinstance(
             event, (happened.Ply, Question, happened.Wander, happened.Recall)
         ):
-            return replace(
-                self, remains={}, is_settled=True
-            )  # who reads on has seen the board stand right
+            # Who reads on has seen the board stand right.
+            return replace(self, remains={}, is_settled=True)
         return self
 
-    def _told(self, entry: Entry) -> Record:
+    def _on_board(self, entry: Entry) -> Record:
         """Return the game after what an event says of the board; its terms are as before."""
         match entry.event:
             case (
@@ -220,11 +230,11 @@ class Record:
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
             case happened.Recall(after=number):
                 self._must_be_last(number)
-                return replace(self, game=unrolled(self.game), ending=None)
+                return replace(self, game=_unrolled(self.game), ending=None)
             case happened.Correction() | happened.Preamble() as event:
                 return self._begun_anew(event)
             case happened.DrawOffer() | happened.DrawDeclined() | Ending() as words:
-                return self._said(words)
+                return self._after_words(words)
         return self._beside(entry.event)
 
     def _beside(self, event: Event) -> Record:
@@ -236,7 +246,7 @@ class Record:
                 | happened.DieRoll()
                 | happened.DieSeed()
             ):
-                return self._die_told(event)
+                return self._after_dice(event)
             case happened.Remains():
                 return replace(self, remains=event.by_square, is_settled=False)
             case happened.Cleared(square=name):
@@ -245,7 +255,7 @@ class Record:
             case happened.Settled():
                 return replace(self, remains={}, is_settled=True)
             case happened.Fault() | happened.Follows():
-                return replace(self, faults=faults_after(self.faults, event))
+                return replace(self, faults=_faults_after(self.faults, event))
         raise BadRecord(f"{event!r} is no event of a game")
 
     def _played(self, number: int, text: str, at: float) -> Record:
@@ -279,7 +289,7 @@ class Record:
             game, times = game.take_back(), times[:-1]
         elif event.number != self.fight.number:
             raise BadRecord(f"ply {event.number} is not the last one, {self.fight.number} is")
-        game = unrested(game)
+        game = _unrested(game)
         record = self._led_to(game) if event.by == "words" else replace(self, game=game)
         return replace(record, times=times, fight=None, ending=None)
 
@@ -314,7 +324,7 @@ class Record:
                 die = thrown(self.die) if is_thrown else self.die
                 return replace(self, game=game, opening=self.opening.after(event), die=die)
 
-    def _die_told(
+    def _after_dice(
         self, event: happened.DieCommit | happened.DieNumber | happened.DieRoll | happened.DieSeed
     ) -> Record:
         if not isinstance(event, happened.DieRoll):
@@ -335,7 +345,7 @@ class Record:
         is_settled = self.is_settled and stood == wanted
         return replace(self, game=game, remains=remains_of(stood, wanted), is_settled=is_settled)
 
-    def _said(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> Record:
+    def _after_words(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> Record:
         """Return the game after what people, or the rules, have said of its end."""
         match event:
             case happened.DrawOffer(side=word):
@@ -368,7 +378,7 @@ class Record:
             ):
                 record = before._played(number, text, entry.at)
             case happened.Wander(after=number) if not question.is_ply and number == question.number:
-                record = before._told(entry)
+                record = before._on_board(entry)
             case happened.TakeBack(number=number) if question.is_ply and number == question.number:
                 return before
             case happened.Recall(after=number) if not question.is_ply and number == question.number:
@@ -376,7 +386,7 @@ class Record:
             case _:
                 return replace(self, held=(*self.held, entry))
         for held in self.held:
-            record = record._told(held)
+            record = record._on_board(held)
         return record
 
     def _must_be_last(self, number: int) -> None:
@@ -384,19 +394,18 @@ class Record:
             raise BadRecord(f"ply {number} is not the last one, {self.last_number} is")
 
 
-RESTED = Roll(REST, by_hand=True)
-"""What a ply by the next side tells of a Juggernaut that nobody has moved."""
-
-
-def unrolled(game: Game) -> Game:
+def _unrolled(game: Game) -> Game:
     """Return the game with the Juggernaut where it stood when the last ply had been played."""
     last = game.plies[-1]
     return game.take_back().play(last.move, last.duel)
 
 
-def unrested(game: Game) -> Game:
-    """Return the game with a rest unsaid that only the next ply, now taken back, had shown."""
-    return unrolled(game) if game.plies and game.plies[-1].rolls == (RESTED,) else game
+def _unrested(game: Game) -> Game:
+    """Return the game without a rest of the Juggernaut that only the next ply had shown.
+
+    That ply has been taken back, so that the Juggernaut may be moved after all.
+    """
+    return _unrolled(game) if game.plies and game.plies[-1].rolls == (RESTED,) else game
 
 
 def ending_of(game: Game) -> Ending | None:
@@ -407,7 +416,7 @@ def ending_of(game: Game) -> Ending | None:
     return Ending(RESULTS[outcome.winner], outcome.termination.value)
 
 
-def faults_after(
+def _faults_after(
     faults: Mapping[Square, FaultKind], event: happened.Fault | happened.Follows
 ) -> dict[Square, FaultKind]:
     """Return the switches that have failed, with one more or one less."""

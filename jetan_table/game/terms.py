@@ -20,19 +20,18 @@ from .time_control import format_time_control, parse_time_control
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a game now; `is_oriented` is whether people have said how the board lies.
-
-    `is_paused`: people pause, or have not gone on since a power cut. `touched` are the squares of
-    pieces that must be moved or taken, in order. `fixes` are the corrections, each with the number
-    of the ply it came after.
-    """
+    """The terms of a game now."""
 
     clocks: Clocks | None = None
     conduct: Conduct = FRIENDLY
     is_paused: bool = False
+    """Whether people pause, or have not gone on since a power cut."""
     is_oriented: bool = False
+    """Whether people have said how the board lies."""
     touched: tuple[Square, ...] = ()
+    """The squares of pieces that must be moved or taken, in the order they were touched."""
     fixes: tuple[tuple[int, str], ...] = ()
+    """The corrections, each with the number of the ply it came after."""
 
     @property
     def agreed(self) -> tuple[Event, ...]:

@@ -38,19 +38,22 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What people agree on; None leaves it to the series the game belongs to, and to custom.
-
-    `players` are who has Black and who Orange. `prices` are told as in `wagers`. `first` and
-    `bias` are settled, rolled, or left to whoever has won that choice (`winner`).
-    """
+    """What people agree on; None leaves it to the series the game belongs to, and to custom."""
 
     series: str | None = None
+    """The name of the series the game belongs to."""
     players: tuple[str, str] | None = None
+    """Who has Black, and who Orange."""
     stake: int | None = None
+    """The main stake, in whole tokens."""
     prices: str | None = None
+    """What heads cost, as `wagers.parse_prices` reads it."""
     for_bias: bool | None = None
+    """Whether the winner also says which way the next game on the disk crosses the centre."""
     first: SideName | Literal["roll", "winner"] | None = None
+    """Who moves first; or that it is rolled, or left to who has won the choice."""
     bias: Way | Literal["roll", "winner"] | None = None
+    """Which way the disk's centre is crossed, likewise."""
 
     @property
     def is_for_nothing(self) -> bool:

@@ -67,7 +67,7 @@ class Archive:
     def open(cls, folder: Path) -> Archive:
         """Open the journal in `folder`; one that is not there yet has no games.
 
-        Raises BadJournal where the file is damaged or of another version.
+        Raises BadRecord where the file is damaged or of another version.
         """
         path = folder / JOURNAL_NAME
         # A connection opened read-only could not make the shared memory that readers of WAL need.
@@ -104,7 +104,7 @@ class Archive:
         return msgspec.convert(dict(zip(Header.__struct_fields__, row, strict=True)), Header)
 
     def entries(self, game: GameId) -> list[Entry]:
-        """Return what happened in a game, in order; BadJournal where a line is not readable."""
+        """Return what happened in a game, in order; BadRecord where a line is not readable."""
         rows = self._db.execute(
             "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
         )
@@ -199,7 +199,7 @@ ORDER BY game DESC LIMIT 1
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadJournal where another version of this program wrote the file, or none did."""
+    """Raise BadRecord where another version of this program wrote the file, or none did."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
         raise BadRecord(f"{path}: is no journal")

@@ -43,7 +43,7 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         """Open or make the journal in `folder`.
 
-        Raises JournalInUse, JournalUnwritable, and BadJournal for another version's file.
+        Raises JournalInUse, JournalUnwritable, and BadRecord for another version's file.
         """
         self.folder = folder
         self._path = path = folder / JOURNAL_NAME

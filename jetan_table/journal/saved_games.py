@@ -120,7 +120,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
     """Return what begins a game that goes on after so many `plies` of another; None: all.
 
     The plies before are played again in it, so that they can be looked at and taken back.
-    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadJournal
+    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadRecord
     where they cannot be told as events.
     """
     game = text.game

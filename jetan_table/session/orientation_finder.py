@@ -14,7 +14,7 @@ from ..reading.occupancy import Occupancy, TouchWatch
 from .view import AskedCorner, Phase, View
 
 SURE_S = 2.0
-"""What is seen must speak for another orientation for so long: pieces are still being set up."""
+"""The board must seem to lie otherwise for so long: pieces may still be being set up."""
 
 
 class OrientationFinder:
@@ -28,18 +28,25 @@ class OrientationFinder:
         self.followers: list[Callable[[Orientation], None]] = []
         """Who else names squares, and is told of every turn."""
         self._sensed: dict[Square, Evidence | None] = {}
+        """The latest evidence of every square, by the names that squares have as wired."""
         self._begin_anew()
 
     def _begin_anew(self) -> None:
         self._occupancy = Occupancy()
         self._touches = TouchWatch()
-        self._fitting: tuple[Orientation, ...] = ()
         self._shown: tuple[Orientation, ...] = ()
+        """How the board may lie otherwise, by what is seen."""
         self._shown_by: tuple[object, ...] = ()
+        """What that was found from: the same is not looked at twice."""
         self._since: float | None = None
+        """Since when something speaks for another orientation."""
+        self._fitting: tuple[Orientation, ...] = ()
+        """The orientations that people's answers have left, while they are asked."""
         self._count = 0
+        """How many squares were occupied when they were asked: then no piece was in the air."""
         self.asked: tuple[Square, ...] = ()
         self._found: Orientation | None = None
+        """The one orientation that is left, until `attend` returns it."""
 
     def take(self, observation: Observation) -> Observation:
         """Return what a sensor saw by the names its squares have."""

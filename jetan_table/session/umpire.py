@@ -200,9 +200,10 @@ def _hindrance(record: Record, command: TermsCommand) -> No | None:
 
 
 def heard(record: Record, command: Command) -> tuple[Command, list[Event]]:
-    """Return what is to be done at a command, and what marks it then in the record.
+    """Return the command to be carried out, and the events that mark in the record that it was.
 
-    Who hands in what the arbiter says has asked for the PIN. Raises CommandRefused.
+    What an arbiter says is allowed: whoever hands it in has checked the PIN. Else CommandRefused is
+    raised where the conduct of the game forbids it.
     """
     if isinstance(command, asked.AsArbiter):
         fix = _fix(record, command.command)

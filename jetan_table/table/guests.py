@@ -1,4 +1,4 @@
-"""What a table asks of whoever and whatever is joined to it beside its board."""
+"""A table's guests: what it asks of an opponent, an adviser, an onlooker, and a board's parts."""
 
 from __future__ import annotations
 

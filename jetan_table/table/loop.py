@@ -119,11 +119,23 @@ class Table:
         arbiter: Pin | None = None,
         orientation: Orientation = AS_WIRED,
     ) -> None:
-        """`parts` are a real board's: what is wrong with them is shown.
+        """Go on with `session`, which plays the game of that number in the journal.
 
-        Without `dice` the table has no die of its own; `heartbeat` is told of every step. Without
-        an `arbiter` nobody corrects a tournament game. `orientation` is how the board lies.
+        `parts` are a real board's: what is wrong with them is shown. Without `dice` the table has
+        no die of its own; `heartbeat` is told of every step. Without an `arbiter` nobody corrects a
+        tournament game. `orientation` is how the board lies.
         """
+        self.session = session
+        self.game = game
+        """Its number in the journal."""
+        self.view: View = session.view
+        """What may be shown of the table."""
+        self.record = session.record
+        """What is certain of the game, and on the disk."""
+        self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
+        """How meanings become light, by the names that the squares have now."""
+        self.orientation_finder = OrientationFinder(orientation)
+        """Names the squares that sensors tell of, as the board lies."""
         self.opponent: Opponent | None = None
         """Who plays without hands, if anybody does."""
         self.adviser: Adviser | None = None
@@ -132,26 +144,24 @@ class Table:
         """Who says aloud what is new."""
         self.onlooker: Onlooker | None = None
         """Who is told what is certain, if anybody learns from it."""
-        self._dice = dice
-        self._heartbeat = heartbeat
-        self._arbiter = arbiter
-        self.session = session
-        self._parts = parts
-        self.game = game
-        self.orientation_finder = OrientationFinder(orientation)
-        self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
-        self.view: View = session.view
-        self.record = session.record
-        self._sensor, self._lamps, self._journal = sensor, lamps, journal
-        self._waiting: deque[Observation] = deque()
-        self._unwritten: list[News] = []
-        self._retry_at = 0.0
-        self._seen_at: float | None = None
-        self._is_text_due = True
-        self._figures = Figures()
         self.next_game: NextGame | None = None
         """What hands begin that set the men up anew; None where they cannot."""
+        self._sensor, self._lamps, self._journal = sensor, lamps, journal
+        self._parts, self._dice = parts, dice
+        self._heartbeat, self._arbiter = heartbeat, arbiter
+        self._figures = Figures()
+        self._waiting: deque[Observation] = deque()
+        """What the sensor saw and the session has not taken in yet."""
+        self._seen_at: float | None = None
+        """When it last saw something that is not on the disk yet; None where all is."""
+        self._unwritten: list[News] = []
+        """What has happened and is not on the disk yet, oldest first."""
+        self._retry_at = 0.0
+        """Before this time a disk that has refused is not tried again."""
+        self._is_text_due = True
+        """Whether the game has changed since its text was written."""
         self._refusal: tuple[TableError, float] | None = None
+        """Why a gesture could not be followed, and until when that is shown."""
 
     @property
     def archive(self) -> Archive:

@@ -288,6 +288,6 @@ class AskedTable:
     def _light(self, request: ask.LightRequest) -> list[str]:
         now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
-        self.table.lighting = self.table.lighting.looking(chosen)
+        self.table.lighting = self.table.lighting.chosen(chosen)
         keep_choice(self.folder, chosen, self.look)
         return []
