@@ -14,9 +14,8 @@ from typing import Final, TypeAlias
 
 from jetan_table.game.commands import BoardIsRight, EnterRoll, Help, TakeBackLast, TellDuel
 from jetan_table.game.record import Record
-from jetan_table.session.advice import Advice
 from jetan_table.session.session import Session
-from jetan_table.session.view import View
+from jetan_table.session.view import Advice, View
 from rules import (
     SQUARES,
     Move,

@@ -80,7 +80,7 @@ def join(
         both = LampsTogether(lamps, driver)
         joined = table(TouchedSensor(hands, driver), both, parts=driver)
     if isinstance(hands, TypedHands):
-        joined.bearings.followers.append(hands.turn)
+        joined.orientation_finder.followers.append(hands.turn)
     return joined, lamps
 
 

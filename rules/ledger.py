@@ -29,11 +29,6 @@ class Wager:
     prices: Mapping[Kind, int]
     for_bias: bool = False
 
-    @classmethod
-    def by_value(cls, rules: Rules, stake: int, price: int = 1) -> Wager:
-        """Price every head at its value under the rules, times `price`."""
-        return cls(stake, {kind: price * rules.worth(kind) for kind in Kind})
-
 
 @dataclass(frozen=True, slots=True)
 class Account:

@@ -62,15 +62,15 @@ class Deed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """`side` asks for a deed, or both (None); `squares` were lifted, or hold the men set up.
-
-    Where a switch has failed on the square `unsure`, hands may as well mean another deed.
-    """
+    """What hands ask for by the pieces they hold, or by setting all men up."""
 
     deed: Deed
     side: Side | None
+    """Who asks; None where both do."""
     squares: tuple[Square, ...]
+    """The squares whose pieces are held; for another game those of the men set up."""
     unsure: Square | None = None
+    """A square whose switch has failed, so that hands may as well mean another deed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,6 @@ def hints(
     return frozenset(move.to_square for move in moves) - captures, frozenset(captures)
 
 
-def is_half_a_ply(position: Position, lifted: Sequence[Square]) -> bool:
-    """Whether what is in the air may be part of one ply: at most one piece of each side."""
-    occupants = [position.occupant_at(square) for square in lifted]
-    return len(occupants) == len(set(occupants))
-
-
 def is_check(position: Position) -> bool:
     """Whether the side to move must answer a threat, where the rules end the game by mate."""
     law = position.law

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from hardware.ports import Evidence
 from rules import (
@@ -59,9 +59,9 @@ class Orientation:
         """Return what the table calls a square."""
         return SQUARES[self.really.index(square)]
 
-    def reordered(self, told: Sequence[T]) -> tuple[T, ...]:
+    def reordered(self, by_square: Sequence[T]) -> tuple[T, ...]:
         """Return what is told of each square, in the order in which the squares really are."""
-        return tuple(told[self.seen(square)] for square in SQUARES)
+        return tuple(by_square[self.seen(square)] for square in SQUARES)
 
     def after(self, earlier: Orientation) -> Orientation:
         """Return the orientation of a board that was found turned once more."""
@@ -107,24 +107,21 @@ def orientation_by(topology: Topology, a1: Square, b1: Square) -> Orientation | 
     return next((each for each in orientations(topology) if each.ends == (a1, b1)), None)
 
 
-Seen: TypeAlias = Mapping[Square, Evidence]
-
-
 def shown_by_standing(
-    position: Position, seen: Seen, unsure: Collection[Square]
+    position: Position, evidence: Mapping[Square, Evidence], unsure: Collection[Square]
 ) -> tuple[Orientation, ...]:
     """Return how the board may lie by what stands there; empty where it may lie as it seems."""
     occupants = [position.occupant_at(square) for square in SQUARES]
-    told = {square: seen[square] for square in SQUARES if square in seen and square not in unsure}
+    sure = {s: evidence[s] for s in SQUARES if s in evidence and s not in unsure}
     fitting = [
         each
         for each in orientations(position.rules.topology)
         if all(
-            told[square][occupants[each.really[square]]] >= max(told[square]) - SURE
-            for square in told
+            sure[square][occupants[each.really[square]]] >= max(sure[square]) - SURE
+            for square in sure
         )
     ]
-    return () if AS_WIRED in fitting or not told else tuple(fitting)
+    return () if AS_WIRED in fitting or not sure else tuple(fitting)
 
 
 def shown_by_plies(
@@ -139,9 +136,9 @@ def shown_by_plies(
     for each in orientations(game.position.rules.topology)[1:]:
         if stood != {each.really[square] for square in stood}:
             continue
-        told = really_played(record, each)
+        replayed = really_played(record, each)
         really = frozenset(each.really[square] for square in occupied)
-        if told is not None and _is_a_ply_later(told[1], really):
+        if replayed is not None and _is_a_ply_later(replayed[1], really):
             found.append(each)
     return tuple(found)
 
@@ -186,10 +183,10 @@ def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
         raise CommandRefused(No.NO_SUCH_TURN, a1=a1, b1=b1)
     if record.question is not None:
         raise CommandRefused(No.ANSWER_FIRST)
-    told = really_played(record, each)
-    if told is None:
+    replayed = really_played(record, each)
+    if replayed is None:
         raise CommandRefused(No.TURNED_BEFORE)
     first = record.game.start.ply_number
     undone = [TakeBack(number, "words") for number in range(record.last_number, first - 1, -1)]
-    played = [Ply(number, format_move(move)) for number, move in enumerate(told[0], first)]
+    played = [Ply(number, format_move(move)) for number, move in enumerate(replayed[0], first)]
     return (*(() if each == AS_WIRED else (*undone, *played)), Turned(a1, b1))

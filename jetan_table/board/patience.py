@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules import Square
+from rules import Position, Square
+
+from ..reading.jetan_game import Standing
+from ..reading.readings import Belief
 
 
 class Disagreement(NamedTuple):
@@ -53,3 +57,18 @@ class Patience:
     def due(self) -> float | None:
         """When the wait ends, in seconds; None where nobody waits."""
         return self._since + self._patience_s if any(self.amiss) and not self.is_over else None
+
+
+def is_half_a_ply(position: Position, lifted: Sequence[Square]) -> bool:
+    """Whether what is in the air may be part of one ply: at most one piece of each side."""
+    occupants = [position.occupant_at(square) for square in lifted]
+    return len(occupants) == len(set(occupants))
+
+
+def find_amiss(belief: Belief[Standing] | None, position: Position) -> Disagreement:
+    """Return what a hand in the middle of a ply does not explain; nothing where nobody reads."""
+    if belief is None:
+        return NOTHING_AMISS
+    if belief.extra or not is_half_a_ply(position, belief.lifted):
+        return Disagreement(belief.missing.union(belief.lifted), belief.extra)
+    return NOTHING_AMISS

@@ -17,9 +17,7 @@ NOTHING: Mapping[Square, str] = MappingProxyType({})
 class PieceTracker:
     """Follows pieces through the hands: what is put down is what was lifted last.
 
-    `standing` is what stands on each occupied square, `in_hand` what was seen to be lifted, longest
-    first, `absent` what else the position has and the board does not show; all by the letters of
-    position texts.
+    Pieces are told by the letters of position texts.
     """
 
     def __init__(
@@ -28,15 +26,19 @@ class PieceTracker:
         occupied: Iterable[Square],
         remains: Mapping[Square, str] = NOTHING,
     ) -> None:
-        """Start from a board where `occupied` squares are; what belongs there stands there.
+        """Start from a board of which the squares `occupied` are: what belongs there stands there.
 
-        `remains` are known to stand where something else belongs. What else stands somewhere is
-        known if pieces of only one letter are absent, and no fewer than stand so.
+        But for `remains`, which are known to stand where something else belongs. What stands where
+        nothing belongs is known if the position lacks pieces of one letter only, and enough of
+        them; else it is UNKNOWN.
         """
         belongs = letters(position)
         self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
+        """What stands on each occupied square."""
         self.in_hand: list[str] = []
+        """What was seen to be lifted and is not put down yet, longest first."""
         self.absent: list[str] = []
+        """What else the position has and the board does not show."""
         self.confirm(position, remains=remains)
         strays = sorted(square for square in self.standing if square not in belongs)
         is_known = len(strays) <= len(self.absent)

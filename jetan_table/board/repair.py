@@ -66,9 +66,9 @@ def first_step(
     """Return the first hand move back to a position; squares that are `unsure` pass as right."""
     belongs = letters(position)
     target = {s: letter for s, letter in belongs.items() if s not in unsure}
-    seen = {s: letter for s, letter in standing.items() if s not in unsure}
+    visible = {s: letter for s, letter in standing.items() if s not in unsure}
     hidden = [belongs[square] for square in unsure if square in belongs]
-    steps = plan(target, seen, in_hand, position.rules.topology, hidden)
+    steps = plan(target, visible, in_hand, position.rules.topology, hidden)
     return steps[0] if steps else None
 
 
@@ -173,11 +173,11 @@ def _way(pairs: Mapping[Square, Square], topology: Topology) -> float:
 
 def _count_loops(pairs: Mapping[Square, Square]) -> int:
     """Return how many rings of pieces stand on each other's squares: each costs a move more."""
-    loops, seen = 0, set[Square]()
+    loops, visited = 0, set[Square]()
     for start in pairs:
         square = start
-        while square in pairs and square not in seen:
-            seen.add(square)
+        while square in pairs and square not in visited:
+            visited.add(square)
             square = pairs[square]
             loops += square == start
     return loops

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import segno
 
 from ..journal.journal import Journal
-from ..lamps.choice import LampChoice, kept_look
+from ..lamps.choice import LampChoice, kept_choice
 from ..opponent.seat import Seat
 from ..settings import Settings
 from ..simulation.simulated_table import TypedHands
@@ -69,7 +69,7 @@ class Page:
         door = Access(pin, names, self.clock.now, unguessable)
         told = self.settings.lamps
         look = LampChoice(told.palette, told.brightness)
-        table.lighting = table.lighting.looking(kept_look(journal.folder, look))
+        table.lighting = table.lighting.chosen(kept_choice(journal.folder, look))
         asked = AskedTable(
             table=table,
             hands=hands,

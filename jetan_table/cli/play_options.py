@@ -27,7 +27,6 @@ from ..terminal.terminal_board import is_disk
 from ..wiring import ARBITER_PIN, Drive
 from ..words.announcer import Announcer
 from ..words.catalogue import Say
-from ..words.opening_words import preamble_line
 from ..words.words import Speaker
 from .start import agreed_by, start_position
 
@@ -85,9 +84,9 @@ class PlayOptions:
         if opened.record.conduct.needs_arbiter:
             told.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
         if opened.record.series is not None:
-            told.append(preamble_line(self.speaker.say, SeriesAgreed(opened.record.series)))
+            told.append(self.speaker.preamble(SeriesAgreed(opened.record.series)))
         if opened.record.wager is not None:
-            told.append(preamble_line(self.speaker.say, wager_event(opened.record.wager)))
+            told.append(self.speaker.preamble(wager_event(opened.record.wager)))
         if self.page is None and is_disk(opened.record.position.rules):
             told.append(self.speaker.say(Say.DISK))
         return told

@@ -45,41 +45,43 @@ class Times(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A ply as the clocks saw it.
-
-    `began` is what they showed when its player's time began to run, `ended` when it was made,
-    before anything was added; `shown` is what its player had left in the end. `thought_s` is how
-    long the clock ran, the free part of a delay included.
-    """
+    """A ply as the clocks saw it."""
 
     number: int
     began: Times
+    """What both clocks showed when its player's time began to run."""
     ended: Times
+    """What they showed when it was made, before anything was added."""
     thought_s: float
+    """How long the clock ran, the free part of a delay included."""
     shown: float
+    """What its player had left in the end."""
     was_running: bool
+    """Whether the clock had been started before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Both clocks as they stood at `at`, in seconds on the table clock.
-
-    `running` is whose runs, unless something of `stops` makes it stand; None before the start.
-    `began` is what was left when this player's time began to run, `thought_s` how long it has run.
-    `is_made`: the ply of who runs was made, and the button is still to be pressed; `is_pressed`:
-    it was pressed, and the ply is still to be told.
-    """
+    """Both clocks at one moment."""
 
     control: TimeControl
     left: Times
+    """What each side has left at `at`."""
     at: float
+    """That moment, in seconds on the table clock."""
     began: Times
+    """What each side had left when the time of who runs began to run."""
     thought_s: float = 0.0
+    """How long it has run, the free part of a delay included."""
     running: Side | None = None
+    """Whose clock runs, unless something of `stops` makes it stand; None before the start."""
     stops: frozenset[Stop] = frozenset()
     is_made: bool = False
+    """Whether the ply of who runs was made, and the button is still to be pressed."""
     is_pressed: bool = False
+    """Whether the button was pressed, and the ply is still to be told."""
     turns: tuple[Turn, ...] = ()
+    """The plies so far, as far as they stand."""
 
     @classmethod
     def agreed(cls, control: TimeControl, at: float) -> Clocks:

@@ -1,39 +1,36 @@
-"""What events tell of the table's parts in a game: of its own die, and of its switches."""
+"""What events tell of the table's own die in a game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from hardware.switches import FaultKind
-from rules import Square, parse_square
-
 from .errors import BadRecord
-from .events import DieCommit, DieNumber, DieSeed, Fault, Follows
+from .events import DieCommit, DieNumber, DieSeed
 
 
 @dataclass(frozen=True, slots=True)
 class TableDie:
-    """What is known of the table's own die in a game: its commitment, and its seed in the end.
-
-    `added` are the players' numbers; `is_thrown` is whether it has been thrown, taken back or not.
-    """
+    """What is known of the table's own die in a game."""
 
     commit: str
+    """The SHA-256 of its secret seed, in hex."""
     added: tuple[int, ...] = ()
+    """The numbers that players have added to the seed."""
     is_thrown: bool = False
+    """Whether it has been thrown, be it for a ply that was taken back."""
     seed: str | None = None
+    """The seed, in hex, once the game is over."""
 
 
 def thrown(die: TableDie | None) -> TableDie:
-    """Return the table's die after a throw; BadJournal where it has no secret seed."""
+    """Return the table's die after a throw; BadRecord where it has no secret seed."""
     if die is None or die.seed is not None:
         raise BadRecord("the table's die was rolled without a secret seed")
     return replace(die, is_thrown=True)
 
 
 def die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> TableDie:
-    """Return the die after an event of its own; BadJournal where they are out of order."""
+    """Return the die after an event of its own; BadRecord where they are out of order."""
     match event:
         case DieCommit(commit=commit) if die is None:
             return TableDie(commit)
@@ -42,12 +39,3 @@ def die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> T
         case DieSeed(seed=seed) if die is not None and die.seed is None:
             return replace(die, seed=seed)
     raise BadRecord(f"{event!r} comes at the wrong time")
-
-
-def faults_after(
-    faults: Mapping[Square, FaultKind], event: Fault | Follows
-) -> dict[Square, FaultKind]:
-    """Return the switches that have failed, with one more or one less."""
-    square = parse_square(event.square)
-    left = {other: kind for other, kind in faults.items() if other != square}
-    return left | {square: FaultKind(event.fault)} if isinstance(event, Fault) else left

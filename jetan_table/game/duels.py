@@ -21,18 +21,18 @@ def duel_occasion(position: Position, move: Move, earlier: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The fight that a ply began, while nobody has won it.
-
-    The ply, `move`, was played from `before` at `at` seconds on the table clock; `throws` are those
-    so far, all of them equal. `entered` is what stands on the board meanwhile: the piece that
-    entered, alone on its square.
-    """
+    """The fight that a ply began, while nobody has won it."""
 
     before: Position
+    """Where the ply was played from."""
     move: Move
+    """The ply."""
     at: float
+    """When it was played, in seconds on the table clock."""
     entered: Position
+    """What stands on the board meanwhile: the piece that entered, alone on its square."""
     throws: tuple[Throw, ...] = ()
+    """The throws so far, all of them equal: another decides."""
 
     @classmethod
     def begin(cls, before: Position, move: Move, at: float) -> Fight:
@@ -69,16 +69,16 @@ class Fight:
         """What the table's die throws the next time on."""
         return duel_occasion(self.before, self.move, len(self.throws))
 
-    def after(self, told: str) -> Fight | Duel:
+    def after(self, text: str) -> Fight | Duel:
         """Return the fight after a throw (`7,4`), or how it ended, also as players tell it.
 
         BadText or BadValue where that makes no sense: what dice have begun, dice decide.
         """
-        if told in (WON, LOST):
+        if text in (WON, LOST):
             if self.throws:
                 raise BadValue(
-                    "duel {told}: the dice have begun to decide, throw them again", told=told
+                    "duel {told}: the dice have begun to decide, throw them again", told=text
                 )
-            return Duel(told == WON)
-        throws = (*self.throws, parse_throw(told))
+            return Duel(text == WON)
+        throws = (*self.throws, parse_throw(text))
         return fight(self.before, self.move, throws) or replace(self, throws=throws)

@@ -20,14 +20,20 @@ Result = Literal["black", "orange", "draw", "*"]
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a game before its first ply. `started` is seconds since 1970, UTC."""
+    """What is known of a game before its first ply."""
 
     started: float
+    """When it began, in seconds since 1970, UTC."""
     rules: str
+    """A rules text."""
     start: str
+    """A position text: where it begins."""
     black: str = "?"
+    """Who plays Black; `?` is somebody nobody has named."""
     orange: str = "?"
+    """Who plays Orange."""
     version: str
+    """The version of the program that wrote it."""
 
     @classmethod
     def of(cls, start: Position, at: float) -> Self:
@@ -59,17 +65,17 @@ class TakeBack(Event, frozen=True):
 
 
 class Question(Event, frozen=True):
-    """The board cannot show what ply `number` was.
-
-    It went from `from_square` to one of `candidates`, or from one of them to `to_square`. Where it
-    is no ply (`is_ply`), it is the Juggernaut that went there after ply `number`.
-    """
+    """The board cannot show what ply `number` was: where a piece went, or which piece it was."""
 
     number: int
     from_square: str | None
+    """Where the piece came from; None where the candidates are the pieces that may have come."""
     candidates: tuple[str, ...]
+    """The squares to choose from."""
     to_square: str | None = None
+    """Where the piece went; None where the candidates are the squares it may have gone to."""
     is_ply: bool = True
+    """False where it is the Juggernaut that somebody moved, after ply `number`."""
 
     @property
     def squares(self) -> tuple[Square, ...]:

@@ -34,15 +34,16 @@ WAY_OF: dict[str, Way] = {
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a game begins: `first` and `bias` say who is still to settle them, None once they are.
-
-    `first_told` and `bias_told` are how they were.
-    """
+    """How it is settled who moves first, and which way the disk's centre is crossed (the bias)."""
 
     first: Settler | None = None
+    """Who is still to settle who moves first; None once nobody is."""
     bias: Settler | None = None
+    """Who is still to settle the bias; None once nobody is."""
     first_told: FirstMove | None = None
+    """How it was settled who moves first, if it was."""
     bias_told: Bias | None = None
+    """How the bias was settled, if it was."""
 
     @property
     def due(self) -> Matter | None:
@@ -62,8 +63,8 @@ class Opening:
     @property
     def faces(self) -> tuple[int, ...]:
         """What the table's die has shown so far."""
-        told = (self.first_told, self.bias_told)
-        return tuple(each.face for each in told if each and each.face and each.by == "table")
+        settled = (self.first_told, self.bias_told)
+        return tuple(each.face for each in settled if each and each.face and each.by == "table")
 
     def after(self, event: Preamble) -> Opening:
         """Return the opening with one event more."""
@@ -86,7 +87,7 @@ class Opening:
             return FirstMove("black" if face % 2 else "orange", by, face)
         return Bias("clockwise" if face % 2 else "counterclockwise", by, face)
 
-    def told(self, command: ChooseFirst | ChooseBias | EnterFace) -> FirstMove | Bias:
+    def settled_by(self, command: ChooseFirst | ChooseBias | EnterFace) -> FirstMove | Bias:
         """Return what people settle by a command; CommandRefused where their die is not due."""
         match command:
             case ChooseFirst(side=side):
@@ -120,16 +121,16 @@ class Opening:
         if settler is None or settler == "roll":
             return {}
         at = {piece: square for square, piece in position.pieces().items()}
-        told: dict[Piece, FirstMove | Bias]
+        by_piece: dict[Piece, FirstMove | Bias]
         if self.due == "first":
-            told = {Piece(side, Kind.CHIEF): self.begun_by(side) for side in Side}
+            by_piece = {Piece(side, Kind.CHIEF): self.begun_by(side) for side in Side}
         else:
             side = Side[settler.upper()]
-            told = {
+            by_piece = {
                 Piece(side, Kind.CHIEF): self.crossed("clockwise"),
                 Piece(side, Kind.PRINCESS): self.crossed("counterclockwise"),
             }
-        return {at[piece]: event for piece, event in told.items() if piece in at}
+        return {at[piece]: event for piece, event in by_piece.items() if piece in at}
 
 
 SETTLED = Opening()

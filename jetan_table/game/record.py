@@ -21,88 +21,68 @@ from rules import (
 )
 from rules.game import Game
 from rules.game_text import LOST, WON, parse_roll, parse_throw
-from rules.juggernaut import Roll, entered_by
+from rules.juggernaut import REST, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 
+from . import events as happened
 from .clock import Clocks
 from .conduct import Conduct
-from .die import TableDie, die_after, faults_after, thrown
+from .die import TableDie, die_after, thrown
 from .duels import Fight
 from .errors import BadRecord
-from .events import (
-    RESULTS,
-    Answer,
-    Bias,
-    Cleared,
-    Correction,
-    DieCommit,
-    DieNumber,
-    DieRoll,
-    DieSeed,
-    DrawDeclined,
-    DrawOffer,
-    DuelTold,
-    Ending,
-    Entry,
-    Event,
-    Fault,
-    FirstMove,
-    Follows,
-    Header,
-    Ply,
-    Preamble,
-    Question,
-    Recall,
-    Remains,
-    SeriesAgreed,
-    Settled,
-    TakeBack,
-    TermsEvent,
-    WagerAgreed,
-    Wander,
-)
+from .events import RESULTS, Ending, Entry, Event, Header, Question
 from .opening import SETTLED, Matter, Opening, begun_anew, check_settling
 from .placement import letters, remains_of
 from .terms import NO_TERMS, Terms
-from .undoing import RESTED, unrested, unrolled
 from .wagers import wager_told
+
+RESTED = Roll(REST, by_hand=True)
+"""What is known of the Juggernaut once the next side has played, and nobody has moved it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game so far: `game` is what is certain of it, `times` when its plies were played.
-
-    With a `question` open, what it asks about is not in `game` yet, and what has followed it (more
-    questions, too) is `held` until the answer tells on which position it was played. `ending` is
-    how the rules or the people ended it. `die` is the table's own, if any; `start_roll` put the
-    Juggernaut down. `remains` are the squares where something else stands than belongs
-    there: killed by the Juggernaut, beaten in a fight, taken back, or left by an earlier game.
-    Switches cannot tell the two apart, so the record does until the square is lifted, or play has
-    gone on. `is_settled` is whether the board has stood right since something other than the hands
-    changed what belongs on it. While a `fight` is open, the ply that began it is not in `game` yet.
-    `offer` is who offers a draw, as long as the other side has not played or declined.
-    `opening` is how it is settled who begins; `series` and `wager` are what it belongs to and is
-    played for. `set_up` is where it began, if people have corrected it after its first ply.
-    """
+    """A game so far, as far as its events tell it."""
 
     header: Header
     game: Game
+    """What is certain: neither what a question asks about, nor a ply that is still fought for."""
     times: tuple[float, ...] = ()
+    """When each of its plies was played, in seconds on the table clock."""
     question: Question | None = None
+    """What the board could not show, and nothing has answered yet."""
     held: tuple[Entry, ...] = ()
+    """What has followed the question, more questions too: it waits for the answer, which tells on
+    which position it was played."""
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
+    """The squares whose switches have failed, and how."""
     ending: Ending | None = None
+    """How the rules or the people have ended the game."""
     die: TableDie | None = None
+    """The table's own die, where the game has one."""
     terms: Terms = NO_TERMS
+    """Clocks, conduct, pauses, touches and corrections."""
     offer: Side | None = None
+    """Who offers a draw, as long as the other side has not played or declined."""
     remains: Mapping[Square, str] = field(default_factory=dict)
+    """What stands, by the letters of position texts, where another piece belongs: killed by the
+    Juggernaut, beaten in a fight, taken back, or left by an earlier game. Switches cannot tell the
+    two apart, so the record does until the square is lifted, or play has gone on."""
     is_settled: bool = True
+    """Whether the board has stood right since something other than the hands changed what belongs
+    on it: a roll, a fight, words."""
     fight: Fight | None = None
+    """The fight for the last ply, while nobody has won it."""
     start_roll: Roll | None = None
+    """What put the Juggernaut on its first square, where chance did."""
     opening: Opening = SETTLED
+    """How it is, or was, settled who begins, and which way a disk's centre is crossed."""
     series: str | None = None
+    """The name of the series the game belongs to."""
     wager: Wager | None = None
+    """What it is played for."""
     set_up: Position | None = None
+    """Where it began, if people have corrected it after its first ply."""
 
     @classmethod
     def begin(cls, header: Header) -> Record:
@@ -112,7 +92,7 @@ class Record:
 
     @classmethod
     def read(cls, header: Header, entries: Iterable[Entry]) -> Record:
-        """Return the game the journal tells; BadJournal where its events do not fit together."""
+        """Return the game the journal tells; BadRecord where its events do not fit together."""
         try:
             return cls.fold(header, entries)
         except RulesError as error:
@@ -120,7 +100,7 @@ class Record:
 
     @classmethod
     def fold(cls, header: Header, entries: Iterable[Entry]) -> Record:
-        """Return the game after some events; BadJournal or a RulesError where one cannot be."""
+        """Return the game after some events; BadRecord or a RulesError where one cannot be."""
         record = cls.begin(header)
         for entry in entries:
             record = record.after(entry)
@@ -172,92 +152,110 @@ class Record:
     def moves(self) -> tuple[str, ...]:
         """The texts of the plies that stand, those that wait for an answer included."""
         positions = self.game.positions
-        told = [
+        certain = [
             format_move(ply.move, before)
             for ply, before in zip(self.game.plies, positions, strict=False)
         ]
-        return (*told, *self._uncertain.values())
+        return (*certain, *self._uncertain.values())
 
     @property
     def last_told(self) -> int:
-        """The number of the last ply that was told, those that wait for an answer included."""
+        """The number of the last ply, those that wait for an answer or a fight's end included."""
         return max(self._uncertain, default=self.last_number)
 
     @property
     def _uncertain(self) -> dict[int, str]:
         """The plies that wait for an answer or a fight's end, by number, as far as known."""
-        told: dict[int, str] = {}
+        moves: dict[int, str] = {}
         if self.fight is not None:
-            told[self.fight.number] = format_move(self.fight.move, self.fight.before)
+            moves[self.fight.number] = format_move(self.fight.move, self.fight.before)
         waiting = [self.question] if self.question else []
         for event in (*waiting, *(entry.event for entry in self.held)):
             match event:
                 case Question(number=number, is_ply=True):
-                    told[number] = event.move("?")
-                case Ply(number=number, move=move) | Answer(number=number, move=move):
-                    told[number] = move
-                case TakeBack(number=number):
-                    told.pop(number, None)
-        return told
+                    moves[number] = event.move("?")
+                case (
+                    happened.Ply(number=number, move=move)
+                    | happened.Answer(number=number, move=move)
+                ):
+                    moves[number] = move
+                case happened.TakeBack(number=number):
+                    moves.pop(number, None)
+        return moves
 
     def after(self, entry: Entry) -> Record:
-        """Return the game with one event more; BadJournal or a RulesError where it cannot be."""
+        """Return the game with one event more; BadRecord or a RulesError where it cannot be."""
         record = self
-        if not isinstance(entry.event, TermsEvent):
-            record = self._ready_for(entry.event)._told(entry)
+        if not isinstance(entry.event, happened.TermsEvent):
+            record = self._ready_for(entry.event)._on_board(entry)
         return replace(record, terms=self.terms.after(entry, self.game, record.game))
 
     def _ready_for(self, event: Event) -> Record:
-        """Return the game as it may be before an event; BadJournal where a fight is in its way."""
-        if self.fight is not None and isinstance(event, (Ply, Question, Wander, DieRoll)):
+        """Return the game as it may be before an event; BadRecord where a fight is in its way."""
+        if self.fight is not None and isinstance(
+            event, (happened.Ply, Question, happened.Wander, happened.DieRoll)
+        ):
             raise BadRecord(f"ply {self.fight.number} is fought for: who has won comes first")
-        if not self.is_settled and isinstance(event, (Ply, Question, Wander, Recall)):
-            return replace(
-                self, remains={}, is_settled=True
-            )  # who reads on has seen the board stand right
+        if not self.is_settled and isinstance(
+            event, (happened.Ply, Question, happened.Wander, happened.Recall)
+        ):
+            # Who reads on has seen the board stand right.
+            return replace(self, remains={}, is_settled=True)
         return self
 
-    def _told(self, entry: Entry) -> Record:
+    def _on_board(self, entry: Entry) -> Record:
         """Return the game after what an event says of the board; its terms are as before."""
         match entry.event:
-            case Question() | Ply() | Answer() | TakeBack() | Wander() | Recall() if self.question:
+            case (
+                Question()
+                | happened.Ply()
+                | happened.Answer()
+                | happened.TakeBack()
+                | happened.Wander()
+                | happened.Recall()
+            ) if self.question:
                 return self._while_asked(self.question, entry)
             case Question() as question:
                 return replace(self, question=question)
-            case Ply(number=number, move=text):
+            case happened.Ply(number=number, move=text):
                 return self._played(number, text, entry.at)
-            case Answer(number=number, move=text):
+            case happened.Answer(number=number, move=text):
                 raise BadRecord(f"ply {number} ({text}) was not asked about, and is answered")
-            case TakeBack() as undone:
+            case happened.TakeBack() as undone:
                 return self._taken_back(undone)
-            case DuelTold() as told:
-                return self._fought(told)
-            case Wander(after=number, to_square=name):
+            case happened.DuelTold() as event:
+                return self._fought(event)
+            case happened.Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
-            case Recall(after=number):
+            case happened.Recall(after=number):
                 self._must_be_last(number)
-                return replace(self, game=unrolled(self.game), ending=None)
-            case Correction() | Preamble() as told:
-                return self._begun_anew(told)
-            case DrawOffer() | DrawDeclined() | Ending() as said:
-                return self._said(said)
+                return replace(self, game=_unrolled(self.game), ending=None)
+            case happened.Correction() | happened.Preamble() as event:
+                return self._begun_anew(event)
+            case happened.DrawOffer() | happened.DrawDeclined() | Ending() as words:
+                return self._after_words(words)
         return self._beside(entry.event)
 
     def _beside(self, event: Event) -> Record:
         """Return the game after something that is no play: of the die, or of the board's parts."""
         match event:
-            case DieCommit() | DieNumber() | DieRoll() | DieSeed():
-                return self._die_told(event)
-            case Remains():
+            case (
+                happened.DieCommit()
+                | happened.DieNumber()
+                | happened.DieRoll()
+                | happened.DieSeed()
+            ):
+                return self._after_dice(event)
+            case happened.Remains():
                 return replace(self, remains=event.by_square, is_settled=False)
-            case Cleared(square=name):
+            case happened.Cleared(square=name):
                 left = {s: at for s, at in self.remains.items() if s != parse_square(name)}
                 return replace(self, remains=left)
-            case Settled():
+            case happened.Settled():
                 return replace(self, remains={}, is_settled=True)
-            case Fault() | Follows():
-                return replace(self, faults=faults_after(self.faults, event))
+            case happened.Fault() | happened.Follows():
+                return replace(self, faults=_faults_after(self.faults, event))
         raise BadRecord(f"{event!r} is no event of a game")
 
     def _played(self, number: int, text: str, at: float) -> Record:
@@ -272,7 +270,7 @@ class Record:
             return replace(self, game=game, fight=fight, offer=offer)
         return replace(self, game=game.play(move), times=(*self.times, at), offer=offer)
 
-    def _fought(self, event: DuelTold) -> Record:
+    def _fought(self, event: happened.DuelTold) -> Record:
         fight = self.fight
         if fight is None or event.number != fight.number:
             raise BadRecord(f"ply {event.number} is not fought for")
@@ -284,14 +282,14 @@ class Record:
         record = record._led_to(self.game.play(fight.move, after))
         return replace(record, times=(*self.times, fight.at), fight=None)
 
-    def _taken_back(self, event: TakeBack) -> Record:
+    def _taken_back(self, event: happened.TakeBack) -> Record:
         game, times = self.game, self.times
         if self.fight is None:
             self._must_be_last(event.number)
             game, times = game.take_back(), times[:-1]
         elif event.number != self.fight.number:
             raise BadRecord(f"ply {event.number} is not the last one, {self.fight.number} is")
-        game = unrested(game)
+        game = _unrested(game)
         record = self._led_to(game) if event.by == "words" else replace(self, game=game)
         return replace(record, times=times, fight=None, ending=None)
 
@@ -308,24 +306,28 @@ class Record:
             set_up=self.set_up or (self.game.start if self.game.plies else None),
         )
 
-    def _begun_anew(self, event: Correction | Preamble) -> Record:
+    def _begun_anew(self, event: happened.Correction | happened.Preamble) -> Record:
         """Return the game after what people tell of where it begins, and what for."""
         match event:
-            case Correction(position=text):
+            case happened.Correction(position=text):
                 return self._corrected(parse_position(text, self.position.rules))
-            case SeriesAgreed(name=name):
+            case happened.SeriesAgreed(name=name):
                 return replace(self, series=name)
-            case WagerAgreed():
+            case happened.WagerAgreed():
                 return replace(self, wager=wager_told(event))
             case _:
                 check_settling(self.game, event)
                 game = Game.begin(begun_anew(self.game.start, event))
-                is_thrown = isinstance(event, FirstMove | Bias) and event.by == "table"
+                is_thrown = (
+                    isinstance(event, happened.FirstMove | happened.Bias) and event.by == "table"
+                )
                 die = thrown(self.die) if is_thrown else self.die
                 return replace(self, game=game, opening=self.opening.after(event), die=die)
 
-    def _die_told(self, event: DieCommit | DieNumber | DieRoll | DieSeed) -> Record:
-        if not isinstance(event, DieRoll):
+    def _after_dice(
+        self, event: happened.DieCommit | happened.DieNumber | happened.DieRoll | happened.DieSeed
+    ) -> Record:
+        if not isinstance(event, happened.DieRoll):
             return replace(self, die=die_after(self.die, event))
         roll = parse_roll(event.roll)
         if self.question is not None:
@@ -343,12 +345,12 @@ class Record:
         is_settled = self.is_settled and stood == wanted
         return replace(self, game=game, remains=remains_of(stood, wanted), is_settled=is_settled)
 
-    def _said(self, event: DrawOffer | DrawDeclined | Ending) -> Record:
+    def _after_words(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> Record:
         """Return the game after what people, or the rules, have said of its end."""
         match event:
-            case DrawOffer(side=word):
+            case happened.DrawOffer(side=word):
                 return replace(self, offer=Side[word.upper()])
-            case DrawDeclined():
+            case happened.DrawDeclined():
                 return replace(self, offer=None)
             case Ending() as ending:
                 return replace(self, game=self._ended(ending), ending=ending, offer=None)
@@ -371,20 +373,53 @@ class Record:
         """Return the game after an event that may answer the open question, or end it."""
         before = replace(self, question=None, held=())
         match entry.event:
-            case Answer(number=number, move=text) if question.is_ply and number == question.number:
+            case happened.Answer(number=number, move=text) if (
+                question.is_ply and number == question.number
+            ):
                 record = before._played(number, text, entry.at)
-            case Wander(after=number) if not question.is_ply and number == question.number:
-                record = before._told(entry)
-            case TakeBack(number=number) if question.is_ply and number == question.number:
+            case happened.Wander(after=number) if not question.is_ply and number == question.number:
+                record = before._on_board(entry)
+            case happened.TakeBack(number=number) if question.is_ply and number == question.number:
                 return before
-            case Recall(after=number) if not question.is_ply and number == question.number:
+            case happened.Recall(after=number) if not question.is_ply and number == question.number:
                 return before
             case _:
                 return replace(self, held=(*self.held, entry))
         for held in self.held:
-            record = record._told(held)
+            record = record._on_board(held)
         return record
 
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadRecord(f"ply {number} is not the last one, {self.last_number} is")
+
+
+def _unrolled(game: Game) -> Game:
+    """Return the game with the Juggernaut where it stood when the last ply had been played."""
+    last = game.plies[-1]
+    return game.take_back().play(last.move, last.duel)
+
+
+def _unrested(game: Game) -> Game:
+    """Return the game without a rest of the Juggernaut that only the next ply had shown.
+
+    That ply has been taken back, so that the Juggernaut may be moved after all.
+    """
+    return _unrolled(game) if game.plies and game.plies[-1].rolls == (RESTED,) else game
+
+
+def ending_of(game: Game) -> Ending | None:
+    """Return how the rules end the game here; None while it goes on."""
+    outcome = game.outcome
+    if outcome is None:
+        return None
+    return Ending(RESULTS[outcome.winner], outcome.termination.value)
+
+
+def _faults_after(
+    faults: Mapping[Square, FaultKind], event: happened.Fault | happened.Follows
+) -> dict[Square, FaultKind]:
+    """Return the switches that have failed, with one more or one less."""
+    square = parse_square(event.square)
+    left = {other: kind for other, kind in faults.items() if other != square}
+    return left | {square: FaultKind(event.fault)} if isinstance(event, happened.Fault) else left

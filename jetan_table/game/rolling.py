@@ -145,7 +145,7 @@ def roll_event(record: Record, roll: Roll) -> DieRoll:
     return DieRoll(record.last_number, format_roll(roll))
 
 
-def duel_event(record: Record, told: str) -> DuelTold:
+def duel_event(record: Record, text: str) -> DuelTold:
     """Return the event of a throw, or of what players tell, in a fight.
 
     CommandRefused where nobody fights, or dice have begun to decide.
@@ -153,9 +153,9 @@ def duel_event(record: Record, told: str) -> DuelTold:
     fight = open_fight(record)
     if fight is None:
         raise CommandRefused(No.NO_FIGHT)
-    if fight.throws and told in (WON, LOST):
+    if fight.throws and text in (WON, LOST):
         raise CommandRefused(No.DICE_DECIDE)
-    return DuelTold(fight.number, told)
+    return DuelTold(fight.number, text)
 
 
 def dice_event(
@@ -187,15 +187,15 @@ def number_event(record: Record, number: int) -> DieNumber:
     return DieNumber(number)
 
 
-def duel_command(told: str | None, fight: Fight | None) -> Command:
+def duel_command(text: str | None, fight: Fight | None) -> Command:
     """Return what people say of the open fight: None (roll), `7,4`, `won` or `lost`.
 
     CommandRefused where none is open, BadText or BadValue where no dice show it.
     """
     if fight is None:
         raise CommandRefused(No.NO_FIGHT)
-    if told is None:
+    if text is None:
         return RollDie()
-    if told in (WON, LOST):
-        return TellDuel(told == WON)
-    return EnterThrow(parse_throw(told))
+    if text in (WON, LOST):
+        return TellDuel(text == WON)
+    return EnterThrow(parse_throw(text))

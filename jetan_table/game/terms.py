@@ -11,48 +11,27 @@ from typing import Final
 from rules import MoveKind, Side, Square, parse_square
 from rules.game import Game
 
+from . import events as happened
 from .clock import Clocks, Times
 from .conduct import CONDUCTS, FRIENDLY, Conduct, ConductName
-from .events import (
-    Answer,
-    ClockAgreed,
-    ClockShows,
-    ConductAgreed,
-    Correction,
-    Ending,
-    Entry,
-    Event,
-    Fix,
-    Pause,
-    Ply,
-    Press,
-    Question,
-    Recall,
-    Release,
-    Resume,
-    TakeBack,
-    TermsEvent,
-    Touch,
-    Turned,
-)
+from .events import Entry, Event, TermsEvent
 from .time_control import format_time_control, parse_time_control
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a game now; `is_oriented` is whether people have said how the board lies.
-
-    `is_paused`: people pause, or have not gone on since a power cut. `touched` are the squares of
-    pieces that must be moved or taken, in order. `fixes` are the corrections, each with the number
-    of the ply it came after.
-    """
+    """The terms of a game now."""
 
     clocks: Clocks | None = None
     conduct: Conduct = FRIENDLY
     is_paused: bool = False
+    """Whether people pause, or have not gone on since a power cut."""
     is_oriented: bool = False
+    """Whether people have said how the board lies."""
     touched: tuple[Square, ...] = ()
+    """The squares of pieces that must be moved or taken, in the order they were touched."""
     fixes: tuple[tuple[int, str], ...] = ()
+    """The corrections, each with the number of the ply it came after."""
 
     @property
     def agreed(self) -> tuple[Event, ...]:
@@ -67,9 +46,9 @@ class Terms:
             terms = self._told(event, entry.at, now)
         elif is_made(event):
             terms = replace(self, is_paused=False, touched=())
-        elif isinstance(event, TakeBack):
+        elif isinstance(event, happened.TakeBack):
             terms = replace(self, touched=self._touched_again(event, before))
-        elif isinstance(event, Correction):
+        elif isinstance(event, happened.Correction):
             fix = (now.position.ply_number - 1, f"position {event.position}")
             terms = replace(self, touched=(), fixes=(*self.fixes, fix))
         if terms.clocks is None:
@@ -78,26 +57,26 @@ class Terms:
 
     def _told(self, event: TermsEvent, at: float, game: Game) -> Terms:
         match event:
-            case Turned():
+            case happened.Turned():
                 return replace(self, is_oriented=True)
-            case ClockAgreed(control=text):
+            case happened.ClockAgreed(control=text):
                 control = parse_time_control(text)
                 return replace(self, clocks=None if control is None else Clocks.agreed(control, at))
-            case ConductAgreed(conduct=name):
+            case happened.ConductAgreed(conduct=name):
                 return replace(self, conduct=CONDUCTS[name])
-            case Pause(by="people" | "off"):
+            case happened.Pause(by="people" | "off"):
                 return replace(self, is_paused=True)
-            case Resume(by="people"):
+            case happened.Resume(by="people"):
                 return replace(self, is_paused=False)
-            case Touch(square=name):
+            case happened.Touch(square=name):
                 return replace(self, touched=(*self.touched, parse_square(name)))
-            case Release():
+            case happened.Release():
                 return replace(self, touched=())
-            case Fix(what=what):
+            case happened.Fix(what=what):
                 return replace(self, fixes=(*self.fixes, (game.position.ply_number - 1, what)))
         return self
 
-    def _touched_again(self, event: TakeBack, before: Game) -> tuple[Square, ...]:
+    def _touched_again(self, event: happened.TakeBack, before: Game) -> tuple[Square, ...]:
         """Hands that take a ply back have touched its pieces; words release them."""
         is_last = bool(before.plies) and event.number == before.position.ply_number - 1
         if event.by == "words" or not self.conduct.is_touch_move or not is_last:
@@ -113,40 +92,46 @@ NO_TERMS: Final = Terms()
 def agreed(clock: str, conduct: ConductName) -> tuple[Event, ...]:
     """Return what a game begins with that is played so; raises BadTimeControl."""
     control = parse_time_control(clock)
-    told: list[Event] = []
+    events: list[Event] = []
     if control is not None:
-        told.append(ClockAgreed(format_time_control(control)))
+        events.append(happened.ClockAgreed(format_time_control(control)))
     if conduct != FRIENDLY.name:
-        told.append(ConductAgreed(conduct))
-    return tuple(told)
+        events.append(happened.ConductAgreed(conduct))
+    return tuple(events)
 
 
 def is_made(event: Event) -> bool:
     """Whether a ply was made by this event, certain or asked about."""
-    return isinstance(event, Ply | Answer) or (isinstance(event, Question) and event.is_ply)
+    return isinstance(event, happened.Ply | happened.Answer) or (
+        isinstance(event, happened.Question) and event.is_ply
+    )
 
 
 def _clocks_after(clocks: Clocks, entry: Entry, to_move: Side) -> Clocks:
     at = entry.at
     match entry.event:
-        case Ply(number=number) | Answer(number=number) | Question(number=number, is_ply=True):
+        case (
+            happened.Ply(number=number)
+            | happened.Answer(number=number)
+            | happened.Question(number=number, is_ply=True)
+        ):
             return clocks.released("people", at).made(number, at)
-        case TakeBack(number=number, by=by):
+        case happened.TakeBack(number=number, by=by):
             return clocks.taken_back(number, at, gives_all=by == "words")
-        case Recall():
+        case happened.Recall():
             return clocks.released("over", at)
-        case Correction():
+        case happened.Correction():
             return clocks.corrected(to_move, at)
-        case Ending():
+        case happened.Ending():
             return clocks.stopped("over", at)
-        case Press():
+        case happened.Press():
             return clocks.pressed(at, to_move)
-        case Pause(by="off"):
+        case happened.Pause(by="off"):
             return clocks.skipped(at).stopped("people", at)
-        case Pause(by="people" | "table" as by):
+        case happened.Pause(by="people" | "table" as by):
             return clocks.stopped(by, at)
-        case Resume(by=by):
+        case happened.Resume(by=by):
             return clocks.released(by, at)
-        case ClockShows(black_s=black, orange_s=orange):
+        case happened.ClockShows(black_s=black, orange_s=orange):
             return clocks.shown(Times(black, orange), at)
     return clocks.until(at)

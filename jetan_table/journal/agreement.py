@@ -38,19 +38,22 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What people agree on; None leaves it to the series the game belongs to, and to custom.
-
-    `players` are who has Black and who Orange. `prices` are told as in `wagers`. `first` and
-    `bias` are settled, rolled, or left to whoever has won that choice (`winner`).
-    """
+    """What people agree on; None leaves it to the series the game belongs to, and to custom."""
 
     series: str | None = None
+    """The name of the series the game belongs to."""
     players: tuple[str, str] | None = None
+    """Who has Black, and who Orange."""
     stake: int | None = None
+    """The main stake, in whole tokens."""
     prices: str | None = None
+    """What heads cost, as `wagers.parse_prices` reads it."""
     for_bias: bool | None = None
+    """Whether the winner also says which way the next game on the disk crosses the centre."""
     first: SideName | Literal["roll", "winner"] | None = None
+    """Who moves first; or that it is rolled, or left to who has won the choice."""
     bias: Way | Literal["roll", "winner"] | None = None
+    """Which way the disk's centre is crossed, likewise."""
 
     @property
     def is_for_nothing(self) -> bool:
@@ -132,9 +135,9 @@ def _wager(
     agreement: Agreement, past: PlayedSeries | None, custom: Agreement, rules: Rules
 ) -> Wager | None:
     """Return what the game is played for: what is told, the rest as in the last game."""
-    told = agreement.stake, agreement.prices, agreement.for_bias
+    agreed = agreement.stake, agreement.prices, agreement.for_bias
     last = past.games[-1].record.wager if past else None
-    if agreement.series is None and told == (None, None, None):
+    if agreement.series is None and agreed == (None, None, None):
         return None
     prices = agreement.prices or custom.prices
     wager = last or Wager(custom.stake or 0, parse_prices(prices or "1", rules))
@@ -169,12 +172,12 @@ def _opening(
 
 
 def _settler(
-    told: str | None, winner: int | None, past: PlayedSeries | None, black: str
+    choice: str | None, winner: int | None, past: PlayedSeries | None, black: str
 ) -> Settler | None:
     """Return who is to settle something; None where it was told. BadSeries without a winner."""
-    if told == "roll":
+    if choice == "roll":
         return "roll"
-    if told != "winner":
+    if choice != "winner":
         return None
     if winner is None or past is None:
         raise BadSeries(No.NO_WINNER)

@@ -67,7 +67,7 @@ class Archive:
     def open(cls, folder: Path) -> Archive:
         """Open the journal in `folder`; one that is not there yet has no games.
 
-        Raises BadJournal where the file is damaged or of another version.
+        Raises BadRecord where the file is damaged or of another version.
         """
         path = folder / JOURNAL_NAME
         # A connection opened read-only could not make the shared memory that readers of WAL need.
@@ -104,7 +104,7 @@ class Archive:
         return msgspec.convert(dict(zip(Header.__struct_fields__, row, strict=True)), Header)
 
     def entries(self, game: GameId) -> list[Entry]:
-        """Return what happened in a game, in order; BadJournal where a line is not readable."""
+        """Return what happened in a game, in order; BadRecord where a line is not readable."""
         rows = self._db.execute(
             "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
         )
@@ -116,8 +116,8 @@ class Archive:
             "SELECT at, squares FROM observations WHERE game = ? ORDER BY seq", (game,)
         )
         for at, squares in rows:
-            seen = msgspec.json.decode(squares, type=dict[str, Evidence | None])
-            yield Observation(at, {parse_square(name): seen[name] for name in seen})
+            named = msgspec.json.decode(squares, type=dict[str, Evidence | None])
+            yield Observation(at, {parse_square(name): named[name] for name in named})
 
     def turns(self) -> list[tuple[str, Turned]]:
         """Return what people have said of how the board lies, with each game's rules, in order."""
@@ -125,7 +125,7 @@ class Archive:
             "SELECT rules, payload FROM events JOIN games USING (game) "
             "WHERE kind = 'turned' ORDER BY game, seq"
         )
-        return [(rules, msgspec.json.decode(told, type=Turned)) for rules, told in rows]
+        return [(rules, msgspec.json.decode(payload, type=Turned)) for rules, payload in rows]
 
     def summary(self, game: GameId) -> Summary:
         """Return a game at a glance."""
@@ -149,11 +149,11 @@ class Archive:
     def series(self) -> dict[str, list[GameId]]:
         """Return the games of each series by its name, oldest first."""
         rows = self._db.execute(GAMES_IN_SERIES, (AGREED_WITHIN,))
-        told: dict[str, list[GameId]] = {}
+        games_of: dict[str, list[GameId]] = {}
         for game, payload in rows:
             name = msgspec.json.decode(payload, type=SeriesAgreed).name
-            told.setdefault(name, []).append(GameId(game))
-        return told
+            games_of.setdefault(name, []).append(GameId(game))
+        return games_of
 
     def close(self) -> None:
         """Let go of the file."""
@@ -199,7 +199,7 @@ ORDER BY game DESC LIMIT 1
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadJournal where another version of this program wrote the file, or none did."""
+    """Raise BadRecord where another version of this program wrote the file, or none did."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
         raise BadRecord(f"{path}: is no journal")
@@ -212,11 +212,11 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
 
 def format_observation(observation: Observation) -> str:
     """Write what was seen as `{"d2": [log-likelihoods], "e4": null}`."""
-    seen: dict[str, Sequence[float] | None] = {
+    named: dict[str, Sequence[float] | None] = {
         format_square(square): evidence and [round(value, 4) for value in evidence]
         for square, evidence in observation.squares.items()
     }
-    return msgspec.json.encode(seen).decode()
+    return msgspec.json.encode(named).decode()
 
 
 def _entry(game: GameId, seq: int, at: float, kind: str, payload: str) -> Entry:

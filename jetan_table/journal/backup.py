@@ -26,7 +26,7 @@ class NoBackup(TableError, FileExistsError):
 def back_up(folder: Path, copy: Path) -> int:
     """Copy the journal in `folder` to the file `copy`, whole or not at all; return its games.
 
-    The table may play meanwhile. Raises BadJournal, NoBackup where `copy` is a file of another
+    The table may play meanwhile. Raises BadRecord, NoBackup where `copy` is a file of another
     kind, and OSError where the copy cannot be written.
     """
     if not _may_be_replaced(copy):
@@ -45,7 +45,7 @@ def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
     """Put a copy in the place of the journal in `folder`, and write its games as text again.
 
     Returns how many games it has, and under which name the journal that stood there is kept.
-    Raises BadJournal for a copy that is damaged or of another version, JournalInUse while a table
+    Raises BadRecord for a copy that is damaged or of another version, JournalInUse while a table
     plays there, and OSError.
     """
     _check(copy)

@@ -83,10 +83,10 @@ def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note
 def _fixes(record: Record) -> dict[int, list[str]]:
     """Return the corrections by the index of the ply they follow; -1 is before the first."""
     first, last = record.game.start.ply_number, record.last_number
-    told: dict[int, list[str]] = {}
+    by_index: dict[int, list[str]] = {}
     for number, what in record.terms.fixes:
-        told.setdefault(max(min(number, last) - first, -1), []).append(what)
-    return told
+        by_index.setdefault(max(min(number, last) - first, -1), []).append(what)
+    return by_index
 
 
 def die_tags(die: TableDie) -> dict[str, str]:

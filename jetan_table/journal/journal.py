@@ -43,7 +43,7 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         """Open or make the journal in `folder`.
 
-        Raises JournalInUse, JournalUnwritable, and BadJournal for another version's file.
+        Raises JournalInUse, JournalUnwritable, and BadRecord for another version's file.
         """
         self.folder = folder
         self._path = path = folder / JOURNAL_NAME
@@ -62,11 +62,11 @@ class Journal:
 
     def begin(self, header: Header, entries: Sequence[Entry] = ()) -> GameId:
         """Write that a game begins, with what has happened in it already; return its number."""
-        told = msgspec.structs.asdict(header)
-        columns, marks = ", ".join(told), ", ".join("?" * len(told))
+        values = msgspec.structs.asdict(header)
+        columns, marks = ", ".join(values), ", ".join("?" * len(values))
         with self._transaction():
             cursor = self._db.execute(
-                f"INSERT INTO games ({columns}) VALUES ({marks})", tuple(told.values())
+                f"INSERT INTO games ({columns}) VALUES ({marks})", tuple(values.values())
             )
             assert cursor.lastrowid is not None
             game = GameId(cursor.lastrowid)
@@ -112,7 +112,10 @@ class Journal:
                 yield
                 self._db.executemany(
                     "INSERT INTO observations (game, at, squares) VALUES (?, ?, ?)",
-                    [(game, seen.at, format_observation(seen)) for game, seen in self._unwritten],
+                    [
+                        (game, observation.at, format_observation(observation))
+                        for game, observation in self._unwritten
+                    ],
                 )
                 self._db.execute("COMMIT")
             except BaseException:

@@ -48,8 +48,8 @@ def open_game(
     """
     unfinished = journal.archive.unfinished()
     if header is None and unfinished is not None:
-        told = journal.archive.header(unfinished)
-        record = Record.read(told, journal.archive.entries(unfinished))
+        begun = journal.archive.header(unfinished)
+        record = Record.read(begun, journal.archive.entries(unfinished))
         return Opened(unfinished, record, True)
     return begin_game(journal, header or otherwise, events)
 

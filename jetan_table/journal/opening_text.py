@@ -54,8 +54,8 @@ def _told(what: str, settled: FirstMove | Bias) -> str:
 
 def _read(text: str, name: str, kind: type[Settled]) -> Settled | None:
     what, by, *face = (*text.split(), "", "")[:3]
-    told = {name: what, "by": by, "face": int(face[0]) if face and face[0].isdecimal() else None}
+    values = {name: what, "by": by, "face": int(face[0]) if face and face[0].isdecimal() else None}
     try:
-        return msgspec.convert(told, kind)
+        return msgspec.convert(values, kind)
     except msgspec.ValidationError:
         return None

@@ -29,22 +29,24 @@ class BadRecording(TableError, ValueError):
 
 
 class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line of a recording.
-
-    Switches are counted in the order of `squares`; `closed` names those closed at time 0. `rules`
-    is the writer's own account of them, `start_rows` the pieces of ranks 1, 2, 9 and 10.
-    """
+    """The first line of a recording; the keys are described in `docs/recordings.md`."""
 
     format: Literal["jetan-reed-recording/1"] = "jetan-reed-recording/1"
     board: Board = "grid"
     rules: Mapping[str, Any] = {}
+    """What the writer says of the rules, in words of its own."""
     start: str = "standard"
     squares: tuple[str, ...] = SQUARE_NAMES
+    """The square of each switch, in the order in which switches are counted."""
     start_rows: Mapping[str, str] = {}
+    """The pieces of ranks 1, 2, 9 and 10."""
     first_move: Literal["black", "orange"] = "black"
     juggernaut: str | None = None
+    """The square it begins on."""
     closed: tuple[str, ...]
+    """The squares whose switches are closed at time 0."""
     t_end_us: int
+    """When the recording ends, in microseconds."""
     made_by: str = ""
 
 

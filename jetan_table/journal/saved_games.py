@@ -120,7 +120,7 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
     """Return what begins a game that goes on after so many `plies` of another; None: all.
 
     The plies before are played again in it, so that they can be looked at and taken back.
-    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadJournal
+    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadRecord
     where they cannot be told as events.
     """
     game = text.game
@@ -170,7 +170,7 @@ def _events(game: Game, plies: int) -> Iterator[Event]:
     stood = zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
     for before, after, ply in stood:
         yield Ply(before.ply_number, format_move(ply.move, before))
-        yield from (DuelTold(before.ply_number, told) for told in _fought(ply.duel))
+        yield from (DuelTold(before.ply_number, result) for result in _fought(ply.duel))
         if ply.rolls and after.juggernaut is not None:
             yield Wander(before.ply_number, format_square(after.juggernaut))
     yield Settled()  # all of it is set up anew

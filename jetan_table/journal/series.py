@@ -41,16 +41,16 @@ class NoSuchSeries(Refusal, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game of a series, which player (0 or 1) had Black in it, and the balance after it.
-
-    `account` is None where it has no result: it goes on, or was left.
-    """
+    """A game of a series."""
 
     game: GameId
     record: Record
     black: int
+    """Which player had Black: 0 or 1."""
     account: Account | None
+    """What it has cost; None where it has no result, because it goes on or was left."""
     balance: tuple[int, int]
+    """What each player has gained by all games up to this one, in tokens."""
 
     def gain(self, player: int) -> int:
         """Return what a player has gained by this game."""

@@ -21,21 +21,21 @@ class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A look, and that of the settings when it was chosen."""
+    """What people have chosen, and what the settings said then."""
 
     chosen: LampChoice
     instead_of: LampChoice
 
 
-def kept_look(folder: Path, told: LampChoice) -> LampChoice:
-    """Return the look chosen last, or `told` by the settings, if they have changed since."""
+def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
+    """Return what was chosen last, or what is set, if that has changed since."""
     with suppress(FileNotFoundError, msgspec.DecodeError):
         choice = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=_Choice)
-        if choice.instead_of == told:
+        if choice.instead_of == as_set:
             return choice.chosen
-    return told
+    return as_set
 
 
-def keep_look(folder: Path, chosen: LampChoice, told: LampChoice) -> None:
-    """Keep a look that was chosen instead of that `told` by the settings; OSError if refused."""
-    write_whole(folder / FILE_NAME, msgspec.json.encode(_Choice(chosen, told)))
+def keep_choice(folder: Path, chosen: LampChoice, as_set: LampChoice) -> None:
+    """Keep what was chosen instead of what is set; OSError where the disk refuses."""
+    write_whole(folder / FILE_NAME, msgspec.json.encode(_Choice(chosen, as_set)))

@@ -8,8 +8,7 @@ from enum import IntEnum
 from rules import Move, MoveKind, Square
 
 from ..game.commands import Help
-from ..session.advice import Advice
-from ..session.view import View
+from ..session.view import Advice, View
 
 
 class Cue(IntEnum):
@@ -43,10 +42,10 @@ class Cue(IntEnum):
 
 def cues(view: View) -> dict[Square, Cue]:
     """Return the one meaning of each square that has any."""
-    told: dict[Square, Cue] = {}
+    shown: dict[Square, Cue] = {}
     for square, cue in _meanings(view):
-        told[square] = min(cue, told.get(square, cue))
-    return told
+        shown[square] = min(cue, shown.get(square, cue))
+    return shown
 
 
 def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:

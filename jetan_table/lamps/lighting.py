@@ -16,9 +16,10 @@ class Lighting:
 
     palette: Palette
     lamp_of: Sequence[Lamp]
+    """The lamp under each square, by square."""
     dimming: Dimming
 
-    def looking(self, look: LampChoice) -> Lighting:
-        """Return it with another look."""
-        dimming = replace(self.dimming, brightness=look.brightness)
-        return replace(self, palette=PALETTES[look.palette], dimming=dimming)
+    def chosen(self, choice: LampChoice) -> Lighting:
+        """Return it with the palette and brightness that people have chosen."""
+        dimming = replace(self.dimming, brightness=choice.brightness)
+        return replace(self, palette=PALETTES[choice.palette], dimming=dimming)

@@ -13,12 +13,7 @@ from types import MappingProxyType
 
 from hardware.ports import RGB
 
-from ..errors import TableError
 from .cues import Cue
-
-
-class UnknownPalette(TableError, LookupError):
-    """No palette of that name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from ..errors import TableError
 from ..game.commands import CommandRefused, Help
 from ..game.record import Record
 from ..game.refusals import No
-from ..session.advice import Advice
-from ..session.view import View
+from ..session.view import Advice, View
 
 if TYPE_CHECKING:
     from ..engine.process import EngineProcess

@@ -11,13 +11,13 @@ from ..game.events import RESULTS, DrawDeclined, DrawOffer, Ending
 from ..game.record import Record
 from ..game.refusals import No
 
-Saying: TypeAlias = Resign | OfferDraw | AcceptDraw | DeclineDraw | AgreeDraw
+EndingCommand: TypeAlias = Resign | OfferDraw | AcceptDraw | DeclineDraw | AgreeDraw
 """What people say of a game's end."""
 
 AGREED = Ending("draw", Termination.AGREED.value)
 
 
-def said_event(record: Record, saying: Saying) -> DrawOffer | DrawDeclined | Ending:
+def ending_event(record: Record, saying: EndingCommand) -> DrawOffer | DrawDeclined | Ending:
     """Return what comes of it; CommandRefused where it makes no sense just now."""
     if record.ending:
         raise CommandRefused(No.GAME_IS_OVER)

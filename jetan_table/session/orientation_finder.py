@@ -14,7 +14,7 @@ from ..reading.occupancy import Occupancy, TouchWatch
 from .view import AskedCorner, Phase, View
 
 SURE_S = 2.0
-"""What is seen must speak for another orientation for so long: pieces are still being set up."""
+"""The board must seem to lie otherwise for so long: pieces may still be being set up."""
 
 
 class OrientationFinder:
@@ -28,24 +28,31 @@ class OrientationFinder:
         self.followers: list[Callable[[Orientation], None]] = []
         """Who else names squares, and is told of every turn."""
         self._sensed: dict[Square, Evidence | None] = {}
+        """The latest evidence of every square, by the names that squares have as wired."""
         self._begin_anew()
 
     def _begin_anew(self) -> None:
-        self._seen = Occupancy()
+        self._occupancy = Occupancy()
         self._touches = TouchWatch()
-        self._fitting: tuple[Orientation, ...] = ()
         self._shown: tuple[Orientation, ...] = ()
+        """How the board may lie otherwise, by what is seen."""
         self._shown_by: tuple[object, ...] = ()
+        """What that was found from: the same is not looked at twice."""
         self._since: float | None = None
+        """Since when something speaks for another orientation."""
+        self._fitting: tuple[Orientation, ...] = ()
+        """The orientations that people's answers have left, while they are asked."""
         self._count = 0
+        """How many squares were occupied when they were asked: then no piece was in the air."""
         self.asked: tuple[Square, ...] = ()
         self._found: Orientation | None = None
+        """The one orientation that is left, until `attend` returns it."""
 
     def take(self, observation: Observation) -> Observation:
         """Return what a sensor saw by the names its squares have."""
         self._sensed.update(observation.squares)
         really = self.orientation.really
-        named = {really[square]: told for square, told in observation.squares.items()}
+        named = {really[square]: evidence for square, evidence in observation.squares.items()}
         return Observation(observation.at, named)
 
     def turn(self, orientation: Orientation, now: float) -> Observation:
@@ -58,7 +65,7 @@ class OrientationFinder:
 
     def watch(self, observation: Observation) -> None:
         """Take in what is seen, by its names: a touch may answer what is asked."""
-        flips = self._seen.update(observation)
+        flips = self._occupancy.update(observation)
         touched = self._touches.touched(flips, self.asked, observation.at)
         if touched is not None:
             self.answer(touched)
@@ -83,28 +90,28 @@ class OrientationFinder:
         found, self._found = self._found, None
         if found is not None:
             return found
-        if record.terms.is_oriented or record.ending or not self._seen:
+        if record.terms.is_oriented or record.ending or not self._occupancy:
             self._ask(())
         elif not self.asked:
             self._since = (self._since or now) if self._look(record, view) else None
             if self._since is not None and now >= self._since + SURE_S:
-                self._count = len(self._seen.occupied)
+                self._count = len(self._occupancy.occupied)
                 self._ask((AS_WIRED, *self._shown))
-        elif len(self._seen.occupied) == self._count and not self._look(record, view):
+        elif len(self._occupancy.occupied) == self._count and not self._look(record, view):
             self._ask(())  # no piece is in the air for a touch, and the board has been put right
         return None
 
     def _look(self, record: Record, view: View) -> tuple[Orientation, ...]:
         """Return how the board may lie otherwise, by all that is seen now; empty: as it seems."""
-        by = (record, view.extra, frozenset(self._seen.occupied))
+        by = (record, view.extra, frozenset(self._occupancy.occupied))
         if by != self._shown_by:
             self._shown_by = by
             unsure = record.faults.keys()
             self._shown = ()
             if not record.game.plies:
-                self._shown = shown_by_standing(record.position, self._seen.evidence, unsure)
+                self._shown = shown_by_standing(record.position, self._occupancy.evidence, unsure)
             if not self._shown and view.phase is Phase.PLAYING and view.extra:
-                self._shown = shown_by_plies(record, self._seen.occupied, unsure)
+                self._shown = shown_by_plies(record, self._occupancy.occupied, unsure)
         return self._shown
 
     def _ask(self, fitting: tuple[Orientation, ...]) -> None:

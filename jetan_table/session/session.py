@@ -20,61 +20,25 @@ from rules import (
 
 from ..board.gestures import GestureWatch
 from ..board.orientation import turned_events
-from ..board.patience import Patience
+from ..board.patience import Patience, find_amiss
 from ..board.tabletop import Tabletop
-from ..game.commands import (
-    AcceptDraw,
-    AddNumber,
-    AgreeDraw,
-    AnswerQuestion,
-    AsArbiter,
-    AskAdvice,
-    BoardIsRight,
-    ChooseBias,
-    ChooseFirst,
-    Command,
-    CommandRefused,
-    Correct,
-    DeclineDraw,
-    EnterFace,
-    EnterRoll,
-    EnterThrow,
-    NewGame,
-    OfferDraw,
-    Resign,
-    RollDie,
-    SayAdjust,
-    TakeBackLast,
-    TellDuel,
-    TurnBoard,
-)
+from ..game import commands as asked
+from ..game import events as happened
+from ..game.commands import Command, CommandRefused, NewGame
 from ..game.errors import BadRecord
-from ..game.events import (
-    Begin,
-    DiceEvent,
-    DieRoll,
-    DuelTold,
-    Ending,
-    Entry,
-    Event,
-    Preamble,
-    Question,
-    Settled,
-)
-from ..game.record import Record
+from ..game.events import Begin, Ending, Entry, Event, Question
+from ..game.record import Record, ending_of
 from ..game.refusals import No
 from ..game.rolling import dice_event, start_squares, thrown_for
 from ..game.terms import is_made
-from ..game.undoing import ending_of
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
 from ..reading.readings import Reading
 from ..reading.table_reader import ReadBy, TableReader, by_switches
-from .endings import said_event
-from .events_of_readings import concerns, event_of, happened_at
-from .looking import find_amiss, gesturing, look
+from .endings import ending_event
+from .events_of_readings import done_at, event_of_reading, still_matters
 from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
-from .view import View
+from .view import View, gesturing, view_of
 
 News: TypeAlias = Begin | Entry
 
@@ -86,49 +50,75 @@ MOST_MID_PLY = 2
 
 
 class Session:
-    """A game at a table; `record` is what is certain of it."""
+    """A game at a table: `record` is what is certain of it, `view` what can be seen of it.
+
+    It waits until the board shows the record's position, then lets a reader read the hands, and
+    goes back to waiting where the two part: after words, dice, a gesture, or a ply that was none.
+    """
 
     def __init__(
         self, record: Record, patience_s: float = PATIENCE_S, read_by: ReadBy = by_switches
     ) -> None:
-        """Go on with a game, or begin it where nothing has happened in it yet."""
+        """Go on with a game, or begin it where nothing has happened in it yet.
+
+        Hands are led once the board has disagreed for `patience_s` seconds; `read_by` makes the
+        reader of what they play.
+        """
         self.record = record
+        self.gestures = GestureWatch()
+        self.is_wished = False
+        """Whether hands are asked to carry out the ply of a player without hands."""
+        self.is_throw_wanted = False
+        """Whether hands have touched what dice are to be thrown for; who throws them clears it."""
         self._tabletop = Tabletop(record.position)
         self._touches = TouchWatch()
-        self._reader: TableReader | None = None
-        self._read_by, self._patience = read_by, Patience(patience_s)
+        self._patience = Patience(patience_s)
         self._umpire = Umpire(record, was_off=True)
-        self.gestures = GestureWatch()
+        self._read_by = read_by
+        self._reader: TableReader | None = None
+        """Reads hands; None while the board does not show the record's position."""
         self._view: View | None = None
-        self.is_wished = False  # hands are asked to carry out another player's ply
-        self.is_throw_wanted = False  # hands have touched what dice are to be thrown for
+        """The view as last made; None since something has changed that it shows."""
 
     # What goes in
 
     def observe(self, observation: Observation) -> list[News]:
-        """Take in what a sensor saw."""
+        """Take in what a sensor saw: what hands ask for by it, and what they play."""
         self._view = None
-        is_first = not self._tabletop.seen
+        at, is_first = observation.at, not self._tabletop.occupancy
         flips = self._tabletop.observe(observation, self.record, self._position)
         dice_for = thrown_for(self.record)
         among = () if is_first else self._candidates or dice_for
-        touched = self._touches.touched(flips, among, observation.at)
-        self.gestures.follow(flips, observation.at, self.record, self._tabletop.seen.occupied)
-        self._follow_gesture(observation.at)
-        news = self._clear(() if is_first else flips, observation.at)
-        if (reader := self._reader) is not None:
-            for seen in self.gestures.sift(observation):
-                news += self._heed(reader.observe(seen)) if self._reader is reader else []
-        else:
+        touched = self._touches.touched(flips, among, at)
+        self.gestures.follow(flips, at, self.record, self._tabletop.occupancy.occupied)
+        self._follow_gesture(at)
+        news = self._clear(() if is_first else flips, at) + self._play(observation, is_first)
+        if touched is not None and not self._is_under_way:
+            news += self._take_touch(touched, dice_for, at)
+        return news + self._settle(at)
+
+    def _play(self, observation: Observation, is_first: bool) -> list[News]:
+        """Let the reader read what hands play, or begin to read; a gesture is kept from it."""
+        reader, news = self._reader, list[News]()
+        if reader is None:
             # A game that was cut short may be taken up in the middle of a ply.
             is_begun = bool(self.record.game.plies) or self.record.terms.is_oriented
-            news += self._read_if_right(observation.at, is_first and is_begun)
-        if touched is not None and touched in self._candidates and not self._is_under_way:
-            with suppress(CommandRefused):
-                news += self._touched(touched, observation.at)
-        elif touched in dice_for and not self._is_under_way:
-            self.is_throw_wanted = True
-        return news + self._settle(observation.at)
+            return self._read_if_right(observation.at, is_first and is_begun)
+        for sifted in self.gestures.sift(observation):
+            news += self._heed(reader.observe(sifted)) if self._reader is reader else []
+        return news
+
+    def _take_touch(self, square: Square, dice_for: Collection[Square], now: float) -> list[News]:
+        """Let a touch answer what is asked; on one of `dice_for` it wants the dice thrown."""
+        if square not in self._candidates:
+            self.is_throw_wanted = self.is_throw_wanted or square in dice_for
+            return []
+        with suppress(CommandRefused):
+            if self.record.unsettled:
+                candidates = self.record.opening.candidates(self.record.position)
+                return self.settle(candidates[square], now)
+            return self._answer(square, now)
+        return []
 
     def tick(self, now: float) -> list[News]:
         """Let time pass."""
@@ -142,51 +132,59 @@ class Session:
 
         Who hands in what the arbiter says has asked for the PIN.
         """
-        said, fixes = heard(self.record, command)
-        news = self._do(said, now)
+        wanted, fixes = heard(self.record, command)
+        news = self._do(wanted, now)
         return news + self._happen_all(fixes, now) + self._settle(now)
 
     def _do(self, command: Command, now: float) -> list[News]:
         match command:
-            case RollDie() | AskAdvice():  # a table without die or adviser hands them on
-                lacking = No.ENTER_ROLL if isinstance(command, RollDie) else No.NO_ADVISER
+            case asked.RollDie() | asked.AskAdvice():
+                # A table with a die, or an adviser, keeps these two for itself.
+                lacking = No.ENTER_ROLL if isinstance(command, asked.RollDie) else No.NO_ADVISER
                 raise CommandRefused(lacking)
-            case EnterRoll() | EnterThrow() | TellDuel() | AddNumber():
+            case asked.EnterRoll() | asked.EnterThrow() | asked.TellDuel() | asked.AddNumber():
                 return self.tell_dice(dice_event(self.record, command), now)
-            case ChooseFirst() | ChooseBias() | EnterFace():
-                return self.settle(self.record.opening.told(command), now)
+            case asked.ChooseFirst() | asked.ChooseBias() | asked.EnterFace():
+                return self.settle(self.record.opening.settled_by(command), now)
             case NewGame():
                 return self._begin(command, now)
-            case AnswerQuestion(square=square):
+            case asked.AnswerQuestion(square=square):
                 return self._answer(square, now)
-            case BoardIsRight():
+            case asked.BoardIsRight():
                 return self._trust_people(now)
-            case Correct() | TakeBackLast():
+            case asked.Correct() | asked.TakeBackLast():
                 return self._happen(now, correction_of(self.record, command)) + self._set_up(now)
-            case TurnBoard():
+            case asked.TurnBoard():
                 events = turned_events(self.record, command)
                 self._tabletop = Tabletop(self.record.position)
                 return self._happen_all(events, now) + self._set_up(now)
-            case Resign() | OfferDraw() | AcceptDraw() | DeclineDraw() | AgreeDraw():
-                return self._end(said_event(self.record, command), now)
-            case SayAdjust():
+            case (
+                asked.Resign()
+                | asked.OfferDraw()
+                | asked.AcceptDraw()
+                | asked.DeclineDraw()
+                | asked.AgreeDraw()
+            ):
+                return self._end(ending_event(self.record, command), now)
+            case asked.SayAdjust():
                 self._umpire.adjust(self.record)
-            case AsArbiter():
+            case asked.AsArbiter():
                 return self.obey(command, now)
             case _:
                 return self._happen(now, terms_event(self.record, command))
         return []
 
-    def tell_dice(self, event: DiceEvent, now: float) -> list[News]:
+    def tell_dice(self, event: happened.DiceEvent, now: float) -> list[News]:
         """Take in what dice show or players tell of a fight, and what is known of the table's die.
 
         What is decided by it is then to be carried out on the board: the hands are led.
         """
         news = self._happen(now, event)
-        is_decided = isinstance(event, DuelTold) and self.record.fight is None
-        return news + self._set_up(now) if is_decided or isinstance(event, DieRoll) else news
+        is_decided = isinstance(event, happened.DuelTold) and self.record.fight is None
+        is_led = is_decided or isinstance(event, happened.DieRoll)
+        return news + self._set_up(now) if is_led else news
 
-    def settle(self, event: Preamble, now: float) -> list[News]:
+    def settle(self, event: happened.Preamble, now: float) -> list[News]:
         """Take in how something is settled before the first ply."""
         return self._happen(now, event) + self._set_up(now)
 
@@ -208,45 +206,45 @@ class Session:
         """What can be seen of the table now."""
         if self._view is None:
             belief = self._reader.belief if self._reader else None
-            self._view = look(
+            self._view = view_of(
                 self.record, self._position, self._question, self._tabletop, belief, self._patience
             )
             self._view = gesturing(self._view, self.gestures.filling)
         return self._view
 
     @property
-    def seen(self) -> dict[Square, Evidence]:
+    def evidence(self) -> dict[Square, Evidence]:
         """The latest evidence of every square."""
-        return dict(self._tabletop.seen.evidence)
+        return dict(self._tabletop.occupancy.evidence)
 
     # Reading
 
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
         is_asking = self._question or self.record.unsettled or start_squares(self.record)
-        if not self._tabletop.seen or is_asking or self._is_given_up:
+        if not self._tabletop.occupancy or is_asking or self._is_given_up:
             return []
         most = MOST_MID_PLY if may_be_mid_ply and self.record.is_settled else 0
         if len(self._tabletop.differing(self.record)) > most:
             return []
-        news = [] if self.record.is_settled else self._happen(now, Settled())
+        news = [] if self.record.is_settled else self._happen(now, happened.Settled())
         position, is_fought = self.record.stands, self.record.fight is not None
         standing = Standing(position, self.record.game.awaits_roll, is_fought)
         self._reader = self._read_by(standing, self.record.faults)
         self.gestures.arm()
         self._view = None
-        seen = Observation(now, self._tabletop.seen.evidence)
-        return news + self._heed(self._reader.observe(seen))
+        whole = Observation(now, self._tabletop.occupancy.evidence)
+        return news + self._heed(self._reader.observe(whole))
 
     def _heed(self, readings: Iterable[Reading[Standing]]) -> list[News]:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
-            if not concerns(reading, self.record):
+            if not still_matters(reading, self.record):
                 continue
-            at = happened_at(reading, self._tabletop.touched_at)
+            at = done_at(reading, self._tabletop.touched_at)
             try:
-                event = event_of(reading, self.record)
+                event = event_of_reading(reading, self.record)
                 check_ply(self.record, event, at)
                 if is_made(event) and (flag := fallen_flag(self.record, at)):
                     return news + self._end(flag.event, flag.at)
@@ -316,11 +314,6 @@ class Session:
         news = [*self.leave(now), Begin(game.header), *entries]
         self.record, self._umpire = record, Umpire(record, was_off=False)
         return [*news, *self._happen_all(inherited, now), *self._set_up(now)]
-
-    def _touched(self, square: Square, now: float) -> list[News]:
-        if self.record.unsettled:
-            return self.settle(self.record.opening.candidates(self.record.position)[square], now)
-        return self._answer(square, now)
 
     def _answer(self, square: Square, now: float) -> list[News]:
         question = self._question

@@ -11,44 +11,11 @@ from typing import Final
 from rules import Square, Termination, format_position, format_square, parse_move
 from rules.errors import IllegalMove
 
-from ..game.commands import (
-    AsArbiter,
-    AskAdvice,
-    BoardIsRight,
-    Command,
-    CommandRefused,
-    Correct,
-    NewGame,
-    PauseGame,
-    PressClock,
-    ReleaseTouched,
-    ResumeGame,
-    SetClock,
-    SetClockTimes,
-    SetConduct,
-    TakeBackLast,
-    TermsCommand,
-)
+from ..game import commands as asked
+from ..game import events as happened
+from ..game.commands import Command, CommandRefused, TermsCommand
 from ..game.conduct import AMEND_S, Fingers, owed
-from ..game.events import (
-    RESULTS,
-    ClockAgreed,
-    ClockShows,
-    ConductAgreed,
-    Correction,
-    Ending,
-    Entry,
-    Event,
-    Fix,
-    Pause,
-    Ply,
-    Press,
-    Recall,
-    Release,
-    Resume,
-    TakeBack,
-    Touch,
-)
+from ..game.events import RESULTS, Ending, Entry, Event
 from ..game.record import Record
 from ..game.refusals import No
 from ..game.time_control import format_time_control, parse_time_control
@@ -59,7 +26,13 @@ LANDING_S: Final = 3.0
 NOTE_S: Final = 15.0
 """What a running clock shows is noted at least so often: a power cut gives back no more."""
 
-BY_THE_ARBITER: Final = (TakeBackLast, BoardIsRight, Correct, ReleaseTouched, SetClockTimes)
+BY_THE_ARBITER: Final = (
+    asked.TakeBackLast,
+    asked.BoardIsRight,
+    asked.Correct,
+    asked.ReleaseTouched,
+    asked.SetClockTimes,
+)
 """What corrects a game."""
 
 
@@ -95,12 +68,12 @@ class Umpire:
         """
         if self._was_off:
             self._was_off = False
-            return Entry(now, Pause("off"))
+            return Entry(now, happened.Pause("off"))
         if record.ending is not None:
             return None
         touched = self._find_touched(record, () if is_waiting else lifted, now)
         if touched is not None:
-            return Entry(now, Touch(format_square(touched)))
+            return Entry(now, happened.Touch(format_square(touched)))
         return fallen_flag(record, now, bool(lifted)) or _time_told(record, is_waiting, lifted, now)
 
     def _find_touched(self, record: Record, lifted: Sequence[Square], now: float) -> Square | None:
@@ -140,21 +113,21 @@ def _time_told(
     if clocks is None or clocks.running is None:
         return None
     if is_waiting != ("table" in clocks.stops):
-        return Entry(now, Pause("table") if is_waiting else Resume("table"))
+        return Entry(now, happened.Pause("table") if is_waiting else happened.Resume("table"))
     if clocks.is_running and not lifted and now >= clocks.at + NOTE_S:
-        return Entry(now, ClockShows(*clocks.until(now).left))
+        return Entry(now, happened.ClockShows(*clocks.until(now).left))
     return None
 
 
 def check_ply(record: Record, event: Event, at: float) -> None:
     """Raise IllegalMove where hands did what the conduct forbids: the board is led back then."""
-    if isinstance(event, TakeBack) and not record.conduct.allows_take_back:
+    if isinstance(event, happened.TakeBack) and not record.conduct.allows_take_back:
         times = record.times if record.fight is None else (record.fight.at,)
         if times and at > times[-1] + AMEND_S:
             raise IllegalMove(
                 "ply {number} stands: nothing is taken back in this game", number=event.number
             )
-    elif isinstance(event, Ply) and record.terms.touched and record.question is None:
+    elif isinstance(event, happened.Ply) and record.terms.touched and record.question is None:
         wanted = owed(record.position, record.terms.touched)
         if wanted and parse_move(event.move, record.position) not in wanted:
             raise IllegalMove("{move}: another piece was touched", move=event.move)
@@ -175,10 +148,10 @@ def check_command(record: Record, command: Command) -> None:
     """Raise CommandRefused where the conduct of the game forbids what people ask for."""
     if not record.conduct.needs_arbiter or record.ending is not None:
         return
-    if isinstance(command, AskAdvice):
+    if isinstance(command, asked.AskAdvice):
         check_help(record)
     if isinstance(command, BY_THE_ARBITER) or (
-        isinstance(command, NewGame | SetConduct) and record.game.plies
+        isinstance(command, asked.NewGame | asked.SetConduct) and record.game.plies
     ):
         raise CommandRefused(No.ARBITER_ONLY)
 
@@ -189,74 +162,76 @@ def terms_event(record: Record, command: TermsCommand) -> Event:
     if no is not None:
         raise CommandRefused(no)
     match command:
-        case SetClock(control=text):
-            return ClockAgreed(format_time_control(parse_time_control(text)))
-        case SetConduct(conduct=name):
-            return ConductAgreed(name)
-        case PauseGame():
-            return Pause("people")
-        case ResumeGame():
-            return Resume("people")
-        case PressClock():
-            return Resume("people") if record.terms.is_paused else Press()
-        case SetClockTimes(black_s=black, orange_s=orange):
-            return ClockShows(black, orange)
-        case ReleaseTouched():
-            return Release()
+        case asked.SetClock(control=text):
+            return happened.ClockAgreed(format_time_control(parse_time_control(text)))
+        case asked.SetConduct(conduct=name):
+            return happened.ConductAgreed(name)
+        case asked.PauseGame():
+            return happened.Pause("people")
+        case asked.ResumeGame():
+            return happened.Resume("people")
+        case asked.PressClock():
+            return happened.Resume("people") if record.terms.is_paused else happened.Press()
+        case asked.SetClockTimes(black_s=black, orange_s=orange):
+            return happened.ClockShows(black, orange)
+        case asked.ReleaseTouched():
+            return happened.Release()
 
 
 def _hindrance(record: Record, command: TermsCommand) -> No | None:
     """Return why a command makes no sense in a game that goes on; None where it does."""
     terms, clocks = record.terms, record.clocks
     match command:
-        case SetClock() | SetConduct() if record.game.plies or record.question:
+        case asked.SetClock() | asked.SetConduct() if record.game.plies or record.question:
             return No.AFTER_FIRST_PLY
-        case PauseGame() if terms.is_paused:
+        case asked.PauseGame() if terms.is_paused:
             return No.PAUSED_ALREADY
-        case ResumeGame() if not terms.is_paused:
+        case asked.ResumeGame() if not terms.is_paused:
             return No.NOT_PAUSED
-        case ReleaseTouched() if not terms.touched:
+        case asked.ReleaseTouched() if not terms.touched:
             return No.NOTHING_TOUCHED
-        case PressClock() | SetClockTimes() if clocks is None:
+        case asked.PressClock() | asked.SetClockTimes() if clocks is None:
             return No.NO_CLOCK
-        case PressClock() if record.unsettled:
+        case asked.PressClock() if record.unsettled:
             return No.SETTLE_FIRST
-        case PressClock() if clocks and not clocks.takes_press and not terms.is_paused:
+        case asked.PressClock() if clocks and not clocks.takes_press and not terms.is_paused:
             return No.PLIES_PRESS
     return None
 
 
 def heard(record: Record, command: Command) -> tuple[Command, list[Event]]:
-    """Return what is to be done at a command, and what marks it then in the record.
+    """Return the command to be carried out, and the events that mark in the record that it was.
 
-    Who hands in what the arbiter says has asked for the PIN. Raises CommandRefused.
+    What an arbiter says is allowed: whoever hands it in has checked the PIN. Else CommandRefused is
+    raised where the conduct of the game forbids it.
     """
-    if isinstance(command, AsArbiter):
+    if isinstance(command, asked.AsArbiter):
         fix = _fix(record, command.command)
         return command.command, [] if fix is None else [fix]
     check_command(record, command)
     return command, []
 
 
-def _fix(record: Record, command: Command) -> Fix | None:
+def _fix(record: Record, command: Command) -> happened.Fix | None:
     """Return how the record marks what the arbiter does; None where the event itself does so."""
     touched = " ".join(map(format_square, record.terms.touched))
     match command:
-        case TakeBackLast():
-            return Fix(f"took back {record.last_told} {record.moves[-1] if record.moves else ''}")
-        case BoardIsRight():
-            return Fix("called the board right")
-        case ReleaseTouched():
-            return Fix(f"released {touched}")
-        case SetClockTimes(black_s=black, orange_s=orange):
-            return Fix(f"set the clocks to {black:g} s and {orange:g} s")
+        case asked.TakeBackLast():
+            last = record.moves[-1] if record.moves else ""
+            return happened.Fix(f"took back {record.last_told} {last}")
+        case asked.BoardIsRight():
+            return happened.Fix("called the board right")
+        case asked.ReleaseTouched():
+            return happened.Fix(f"released {touched}")
+        case asked.SetClockTimes(black_s=black, orange_s=orange):
+            return happened.Fix(f"set the clocks to {black:g} s and {orange:g} s")
     return None
 
 
-def correction_of(record: Record, command: Correct | TakeBackLast) -> Event:
+def correction_of(record: Record, command: asked.Correct | asked.TakeBackLast) -> Event:
     """Return what corrects the game; CommandRefused where there is nothing to take back."""
-    if isinstance(command, Correct):
-        return Correction(format_position(command.position))
+    if isinstance(command, asked.Correct):
+        return happened.Correction(format_position(command.position))
     undone = _undone_by_words(record)
     if undone is None:
         raise CommandRefused(No.NO_PLY)
@@ -267,7 +242,8 @@ def _undone_by_words(record: Record) -> Event | None:
     """Return what taking back in words undoes: what is asked about, else the last ply, if any."""
     question = None if record.ending else record.question
     if question is not None:
-        return TakeBack(question.number, "words") if question.is_ply else Recall(question.number)
+        number = question.number
+        return happened.TakeBack(number, "words") if question.is_ply else happened.Recall(number)
     if record.fight is not None:
-        return TakeBack(record.fight.number, "words")
-    return TakeBack(record.last_number, "words") if record.game.plies else None
+        return happened.TakeBack(record.fight.number, "words")
+    return happened.TakeBack(record.last_number, "words") if record.game.plies else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from hardware.switches import FaultKind
@@ -13,15 +13,23 @@ from rules.juggernaut import Roll
 from rules.ledger import Account
 
 from ..board.gestures import Filling
-from ..board.repair import HandMove, Placing
+from ..board.hints import hints
+from ..board.patience import Disagreement, Patience
+from ..board.repair import HandMove, Placing, first_placing, first_step
+from ..board.tabletop import Tabletop
 from ..engine.why import Point
 from ..errors import TableError
 from ..game.clock import Clocks
+from ..game.commands import Help
+from ..game.conduct import owed
 from ..game.die import TableDie
 from ..game.duels import Fight
 from ..game.events import Ending, Question
 from ..game.opening import SETTLED, Matter, Opening
-from .advice import Advice
+from ..game.record import Record
+from ..game.rolling import is_roll_due, open_fight, thrown_for
+from ..reading.jetan_game import Standing
+from ..reading.readings import Belief
 
 
 class Phase(Enum):
@@ -41,69 +49,121 @@ class AskedCorner:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """A table at one moment.
+class Advice:
+    """What people have asked to be told: first which piece, then where it goes, then why."""
 
-    `standing` is what stands on each square as far as switches and history tell, by the letters of
-    position texts (`?`: nobody saw it come). `position` is what is confirmed (with a question
-    open: the likeliest). `moves` are the texts of the plies that stand, `first_number` the number
-    of the first of them. `wish` is what a player without hands wants to be played, `why` what
-    speaks for it; `advice` is what people have asked to be told. `lifted` are the squares whose
-    pieces are in the air, `legal` and `captures` where they may go; where only a victim is in the
-    air, `captures` are the pieces that may take it. `question` is what the players are asked.
-    `missing` and `extra` are the squares that disagree, `repair` the next hand move that leads
-    back, once they have stood so for a while. While pieces are set up, `repair` is about what
-    stands wrong; where nothing does, `placing` is what to put next. `die` is the table's own die,
-    `is_roll_due` whether it should be rolled now, `rolls` what has moved the Juggernaut since the
-    last ply. `asked_corner` is which corner people are asked for, where the board may lie turned.
-    `draw_offer` is who offers a draw, `gesture` what hands are about to ask for by pieces that
-    they hold, `refused` why that could not be done. `opening` is how it is settled who begins,
-    `choices` are the squares whose touch says so now; `account` is what the game has cost so far.
-    `clocks` are the players', where they have any, `is_paused` is whether they pause, `touched`
-    what must be moved or taken. `was_off`: the table was, and the board has not stood right since.
-    `trouble` is why nothing is confirmed, `notes` what people should know of the board's parts
-    though they work, both in words.
-    """
+    help: Help
+    """How much they asked for."""
+    move: Move | None = None
+    """What is advised; None while it is being thought about."""
+    points: tuple[Point, ...] = ()
+    """What speaks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table at one moment: what is confirmed, what hands do, and what people are to do."""
 
     phase: Phase
     position: Position
+    """What is confirmed; while a question is open, the likeliest of what it may be."""
+
+    # What stands on the board, and what has been played
+
     standing: Mapping[Square, str] = field(default_factory=dict)
+    """What stands on each square as far as switches and history tell: a letter of position texts,
+    or `?` for something that nobody saw come."""
     moves: tuple[str, ...] = ()
+    """The texts of the plies that stand, those that wait for an answer included."""
     first_number: int = 1
+    """The number of the first of these plies."""
     last_move: tuple[Square, Square] | None = None
-    wish: Move | None = None
-    why: tuple[Point, ...] = ()
-    advice: Advice | None = None
-    lifted: tuple[Square, ...] = ()
-    legal: frozenset[Square] = frozenset()
-    captures: frozenset[Square] = frozenset()
-    question: Question | None = None
-    missing: frozenset[Square] = frozenset()
-    extra: frozenset[Square] = frozenset()
-    repair: HandMove | None = None
-    placing: Placing | None = None
-    faults: Mapping[Square, FaultKind] = field(default_factory=dict)
+    """Where the last ply went from, and to."""
     ending: Ending | None = None
-    die: TableDie | None = None
-    is_roll_due: bool = False
-    opening: Opening = SETTLED
-    choices: tuple[Square, ...] = ()
+    """How the game has ended; None while it goes on."""
     account: Account | None = None
-    rolls: tuple[Roll, ...] = ()
-    clocks: Clocks | None = None
-    is_paused: bool = False
+    """What the game has cost so far; None where it is played for nothing."""
+    faults: Mapping[Square, FaultKind] = field(default_factory=dict)
+    """The squares whose switches have failed, and how."""
+
+    # What hands hold, and ask for by it
+
+    lifted: tuple[Square, ...] = ()
+    """The squares whose pieces are in the air, longest first."""
+    legal: frozenset[Square] = frozenset()
+    """Where a lifted piece may go without taking."""
+    captures: frozenset[Square] = frozenset()
+    """Where it may take; or, with nothing but a victim in the air, the pieces that may take it."""
     touched: tuple[Square, ...] = ()
-    asked_corner: AskedCorner | None = None
-    draw_offer: Side | None = None
+    """What must be moved or taken by touch-move."""
     gesture: Filling | None = None
+    """What hands are about to ask for by the pieces that they hold."""
     refused: TableError | None = None
-    fight: Fight | None = None
-    duel: Duel | None = None
-    thrown_for: tuple[Square, ...] = ()
+    """Why what a gesture asked for could not be done; shown for a while."""
+
+    # What people are asked
+
+    question: Question | None = None
+    """What the board could not show of a ply."""
+    asked_corner: AskedCorner | None = None
+    """Which corner people are asked to touch, where the board may lie turned."""
+    draw_offer: Side | None = None
+    """Who offers a draw, while it is neither accepted nor declined."""
+    opening: Opening = SETTLED
+    """How it is, or was, settled who begins, and which way a disk's centre is crossed."""
+    choices: tuple[Square, ...] = ()
+    """The squares whose touch settles that now."""
+
+    # How hands are led to the position
+
+    missing: frozenset[Square] = frozenset()
+    """The squares where a piece lacks, while hands are led: pieces are set up, or a board has
+    disagreed for a while."""
+    extra: frozenset[Square] = frozenset()
+    """The squares where something stands that should not, meanwhile."""
+    repair: HandMove | None = None
+    """The next hand move that leads back; while pieces are set up, about what stands wrong."""
+    placing: Placing | None = None
+    """What to put next while pieces are set up and none stands wrong."""
     was_off: bool = False
+    """Whether the table was off in this game, and the board has not stood right since."""
+
+    # Dice
+
+    die: TableDie | None = None
+    """The table's own die, where it has one in this game."""
+    is_roll_due: bool = False
+    """Whether the die is to be rolled now: for who begins, or for the Juggernaut."""
+    thrown_for: tuple[Square, ...] = ()
+    """The squares whose touch has the table throw the dice that are due."""
     start_roll: Roll | None = None
+    """What put the Juggernaut on its first square."""
+    rolls: tuple[Roll, ...] = ()
+    """What has been rolled for the Juggernaut since the last ply."""
+    fight: Fight | None = None
+    """The fight that the last ply began, while nobody has won it."""
+    duel: Duel | None = None
+    """How the fight of the last ply has ended, where it was one."""
+
+    # Time
+
+    clocks: Clocks | None = None
+    """The players' clocks, where they have any."""
+    is_paused: bool = False
+    """Whether the players pause."""
+
+    # What the table's guests wish, advise, or find wrong
+
+    wish: Move | None = None
+    """What a player without hands wants to be played for it."""
+    why: tuple[Point, ...] = ()
+    """What speaks for that."""
+    advice: Advice | None = None
+    """What people have asked to be told of what to play."""
     trouble: str | None = None
+    """Why nothing is confirmed now, in words."""
     notes: tuple[str, ...] = ()
+    """What people should know of the board's parts though they work, in words."""
 
     @property
     def asked(self) -> tuple[Square, ...]:
@@ -118,3 +178,103 @@ class View:
     def unsettled(self) -> Matter | None:
         """What is to be settled before the first ply; nothing once the game is over."""
         return None if self.ending else self.opening.due
+
+
+def view_of(
+    record: Record,
+    position: Position,
+    question: Question | None,
+    tabletop: Tabletop,
+    belief: Belief[Standing] | None,
+    patience: Patience,
+) -> View:
+    """Return the view of a game in which `position` is to be shown, and `question` asked.
+
+    `belief` is what the reader takes to be in the air; None while nothing is read, because the
+    game is over, people are asked something, or the board does not stand right.
+    """
+    view = _of_record(record, position, question, tabletop)
+    if belief is not None:
+        if patience.is_over:
+            return _leading(view, patience.amiss, tabletop)
+        legal, captures = _hints(record, view, belief.lifted)
+        return replace(view, lifted=belief.lifted, legal=legal, captures=captures)
+    if record.ending or question or not tabletop.occupancy:
+        return view
+    if record.unsettled and not tabletop.differing(record):
+        return replace(view, choices=tuple(record.opening.candidates(record.position)))
+    setting_up = replace(view, phase=Phase.SETTING_UP)
+    return _leading(setting_up, tabletop.amiss(record), tabletop)
+
+
+def gesturing(view: View, filling: Filling | None) -> View:
+    """Return the view while a gesture is under way: the hands are not led meanwhile."""
+    if filling is None:
+        return view
+    phase = Phase.OVER if view.ending else Phase.PLAYING
+    return replace(view, phase=phase, gesture=filling, repair=None, placing=None)
+
+
+def _of_record(
+    record: Record, position: Position, question: Question | None, tabletop: Tabletop
+) -> View:
+    """Return what the record tells, whatever the hands do."""
+    plies, touched = record.game.plies, record.terms.touched
+    return View(
+        phase=Phase.OVER if record.ending else Phase.PLAYING,
+        position=position,
+        standing=dict(tabletop.pieces.standing),
+        moves=record.moves,
+        first_number=record.game.start.ply_number,
+        last_move=_last_move(record),
+        question=question,
+        faults=record.faults,
+        was_off=bool(plies) and not tabletop.has_stood_right,
+        ending=record.ending,
+        die=record.die,
+        is_roll_due=is_roll_due(record),
+        opening=record.opening,
+        account=record.account,
+        rolls=plies[-1].rolls if plies else (),
+        clocks=record.clocks,
+        is_paused=record.terms.is_paused and record.ending is None,
+        touched=touched if not question and owed(position, touched) else (),
+        draw_offer=record.offer,
+        fight=open_fight(record),
+        duel=plies[-1].duel if plies else None,
+        thrown_for=thrown_for(record),
+        start_roll=record.start_roll,
+    )
+
+
+def _hints(
+    record: Record, view: View, lifted: Sequence[Square]
+) -> tuple[frozenset[Square], frozenset[Square]]:
+    """Return where a lifted piece may go and where it would capture, as the conduct has it."""
+    if view.fight is not None or not record.conduct.allows_hints:
+        return frozenset(), frozenset()
+    legal, captures = hints(view.position, lifted)
+    if view.touched:
+        wanted = owed(view.position, view.touched)
+        ends = {move.to_square for move in wanted if move.from_square in lifted}
+        takers = {move.from_square for move in wanted if move.to_square in lifted}
+        return legal & ends, captures & (ends | takers)
+    return legal, captures
+
+
+def _last_move(record: Record) -> tuple[Square, Square] | None:
+    if record.fight is None and not record.game.plies:
+        return None
+    move = record.game.plies[-1].move if record.fight is None else record.fight.move
+    return move.from_square, move.to_square
+
+
+def _leading(view: View, amiss: Disagreement, tabletop: Tabletop) -> View:
+    """Add what disagrees, and what hands should do first to lead back."""
+    pieces = tabletop.pieces
+    step = first_step(view.position, pieces.standing, pieces.in_hand, view.faults.keys())
+    view = replace(view, missing=amiss.missing, extra=amiss.extra)
+    is_from_box = step and step.from_square is None and step.letter not in pieces.in_hand
+    if view.phase is Phase.SETTING_UP and is_from_box:
+        return replace(view, placing=first_placing(view.position, amiss.missing))
+    return replace(view, repair=step)

@@ -116,9 +116,9 @@ class Dice:
             raise CommandRefused(No.NO_DIE)
         die = ElectronicDie(self._seed(record.die), record.die.added)
         die.request(occasion, now)
-        told = die.poll(now)
-        assert told is not None  # an electronic die answers at once
-        return told.numbers
+        result = die.poll(now)
+        assert result is not None  # an electronic die answers at once
+        return result.numbers
 
     def forget_revealed(self, entries: Iterable[Entry]) -> None:
         """Drop the seeds that `entries`, which are on the disk, reveal."""

@@ -84,12 +84,12 @@ def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdic
         seed = bytes.fromhex(die.seed)
     except ValueError:
         raise NotCheckable(f"DieSeed {die.seed!r}: must be a seed in hex") from None
-    told = list(rolls)
-    by_table = [roll for roll in told if not roll.roll.by_hand]
-    due = [told.due(partial(roll_numbers, seed, die.added)) for told in by_table]
+    recorded = list(rolls)
+    by_table = [each for each in recorded if not each.roll.by_hand]
+    due = [each.due(partial(roll_numbers, seed, die.added)) for each in by_table]
     bent = (Bent(*pair) for pair in zip(by_table, due, strict=True) if pair[0].roll != pair[1])
     is_kept = commitment(seed) == die.commit.lower()
-    return FairnessVerdict(is_kept, len(by_table), len(told) - len(by_table), tuple(bent))
+    return FairnessVerdict(is_kept, len(by_table), len(recorded) - len(by_table), tuple(bent))
 
 
 def _rolled(occasion: str, dice: Dice) -> Roll:
@@ -171,11 +171,11 @@ def die_of_tags(tags: Mapping[str, str]) -> TableDie | None:
     """Return the die that a game text's tags tell; None without a commitment."""
     if "DieCommit" not in tags:
         return None
-    told = tags.get("DieNumbers", "")
+    numbers = tags.get("DieNumbers", "")
     try:
-        added = tuple(int(number) for number in told.split(",")) if told else ()
+        added = tuple(int(number) for number in numbers.split(",")) if numbers else ()
     except ValueError:
-        raise NotCheckable(f"DieNumbers {told!r}: must be numbers such as 17,4") from None
+        raise NotCheckable(f"DieNumbers {numbers!r}: must be numbers such as 17,4") from None
     return TableDie(tags["DieCommit"], added, seed=tags.get("DieSeed"))
 
 

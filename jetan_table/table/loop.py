@@ -34,12 +34,12 @@ from ..lamps.lighting import Lighting
 from ..lamps.lights import lights, lit
 from ..session.gesture_commands import wanted_by
 from ..session.orientation_finder import OrientationFinder
-from ..session.protocols import Adviser, Onlooker, Opponent, Parts
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command
 from ..session.view import View
 from ..words.announcer import Announcer
 from .dice import Dice
+from .guests import Adviser, Onlooker, Opponent, Parts
 from .heartbeat import Heartbeat
 from .pin import Pin
 
@@ -119,11 +119,23 @@ class Table:
         arbiter: Pin | None = None,
         orientation: Orientation = AS_WIRED,
     ) -> None:
-        """`parts` are a real board's: what is wrong with them is shown.
+        """Go on with `session`, which plays the game of that number in the journal.
 
-        Without `dice` the table has no die of its own; `heartbeat` is told of every step. Without
-        an `arbiter` nobody corrects a tournament game. `orientation` is how the board lies.
+        `parts` are a real board's: what is wrong with them is shown. Without `dice` the table has
+        no die of its own; `heartbeat` is told of every step. Without an `arbiter` nobody corrects a
+        tournament game. `orientation` is how the board lies.
         """
+        self.session = session
+        self.game = game
+        """Its number in the journal."""
+        self.view: View = session.view
+        """What may be shown of the table."""
+        self.record = session.record
+        """What is certain of the game, and on the disk."""
+        self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
+        """How meanings become light, by the names that the squares have now."""
+        self.orientation_finder = OrientationFinder(orientation)
+        """Names the squares that sensors tell of, as the board lies."""
         self.opponent: Opponent | None = None
         """Who plays without hands, if anybody does."""
         self.adviser: Adviser | None = None
@@ -132,26 +144,24 @@ class Table:
         """Who says aloud what is new."""
         self.onlooker: Onlooker | None = None
         """Who is told what is certain, if anybody learns from it."""
-        self._dice = dice
-        self._heartbeat = heartbeat
-        self._arbiter = arbiter
-        self.session = session
-        self._parts = parts
-        self.game = game
-        self.bearings = OrientationFinder(orientation)
-        self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
-        self.view: View = session.view
-        self.record = session.record
-        self._sensor, self._lamps, self._journal = sensor, lamps, journal
-        self._waiting: deque[Observation] = deque()
-        self._unwritten: list[News] = []
-        self._retry_at = 0.0
-        self._seen_at: float | None = None
-        self._is_text_due = True
-        self._figures = Figures()
         self.next_game: NextGame | None = None
         """What hands begin that set the men up anew; None where they cannot."""
+        self._sensor, self._lamps, self._journal = sensor, lamps, journal
+        self._parts, self._dice = parts, dice
+        self._heartbeat, self._arbiter = heartbeat, arbiter
+        self._figures = Figures()
+        self._waiting: deque[Observation] = deque()
+        """What the sensor saw and the session has not taken in yet."""
+        self._seen_at: float | None = None
+        """When it last saw something that is not on the disk yet; None where all is."""
+        self._unwritten: list[News] = []
+        """What has happened and is not on the disk yet, oldest first."""
+        self._retry_at = 0.0
+        """Before this time a disk that has refused is not tried again."""
+        self._is_text_due = True
+        """Whether the game has changed since its text was written."""
         self._refusal: tuple[TableError, float] | None = None
+        """Why a gesture could not be followed, and until when that is shown."""
 
     @property
     def archive(self) -> Archive:
@@ -163,12 +173,12 @@ class Table:
         for observation in self._sensor.poll(now):
             self._wait_in_line(observation)
             self._seen_at = now
-        told = self._write(now)
+        news = self._write(now)
         if not self._unwritten:
             self._read(now)
-            told += self._write(now)
+            news += self._write(now)
         if not self._unwritten:
-            told += self._do_gesture(now)
+            news += self._do_gesture(now)
         if self._parts is not None:
             trouble = self._parts.trouble or self.view.trouble
             self.view = replace(self.view, trouble=trouble, notes=self._parts.notes)
@@ -179,10 +189,10 @@ class Table:
         if self.announcer is not None:
             self.announcer.attend(self.record, self.view)
         if self.onlooker is not None:
-            self.onlooker.tell(self.view, self.bearings.orientation)
+            self.onlooker.tell(self.view, self.orientation_finder.orientation)
         if self._heartbeat is not None:
             self._heartbeat.beat(now)
-        return told
+        return news
 
     def obey(self, command: Command, now: float) -> list[News]:
         """Do what people say, and return what has happened by it.
@@ -193,14 +203,14 @@ class Table:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
             raise CommandRefused(No.DRAW_DECLINED)
-        said = self._heard(command, now)
-        if isinstance(said, AnswerQuestion) and self.bearings.answer(said.square):
+        wanted = self._heard(command, now)
+        if isinstance(wanted, AnswerQuestion) and self.orientation_finder.answer(wanted.square):
             return []
-        if self.adviser is not None and isinstance(said, AskAdvice):
-            self._advise(self.adviser, said)
-        elif self._dice is not None and isinstance(said, RollDie):
+        if self.adviser is not None and isinstance(wanted, AskAdvice):
+            self._advise(self.adviser, wanted)
+        elif self._dice is not None and isinstance(wanted, RollDie):
             self._unwritten += self._dice.roll(self.session, now)
-        elif isinstance(said, NewGame):
+        elif isinstance(wanted, NewGame):
             # The seed of the game that is left is revealed before another one begins.
             self._unwritten += self.session.leave(now) + self._follow_die(now)
             self._unwritten += self.session.obey(command, now)
@@ -254,13 +264,13 @@ class Table:
         """Hand the session what was seen, until something has happened that must be written."""
         while self._waiting and not self._unwritten:
             observation = self._waiting.popleft()
-            observation = self.bearings.take(observation)
+            observation = self.orientation_finder.take(observation)
             self._journal.observe(self.game, [observation])
-            self.bearings.watch(observation)
+            self.orientation_finder.watch(observation)
             self._unwritten += self.session.observe(observation)
         if not self._unwritten:
             self._unwritten += self.session.tick(now)
-        found = self.bearings.attend(self.session.record, self.session.view, now)
+        found = self.orientation_finder.attend(self.session.record, self.session.view, now)
         if found is not None and not self._unwritten:
             self._unwritten += self.session.obey(TurnBoard(*found.ends), now)
         if self.adviser is not None:
@@ -273,27 +283,27 @@ class Table:
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
         orientation = orientation_of(turned, self.session.record.position.rules.topology)
-        self._waiting.appendleft(self.bearings.turn(orientation, at))
+        self._waiting.appendleft(self.orientation_finder.turn(orientation, at))
         lamp_of = orientation.reordered(self.lighting.lamp_of)
         self.lighting = replace(self.lighting, lamp_of=lamp_of)
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""
-        told: list[News] = []
+        news: list[News] = []
         if now < self._retry_at:
-            return told
+            return news
         try:
             self._unwritten += self._follow_die(now)
             while self._unwritten:
-                told += self._write_next()
+                news += self._write_next()
                 self._is_text_due = True
             if self._is_text_due:
                 write_game(self._journal.folder, self.game, self.session.record)
                 self._is_text_due = False
         except JournalUnwritable as error:
             self._refused(error, now)
-            return told
-        self.view = self.bearings.add_question(self.session.view)
+            return news
+        self.view = self.orientation_finder.add_question(self.session.view)
         self.record = self.session.record
         if self.opponent is not None:
             self.view = self.opponent.add_wish(self.view)
@@ -302,7 +312,7 @@ class Table:
             self.view = replace(self.view, why=())
         if self.adviser is not None:
             self.view = self.adviser.add_advice(self.view)
-        return told
+        return news
 
     def _flush(self, now: float) -> None:
         """Write what sensors saw, once they are calm."""
@@ -332,7 +342,7 @@ class Table:
             # What a game begins with was agreed together: a cut must not come between.
             self.game = self._journal.begin(first.header, entries)
             # Sensors tell changes alone: what stood before is part of this game's story, too.
-            known = Observation(first.header.started, self.session.seen)
+            known = Observation(first.header.started, self.session.evidence)
             self._journal.observe(self.game, [known])
         else:
             self._journal.append(self.game, entries)

@@ -42,8 +42,7 @@ from ..session.umpire import check_help
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
 from ..words.gesture_words import GUIDES
-from ..words.ledger_lines import account_lines
-from ..words.words import Speaker
+from ..words.words import Speaker, account_lines
 from .typed_terms import TERMS_VERBS, terms_words
 from .verbs import Does, Verb
 

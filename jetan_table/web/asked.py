@@ -48,7 +48,7 @@ from ..journal.agreement import NOTHING_AGREED, Agreement, agree
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
-from ..lamps.choice import LampChoice, keep_look, kept_look
+from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..opponent.seat import Guest, Seat
 from ..session.standing import named_position
 from ..simulation.simulated_table import HandRefused, TypedHands
@@ -286,8 +286,8 @@ class AskedTable:
         return sources[0]()
 
     def _light(self, request: ask.LightRequest) -> list[str]:
-        now = kept_look(self.folder, self.look)
+        now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
-        self.table.lighting = self.table.lighting.looking(chosen)
-        keep_look(self.folder, chosen, self.look)
+        self.table.lighting = self.table.lighting.chosen(chosen)
+        keep_choice(self.folder, chosen, self.look)
         return []

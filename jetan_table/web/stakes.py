@@ -13,7 +13,6 @@ from ..game.record import Record
 from ..journal.agreement import Agreement
 from ..journal.archive import Archive
 from ..journal.series import PlayedSeries, read_series, series_rows
-from ..words.opening_words import preamble_line
 from ..words.words import Speaker
 from . import requests as ask
 
@@ -64,7 +63,7 @@ def opening_of(record: Record, speakers: dict[Language, Speaker]) -> OpeningStat
     opening = record.opening
     events = [told for told in (opening.first_told, opening.bias_told) if told is not None]
     told = {
-        language: [preamble_line(speaker.say, event) for event in events]
+        language: [speaker.preamble(event) for event in events]
         for language, speaker in speakers.items()
     }
     return OpeningState(record.unsettled, opening.settler if record.unsettled else None, told)

@@ -47,9 +47,9 @@ class Announcer:
         """Look at the table, and say what has not been said."""
         if self._seen is not None and self._seen[1] == view:
             return
-        told = self._sentences(view)
-        keys = frozenset(COUNTING.sub("", sentence) for sentence in told)
-        new = [sentence for sentence in told if COUNTING.sub("", sentence) not in self._said]
+        sentences = self._sentences(view)
+        keys = frozenset(COUNTING.sub("", sentence) for sentence in sentences)
+        new = [sentence for sentence in sentences if COUNTING.sub("", sentence) not in self._said]
         before, self._seen, self._said = self._seen, (record, view), keys
         if before is not None:
             new = [*self._ply(before[0], record), *new]
@@ -65,17 +65,17 @@ class Announcer:
 
     def _sentences(self, view: View) -> list[str]:
         turns = {self._speaker.say(Say.TO_MOVE, side=self._speaker.side(side)) for side in Side}
-        told = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
-        return [sentence for sentence in told if sentence not in turns]
+        sentences = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
+        return [sentence for sentence in sentences if sentence not in turns]
 
 
 def ply_in_words(speaker: Speaker, before: Position, move: Move) -> str:
     """Return a ply that was played from a position, for ears."""
     piece = before.piece_at(move.from_square)
-    told = speaker.say(
+    sentence = speaker.say(
         PLIES[move.kind],
         piece="" if piece is None else speaker.kind(piece.kind, before.rules),
         start=format_square(move.from_square),
         end=format_square(move.to_square),
     )
-    return f"{speaker.side(before.side)}: {told}."
+    return f"{speaker.side(before.side)}: {sentence}."

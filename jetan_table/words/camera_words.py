@@ -60,7 +60,7 @@ GERMAN: Mapping[CameraSay, str] = {
 }
 
 
-def in_words(said: CameraSay, language: Language, **facts: object) -> str:
+def in_words(what: CameraSay, language: Language, **facts: object) -> str:
     """Return a sentence about the camera."""
-    template = said.value if language == "en" else GERMAN[said]
+    template = what.value if language == "en" else GERMAN[what]
     return str(template.format(**facts))

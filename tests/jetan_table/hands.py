@@ -82,8 +82,8 @@ class Hands:
 
     def _see(self, square: Square, is_occupied: bool, after_s: float = 0.4) -> None:
         self.at += after_s
-        seen = Observation(self.at, {square: EVIDENCE[is_occupied]})
-        self.news += self.session.observe(seen)
+        observation = Observation(self.at, {square: EVIDENCE[is_occupied]})
+        self.news += self.session.observe(observation)
 
 
 def hands_at(start: str | None = None) -> Hands:

@@ -6,6 +6,7 @@ from rules import (
     BadValue,
     Kind,
     Position,
+    Rules,
     Side,
     parse_move,
     parse_position,
@@ -20,6 +21,11 @@ RULES = parse_rules("appendix")
 TEXT = "3p5q/10/10/10/10/4d5/10/4A5/10/Q9 b - - 7 9"
 
 
+def by_value(rules: Rules, stake: int, price: int = 1) -> Wager:
+    """A wager with every head at `price` times its value under the rules."""
+    return Wager(stake, {kind: price * rules.worth(kind) for kind in Kind})
+
+
 def begin(text: str = TEXT) -> Game:
     return Game.begin(parse_position(text, RULES))
 
@@ -31,7 +37,7 @@ def play(game: Game, *moves: str) -> Game:
 
 
 def test_heads_are_paid_to_the_opponent_and_a_take_back_reverses() -> None:
-    wager = Wager.by_value(RULES, stake=20, price=2)
+    wager = by_value(RULES, stake=20, price=2)
     game = play(begin(), "Ae3xe5")
     account = account_of(game, wager)
     assert account.balance(Side.BLACK) == 8
@@ -40,7 +46,7 @@ def test_heads_are_paid_to_the_opponent_and_a_take_back_reverses() -> None:
 
 
 def test_the_main_stake_goes_with_the_end_and_a_draw_returns_it() -> None:
-    wager = Wager.by_value(RULES, stake=20)
+    wager = by_value(RULES, stake=20)
     game = play(begin(), "Ae3xe5")
     assert account_of(game.resign(Side.ORANGE), wager).balance(Side.BLACK) == 24
     assert account_of(game.resign(Side.BLACK), wager).balance(Side.BLACK) == -16
@@ -51,13 +57,13 @@ def test_a_head_the_juggernaut_takes_is_paid_for_to_the_opponent() -> None:
     start = Position.start(RULES, juggernaut=parse_square("e5"))
     game = Game.begin(start)
     game = play(game, "b2-b3").roll(Roll(10, 3, 10))
-    assert account_of(game, Wager.by_value(RULES, stake=0)).balance(Side.BLACK) == 4
+    assert account_of(game, by_value(RULES, stake=0)).balance(Side.BLACK) == 4
     free = Wager(5, dict.fromkeys(Kind, 0))
     assert account_of(game, free).balance(Side.BLACK) == 0
 
 
 def test_a_series_adds_up_and_its_last_winner_chooses_who_begins() -> None:
-    wager = Wager.by_value(RULES, stake=20)
+    wager = by_value(RULES, stake=20)
     series = Series(("Tara", "Gahan"))
     assert series.chooser is None
     won = play(begin(), "Ae3xe5").resign(Side.ORANGE)
@@ -73,7 +79,7 @@ def test_a_series_adds_up_and_its_last_winner_chooses_who_begins() -> None:
 
 
 def test_a_game_that_goes_on_is_not_written_into_the_ledger() -> None:
-    wager = Wager.by_value(RULES, stake=20)
+    wager = by_value(RULES, stake=20)
     with pytest.raises(BadValue, match="the game is not over"):
         Series(("Tara", "Gahan")).add(begin(), wager, black=0)
     with pytest.raises(BadValue, match="player 2: must be 0 or 1"):
@@ -90,5 +96,5 @@ def test_the_bias_may_be_the_prize_of_a_wager() -> None:
     assert won.bias_chooser == 1
     assert won.games[-1].rules["board"] == "ninth-ray-clockwise", "the record holds the bias"
     assert series.add(game.agree(), for_bias, black=0).bias_chooser is None
-    for_tokens = Wager.by_value(rules, stake=5)
+    for_tokens = by_value(rules, stake=5)
     assert won.add(game.resign(Side.BLACK), for_tokens, black=0).bias_chooser is None

@@ -86,11 +86,11 @@ def occupied(position: Position, lies: Orientation) -> dict[Square, Evidence]:
 
 def three_state(position: Position, lies: Orientation) -> dict[Square, Evidence]:
     """What switches tell that know black from orange."""
-    told = {}
+    evidence = {}
     for square in SQUARES:
         there = position.occupant_at(lies.really[square])
-        told[square] = tuple(0.0 if each is there else -6.0 for each in Occupant)
-    return told  # type: ignore[return-value]
+        evidence[square] = tuple(0.0 if each is there else -6.0 for each in Occupant)
+    return evidence  # type: ignore[return-value]
 
 
 def test_a_quarter_turn_shows_at_set_up_and_a_half_turn_does_not() -> None:
@@ -214,8 +214,8 @@ def test_what_was_said_is_kept_for_the_board(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         evening.tell(TurnBoard(*map(parse_square, QUARTER)))
         evening.tell(TurnBoard(*map(parse_square, MIRROR)))
-        told = how_it_lies(evening.journal, GRID)
-        assert told == lying(GRID, *MIRROR).after(lying(GRID, *QUARTER))
+        lies = how_it_lies(evening.journal, GRID)
+        assert lies == lying(GRID, *MIRROR).after(lying(GRID, *QUARTER))
         assert how_it_lies(evening.journal, DISK) == AS_WIRED
 
 
@@ -235,7 +235,7 @@ def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
         evening.wait(3.0)
         assert "a10" in asked(evening)
         touch(evening, "a10")
-        assert evening.table.bearings.orientation == lies
+        assert evening.table.orientation_finder.orientation == lies
         assert asked(evening) == set()
         assert evening.table.record.last_told == 1
 
@@ -247,8 +247,8 @@ def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: 
         hands, board = typed_hands(journal, opened, seed=1)
         lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
         sensor, session = TouchedSensor(hands, board.sensor()), Session(opened.record)
-        told = (sensor, lamps, lighting, journal, opened.game, session)
-        table, clock = Table(*told, orientation=lies), EagerClock()
+        parts = (sensor, lamps, lighting, journal, opened.game, session)
+        table, clock = Table(*parts, orientation=lies), EagerClock()
         for start, end in (("g9", "g8"), ("f2", "f3")):
             hands.move([parse_square(start), parse_square(end)], clock.now())
             for _ in range(300):

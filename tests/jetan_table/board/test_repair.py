@@ -31,7 +31,7 @@ def done(standing: dict[Square, str], steps: tuple[HandMove, ...]) -> dict[Squar
 
 def fewest(standing: dict[Square, str], target: dict[Square, str]) -> int:
     """The least number of hand moves, by trying everything, breadth first."""
-    seen = {frozenset(standing.items())}
+    boards = {frozenset(standing.items())}
     layer = [dict(standing)]
     moves = 0
     while target not in layer:
@@ -40,8 +40,8 @@ def fewest(standing: dict[Square, str], target: dict[Square, str]) -> int:
         for board in layer:
             for after in hand_moves(board, target):
                 key = frozenset(after.items())
-                if key not in seen:
-                    seen.add(key)
+                if key not in boards:
+                    boards.add(key)
                     grown.append(after)
         layer = grown
     return moves

@@ -231,15 +231,15 @@ def test_looking_at_the_clock_changes_nothing(
     text: str, happens: list[tuple[float, str]], looks: list[float]
 ) -> None:
     """A clock looked at in between shows in the end what an unseen one does."""
-    seen, unseen, at = clocks_of(text), clocks_of(text), 0.0
+    watched, unwatched, at = clocks_of(text), clocks_of(text), 0.0
     for seconds, what in happens:
         for look in sorted(looks):
             if at < look < at + seconds:
-                seen = seen.until(look)
+                watched = watched.until(look)
         at += seconds
-        seen, unseen = happen(seen, what, at), happen(unseen, what, at)
-        assert seen.left == pytest.approx(unseen.left, abs=1e-6)
-        assert loose(seen) == loose(unseen)
+        watched, unwatched = happen(watched, what, at), happen(unwatched, what, at)
+        assert watched.left == pytest.approx(unwatched.left, abs=1e-6)
+        assert loose(watched) == loose(unwatched)
 
 
 def loose(clocks: Clocks) -> Clocks:

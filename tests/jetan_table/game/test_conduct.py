@@ -21,9 +21,9 @@ def test_nothing_is_owed_where_nothing_was_touched() -> None:
 
 
 def test_an_own_piece_that_was_touched_must_move() -> None:
-    told = owed_after("a2")
-    assert told
-    assert all(move.startswith("Pa2") for move in told)
+    moves = owed_after("a2")
+    assert moves
+    assert all(move.startswith("Pa2") for move in moves)
 
 
 def test_an_enemy_that_was_touched_must_be_taken() -> None:

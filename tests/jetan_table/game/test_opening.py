@@ -288,6 +288,6 @@ def test_a_game_that_was_rolled_for_is_replayed_from_where_it_began(
         assert evening.table.record.moves == ("Pd9-d8", "Pd2-d3")
         game = evening.table.game
     assert main(["replay", "--game", str(game), "--data", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
-    assert "Pd9-d8" in said
-    assert "Pd2-d3" in said
+    printed = capsys.readouterr().out
+    assert "Pd9-d8" in printed
+    assert "Pd2-d3" in printed

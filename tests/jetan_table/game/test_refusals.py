@@ -71,10 +71,10 @@ def is_rules_error(kind: object) -> bool:
 
 
 def test_each_error_of_the_rules_has_its_german_with_the_same_values() -> None:
-    told = set(templates())
-    assert len(told) > 40
-    assert told - RULES_IN_GERMAN.keys() == set()
-    for english in told:
+    raised = set(templates())
+    assert len(raised) > 40
+    assert raised - RULES_IN_GERMAN.keys() == set()
+    for english in raised:
         assert values(english) == values(RULES_IN_GERMAN[english])
 
 
@@ -90,7 +90,7 @@ def test_no_german_is_kept_for_what_the_rules_do_not_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("read", "said"),
+    ("read", "german"),
     [
         (
             lambda: parse_position("10/10/10/10/10/10/10/10/10/5QC4 b - - 0 1", APPENDIX),
@@ -114,8 +114,10 @@ def test_no_german_is_kept_for_what_the_rules_do_not_say() -> None:
         ),
     ],
 )
-def test_an_error_of_the_rules_is_german_throughout(read: Callable[[], object], said: str) -> None:
+def test_an_error_of_the_rules_is_german_throughout(
+    read: Callable[[], object], german: str
+) -> None:
     with pytest.raises(RulesError) as refused:
         read()
-    assert refused_in("de", refused.value).startswith(said)
+    assert refused_in("de", refused.value).startswith(german)
     assert refused_in("en", refused.value) == str(refused.value)

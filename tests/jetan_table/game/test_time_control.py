@@ -72,8 +72,8 @@ def test_what_tells_no_time_is_refused_with_examples(text: str) -> None:
 @given(CONTROLS)
 def test_both_texts_go_both_ways(control: TimeControl | None) -> None:
     assert parse_time_control(format_time_control(control)) == control
-    told = parse_tag(format_tag(control))
-    assert (control and format_tag(control)) == (told and format_tag(told))
+    read = parse_tag(format_tag(control))
+    assert (control and format_tag(control)) == (read and format_tag(read))
 
 
 @pytest.mark.parametrize("tag", ["-", "?", "40/9000", "0", "*60+5"])

@@ -112,17 +112,17 @@ def test_every_kind_of_event_comes_back_as_it_was_written(tmp_path: Path) -> Non
 
 
 def test_what_was_seen_is_kept_in_order_with_the_next_event(tmp_path: Path) -> None:
-    seen = [
+    observations = [
         Observation(1.5, {Square(13): (-0.25, -1.0, -1.0, -1.0), Square(99): None}),
         Observation(2.5, {Square(13): (-1.0, -0.25, -0.25, -0.25)}),
     ]
     journal = Journal(tmp_path)
     game = journal.begin(header())
-    journal.observe(game, seen)
+    journal.observe(game, observations)
     assert list(journal.archive.observations(game)) == []
     journal.append(game, [Entry(3.0, Ply(1, "Pd2-d3"))])
-    assert list(journal.archive.observations(game)) == seen
-    journal.observe(game, seen[:1])
+    assert list(journal.archive.observations(game)) == observations
+    journal.observe(game, observations[:1])
     journal.flush()
     journal.close()
     archive = Archive.open(tmp_path)
@@ -159,8 +159,13 @@ def test_the_newest_game_that_has_not_ended_is_unfinished(tmp_path: Path) -> Non
 def test_a_summary_counts_the_plies_that_stand(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     game = journal.begin(header())
-    told: list[Event] = [Ply(59, "x"), Ply(60, "y"), TakeBack(60, "hands"), Question(60, "d5", ())]
-    journal.append(game, [Entry(1.0, event) for event in told])
+    happened: list[Event] = [
+        Ply(59, "x"),
+        Ply(60, "y"),
+        TakeBack(60, "hands"),
+        Question(60, "d5", ()),
+    ]
+    journal.append(game, [Entry(1.0, event) for event in happened])
     summary = journal.archive.summary(game)
     assert (summary.plies, summary.result) == (2, "*")
     journal.append(game, [Entry(2.0, Correction("any")), Entry(3.0, Ending("orange", "no move"))])
@@ -261,12 +266,12 @@ def test_what_was_seen_waits_for_a_disk_that_refuses(
 ) -> None:
     journal = Journal(tmp_path)
     game = journal.begin(header())
-    seen = Observation(1.5, {Square(13): None})
-    journal.observe(game, [seen])
+    observation = Observation(1.5, {Square(13): None})
+    journal.observe(game, [observation])
     with limit(0), pytest.raises(JournalUnwritable):
         journal.flush()
     journal.flush()
-    assert list(journal.archive.observations(game)) == [seen]
+    assert list(journal.archive.observations(game)) == [observation]
     journal.close()
 
 

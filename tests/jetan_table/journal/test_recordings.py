@@ -55,7 +55,9 @@ def test_squares_may_be_wired_in_any_order() -> None:
     recording = parse_recording(msgspec.json.encode(header).decode())
     assert recording.switch_of[0] == 99
     (first,) = RecordedSensor(recording).poll(0.0)
-    assert [square for square, seen in first.squares.items() if seen and presence(seen) > 0] == [0]
+    assert [
+        square for square, evidence in first.squares.items() if evidence and presence(evidence) > 0
+    ] == [0]
 
 
 HEADER, FIRST, SECOND = LINES
@@ -104,7 +106,9 @@ def test_waking_when_due_tells_all_that_one_late_look_would() -> None:
     squares = dict[Square, Evidence | None]()
     for observation in stepped:
         squares.update(observation.squares)
-    occupied = {square for square, seen in squares.items() if seen and presence(seen) > 0}
+    occupied = {
+        square for square, evidence in squares.items() if evidence and presence(evidence) > 0
+    }
     placement = truth.final_position.split()[0]
     pieces = sum(letter.isalpha() for letter in placement)
     assert len(occupied) == pieces
@@ -116,8 +120,8 @@ def test_a_recording_cut_anywhere_is_told_alike_up_to_the_cut() -> None:
     for cut in range(0, len(recording.changes), 17):
         until = recording.changes[cut].at
         part = told(Recording(recording.header, recording.changes[:cut]))
-        assert [seen for seen in part if seen.at < until] == [
-            seen for seen in whole if seen.at < until
+        assert [observation for observation in part if observation.at < until] == [
+            observation for observation in whole if observation.at < until
         ]
 
 

@@ -32,8 +32,7 @@ from jetan_table.journal.series import (
     read_series,
     series_rows,
 )
-from jetan_table.words.ledger_lines import account_lines
-from jetan_table.words.words import Speaker
+from jetan_table.words.words import Speaker, account_lines
 from rules import BadText, BadValue, Kind, Side, parse_position, parse_rules
 from rules.game_reader import parse_game
 from rules.ledger import Wager
@@ -42,6 +41,7 @@ from tests.jetan_table.sitting import Evening, sitting
 
 RULES = parse_rules("appendix")
 DISK = parse_rules("ninth-ray-clockwise")
+VALUES = {kind: RULES.worth(kind) for kind in Kind}
 PLAYERS = ("Tara", "Gahan")
 SHORT = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 
@@ -74,7 +74,7 @@ def test_a_wager_goes_through_the_journal_and_prices_through_text(
 
 
 def test_heads_cost_their_values_or_what_people_say() -> None:
-    assert parse_prices("1", RULES) == Wager.by_value(RULES, 0).prices
+    assert parse_prices("1", RULES) == VALUES
     assert parse_prices("2,C=30, o=1", RULES)[Kind.PANTHAN] == 2
     assert parse_prices("2,C=30, o=1", RULES)[Kind.CHIEF] == 30
     assert parse_prices("2,C=30, o=1", RULES)[Kind.FLIER] == 1
@@ -91,7 +91,7 @@ def test_nobody_plays_for_more_than_a_million() -> None:
     with pytest.raises(BadValue, match=r"price P 1000001: must be 0\.\.1000000 tokens"):
         parse_prices("1000001", RULES)
     with pytest.raises(BadValue, match="stake 1000001"):
-        wager_event(Wager.by_value(RULES, 1_000_001))
+        wager_event(Wager(1_000_001, VALUES))
 
 
 def test_a_series_begins_with_a_roll_and_heads_at_their_values(journal: Journal) -> None:
@@ -99,7 +99,7 @@ def test_a_series_begins_with_a_roll_and_heads_at_their_values(journal: Journal)
     assert (terms.header.black, terms.header.orange) == PLAYERS
     assert terms.events == (
         SeriesAgreed("sunday"),
-        wager_event(Wager.by_value(RULES, 0)),
+        wager_event(Wager(0, VALUES)),
         OpeningAgreed(first="roll"),
     )
 
@@ -107,7 +107,9 @@ def test_a_series_begins_with_a_roll_and_heads_at_their_values(journal: Journal)
 def test_what_is_customary_at_the_table_is_the_wager_of_new_series(journal: Journal) -> None:
     custom = Agreement(stake=7, prices="3")
     terms = agree(Agreement("sunday", PLAYERS), header(), journal.archive, custom)
-    assert terms.events[1] == wager_event(Wager.by_value(RULES, 7, 3))
+    assert terms.events[1] == wager_event(
+        Wager(7, {kind: 3 * value for kind, value in VALUES.items()})
+    )
     assert agree(Agreement(), header(), journal.archive, custom).events == ()
 
 
@@ -156,7 +158,7 @@ def test_an_evening_adds_up_and_goes_on_with_sides_changed(tmp_path: Path) -> No
 
         terms = another(evening.table.record, header(), archive)
         assert (terms.header.black, terms.header.orange) == ("Gahan", "Tara")
-        assert terms.events[1] == WagerAgreed(10, wager_event(Wager.by_value(RULES, 0)).prices)
+        assert terms.events[1] == WagerAgreed(10, wager_event(Wager(0, VALUES)).prices)
         assert terms.events[2] == OpeningAgreed(first="orange"), "Tara has won, and has Orange"
         with pytest.raises(BadSeries, match="Tara and Gahan play it"):
             agree(Agreement("sunday", ("Tara", "Vor Daj")), header(), archive)
@@ -169,8 +171,8 @@ def test_an_evening_adds_up_and_goes_on_with_sides_changed(tmp_path: Path) -> No
         assert (len(drawn.games), len(drawn.ledger.games)) == (3, 2)
         assert drawn.balance == (11, -11)
         assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll")
-        told = account_lines(evening.table.record, archive, Speaker("en"))
-        assert told == [
+        lines = account_lines(evening.table.record, archive, Speaker("en"))
+        assert lines == [
             "Heads lost: Black 0, Orange 0. The stake: 5.",
             "The account is even.",
             "The series sunday, games decided or drawn: 2",
@@ -188,8 +190,8 @@ def test_the_bias_may_be_the_prize(tmp_path: Path) -> None:
         evening.tell(Resign(Side.BLACK))
         terms = agree(Agreement("rays"), header(DISK), archive)
         assert terms.events[2] == OpeningAgreed(first="black", bias="black"), "Gahan has both"
-        told = agree(Agreement("rays", bias="clockwise"), header(DISK), archive).events[2:]
-        assert told == (OpeningAgreed(first="black"), Bias("clockwise", "agreed"))
+        events = agree(Agreement("rays", bias="clockwise"), header(DISK), archive).events[2:]
+        assert events == (OpeningAgreed(first="black"), Bias("clockwise", "agreed"))
 
 
 def test_heads_lost_before_a_correction_are_still_paid_for(tmp_path: Path) -> None:
@@ -214,7 +216,7 @@ def test_a_game_text_tells_stake_and_heads(tmp_path: Path) -> None:
         evening.move("d5", "e6")
         tags = parse_game(game_text(evening.table.record)).tags
     assert (tags["Series"], tags["Stake"], tags["Heads"]) == ("sunday", "10", "0-2")
-    assert parse_prices(tags["Prices"], RULES) == Wager.by_value(RULES, 0, 2).prices
+    assert parse_prices(tags["Prices"], RULES) == {kind: 2 * VALUES[kind] for kind in Kind}
 
 
 def test_a_series_as_csv_has_a_row_a_game(tmp_path: Path) -> None:

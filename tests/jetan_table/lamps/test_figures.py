@@ -33,9 +33,9 @@ ROLLED = replace(VIEW, rolls=(Roll(7),))
 
 def test_ten_figures_are_told_apart_from_both_sides() -> None:
     faces = [figure(face, GRID) for face in range(1, 11)]
-    seen = [*faces, *map(turned, faces)]
-    assert min(len(one ^ other) for one, other in combinations(seen, 2)) >= 2
-    assert len(set(seen)) == 20
+    ways = [*faces, *map(turned, faces)]
+    assert min(len(one ^ other) for one, other in combinations(ways, 2)) >= 2
+    assert len(set(ways)) == 20
 
 
 def test_a_seven_looks_like_one() -> None:

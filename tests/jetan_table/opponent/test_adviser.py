@@ -14,7 +14,7 @@ from jetan_table.game.commands import AskAdvice, CommandRefused, Help, NewGame, 
 from jetan_table.game.events import ConductAgreed
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.adviser import EngineAdviser
-from jetan_table.session.advice import Advice
+from jetan_table.session.view import Advice
 from jetan_table.words.catalogue import Say
 from jetan_table.words.words import Speaker
 from rules import Side, format_square, parse_rules, parse_square

@@ -82,9 +82,9 @@ def events(news: Sequence[News]) -> list[Event]:
 
 def in_journal(folder: Path) -> list[Event]:
     archive = Archive.open(folder)
-    told = [entry.event for entry in archive.entries(GameId(1))]
+    happened = [entry.event for entry in archive.entries(GameId(1))]
     archive.close()
-    return [event for event in told if not isinstance(event, DieCommit)]
+    return [event for event in happened if not isinstance(event, DieCommit)]
 
 
 @contextmanager
@@ -199,11 +199,11 @@ def test_hands_that_put_both_back_have_taken_the_ply_back() -> None:
     assert hands.session.view.fight is None
 
 
-@pytest.mark.parametrize("told", [None, True, False])
-def test_an_entered_square_taken_back_in_words_is_led_back(told: bool | None) -> None:
+@pytest.mark.parametrize("is_won", [None, True, False])
+def test_an_entered_square_taken_back_in_words_is_led_back(is_won: bool | None) -> None:
     hands = entered()
-    if told is not None:
-        tell(hands, TellDuel(is_won=told))
+    if is_won is not None:
+        tell(hands, TellDuel(is_won=is_won))
     tell(hands, TakeBackLast())
     assert hands.session.record.position == hands.session.record.game.start
     assert hands.session.view.repair == HandMove("A", E6, E4)
@@ -348,11 +348,11 @@ def test_a_game_with_fights_is_read_once_more(
     archive = Archive.open(tmp_path)
     replay = replay_of_game(archive, GameId(1))
     archive.close()
-    told = list(advance(replay.source, replay.reader(), replay.ends_at))
-    played = [reading.step.squares for reading in told if isinstance(reading, Played)]
+    readings = list(advance(replay.source, replay.reader(), replay.ends_at))
+    played = [reading.step.squares for reading in readings if isinstance(reading, Played)]
     names = (("e4", "e6"), ("f8", "f7"), ("d2", "d3"))
     assert played == [(parse_square(start), parse_square(end)) for start, end in names]
-    assert len(told) == 3
+    assert len(readings) == 3
     archive = Archive.open(tmp_path)
     watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock())
     archive.close()

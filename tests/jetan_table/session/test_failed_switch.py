@@ -64,8 +64,8 @@ def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, s
         for start, end in (("e9", "e8"), ("c2", "c3"), ("h9", "h8"), ("i2", "i3"), ("c9", "c8")):
             evening.move(start, end)
         assert evening.table.view.faults == {parse_square(square): FaultKind.STUCK}
-        told = ("Pd2-d3", "Pe9-e8", "Pc2-c3", "Ph9-h8", "Pi2-i3", "Pc9-c8")
-        assert evening.table.view.moves == told
+        moves = ("Pd2-d3", "Pe9-e8", "Pc2-c3", "Ph9-h8", "Pi2-i3", "Pc9-c8")
+        assert evening.table.view.moves == moves
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_a_named_switch_that_follows_again_counts_again_also_after_a_power_cut(
         assert failed in evening.table.view.faults
         evening.hands.fail(failed, None, evening.clock.now())
         evening.wait(2.0)
-        told = [entry.event for entry in evening.journal.archive.entries(evening.table.game)]
-        assert told[-1] == Follows(square)
+        happened = [entry.event for entry in evening.journal.archive.entries(evening.table.game)]
+        assert happened[-1] == Follows(square)
         assert evening.table.view.faults == {}
     with sitting(tmp_path) as evening:
         assert evening.table.view.faults == {}

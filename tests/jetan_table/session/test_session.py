@@ -131,9 +131,9 @@ def test_a_new_game_waits_for_its_set_up_and_names_what_lacks() -> None:
 def test_people_may_say_that_the_board_is_right_and_a_switch_is_not() -> None:
     session = Session(Record.begin(header()))
     position = Position.start(RULES)
-    seen = board_of(position, 0.0)
-    closed = seen.squares[parse_square("a1")]
-    stuck = type(seen)(0.0, {**seen.squares, parse_square("e5"): closed})
+    observation = board_of(position, 0.0)
+    closed = observation.squares[parse_square("a1")]
+    stuck = type(observation)(0.0, {**observation.squares, parse_square("e5"): closed})
     session.observe(stuck)
     assert look(session).phase is Phase.SETTING_UP
     session.obey(BoardIsRight(), 1.0)
@@ -202,10 +202,10 @@ def test_a_half_lifted_piece_is_taken_up_after_a_power_cut() -> None:
     first = hands_at()
     first.move("d2", "d3")
     record = first.session.record
-    seen = board_of(record.position, 0.0)
-    empty = seen.squares[parse_square("e5")]
+    observation = board_of(record.position, 0.0)
+    empty = observation.squares[parse_square("e5")]
     later = Session(record)
-    later.observe(type(seen)(0.0, {**seen.squares, parse_square("e9"): empty}))
+    later.observe(type(observation)(0.0, {**observation.squares, parse_square("e9"): empty}))
     assert look(later).phase is Phase.PLAYING
     assert set(look(later).lifted) == squares("e9")
     assert parse_square("e8") in look(later).legal
@@ -260,13 +260,13 @@ def test_what_the_session_told_rebuilds_its_record() -> None:
 
 def test_what_follows_an_open_question_is_held_until_the_answer() -> None:
     record = Record.begin(header(start=ASKING))
-    told = [
+    happened = [
         Question(59, "d5", ("d8", "e7")),
         Ply(60, "f10f7"),
         Ply(61, "g1g4"),
         TakeBack(61, "hands"),
     ]
-    for event in told:
+    for event in happened:
         record = record.after(Entry(1.0, event))
     assert record.moves[:2] == ("d5?", "f10f7")
     assert record.last_number == 58
@@ -288,9 +288,9 @@ def test_a_journal_that_does_not_fit_its_rules_is_refused(event: Event, why: str
         Record.read(header(), [Entry(1.0, event)])
 
 
-def record_after(*told: Event) -> Record:
+def record_after(*happened: Event) -> Record:
     record = Record.begin(header(start=ASKING))
-    for event in told:
+    for event in happened:
         record = record.after(Entry(1.0, event))
     return record
 

@@ -76,8 +76,8 @@ def do(hands: Hands, step: Step) -> None:
     if isinstance(step, tuple):
         square, is_occupied, seconds = step
         hands.at += 0.01
-        seen = Observation(hands.at, {square: EVIDENCE[is_occupied]})
-        hands.news += hands.session.observe(seen)
+        observation = Observation(hands.at, {square: EVIDENCE[is_occupied]})
+        hands.news += hands.session.observe(observation)
         hands.wait(seconds)
         return
     try:

@@ -15,12 +15,12 @@ FEW = parse_position("10/10/3q6/10/4c5/10/4P5/3C6/10/2Q3W3 b BO - 0 1", APPENDIX
 
 def named(changes: Mapping[str, str | None], rules: str = "appendix") -> Position:
     """The position FEW by names, some of them changed; what stands is as it was."""
-    told: dict[Square, str] = dict(letters(FEW))
+    named: dict[Square, str] = dict(letters(FEW))
     for name, letter in changes.items():
-        told.pop(parse_square(name), None)
+        named.pop(parse_square(name), None)
         if letter is not None:
-            told[parse_square(name)] = letter
-    return named_position(parse_rules(rules), told, letters(FEW).keys(), (), Side.ORANGE)
+            named[parse_square(name)] = letter
+    return named_position(parse_rules(rules), named, letters(FEW).keys(), (), Side.ORANGE)
 
 
 def test_the_position_is_what_people_name() -> None:
@@ -51,7 +51,7 @@ def test_rules_that_play_on_need_no_chief() -> None:
 
 
 def test_a_failed_switch_may_be_named_or_not() -> None:
-    told = letters(FEW)
+    named = letters(FEW)
     unsure = (parse_square("e4"), parse_square("a5"))
-    with_stuck = {*told, parse_square("a5")}
-    assert named_position(APPENDIX, told, with_stuck, unsure, Side.BLACK).piece_at(unsure[0])
+    with_stuck = {*named, parse_square("a5")}
+    assert named_position(APPENDIX, named, with_stuck, unsure, Side.BLACK).piece_at(unsure[0])

@@ -42,9 +42,9 @@ ROLLING_AGAIN = header(parse_rules("appendix,juggernaut=a4,juggernaut-edge=rolls
 
 def events(folder: Path, game: int = 1) -> list[Event]:
     archive = Archive.open(folder)
-    told = [entry.event for entry in archive.entries(GameId(game))]
+    happened = [entry.event for entry in archive.entries(GameId(game))]
     archive.close()
-    return told
+    return happened
 
 
 def die_events(folder: Path, game: int = 1) -> list[Event]:
@@ -330,9 +330,9 @@ def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
         record = evening.table.record
     text = parse_game(game_text(record))
     archive = Archive.open(tmp_path)
-    told = list(rolls_of_journal(ANYWHERE, archive.entries(GameId(1))))
+    kept = list(rolls_of_journal(ANYWHERE, archive.entries(GameId(1))))
     archive.close()
-    for rolls in (told, rolls_of_game(text.game, text.tags)):
+    for rolls in (kept, rolls_of_game(text.game, text.tags)):
         verdict = judge(record.die, rolls)
         assert (verdict.is_fair, verdict.by_table) == (True, 1)
     bent = {**text.tags, "DieStart": "10,1,5" if start != Square(40) else "10,2,5"}

@@ -53,9 +53,9 @@ HONEST = (
 
 
 def test_an_honest_game_is_fair_in_the_journal_and_as_text() -> None:
-    told = entries(*HONEST, DieSeed(SEED.hex()))
-    record = Record.read(BEGUN, told)
-    verdict = judge(record.die, rolls_of_journal(BEGUN, told))
+    kept = entries(*HONEST, DieSeed(SEED.hex()))
+    record = Record.read(BEGUN, kept)
+    verdict = judge(record.die, rolls_of_journal(BEGUN, kept))
     assert (verdict.is_fair, verdict.by_table, verdict.by_hand) == (True, 1, 1)
     text = parse_game(game_text(record))
     assert judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags)) == verdict
@@ -66,9 +66,9 @@ def test_every_bent_roll_is_found_with_what_it_should_have_been() -> None:
     for face in range(1, 10):
         if str(face) == due:
             continue
-        told = entries(HONEST[0], DieRoll(1, str(face)), DieSeed(SEED.hex()))
-        record = Record.read(BEGUN, told)
-        for rolls in (rolls_of_journal(BEGUN, told), rolls_of_game(record.game, {})):
+        kept = entries(HONEST[0], DieRoll(1, str(face)), DieSeed(SEED.hex()))
+        record = Record.read(BEGUN, kept)
+        for rolls in (rolls_of_journal(BEGUN, kept), rolls_of_game(record.game, {})):
             (bent,) = judge(record.die, rolls).bent
             assert (bent.told.number, bent.told.move, shown(bent.told.roll)) == (
                 1,
@@ -80,14 +80,14 @@ def test_every_bent_roll_is_found_with_what_it_should_have_been() -> None:
 
 def test_a_bent_roll_that_was_taken_back_is_found_in_the_journal() -> None:
     bent = next(str(face) for face in range(1, 10) if str(face) != dealt("1 Pd2-d3 1"))
-    told = entries(HONEST[0], DieRoll(1, bent), TakeBack(1, "words"), *HONEST, DieSeed(SEED.hex()))
-    verdict = judge(Record.read(BEGUN, told).die, rolls_of_journal(BEGUN, told))
+    kept = entries(HONEST[0], DieRoll(1, bent), TakeBack(1, "words"), *HONEST, DieSeed(SEED.hex()))
+    verdict = judge(Record.read(BEGUN, kept).die, rolls_of_journal(BEGUN, kept))
     assert len(verdict.bent) == 1
 
 
 def test_another_seed_than_the_committed_one_is_found() -> None:
-    told = entries(*HONEST[:1], DieSeed(bytes([1] * 32).hex()))
-    verdict = judge(Record.read(BEGUN, told).die, rolls_of_journal(BEGUN, told))
+    kept = entries(*HONEST[:1], DieSeed(bytes([1] * 32).hex()))
+    verdict = judge(Record.read(BEGUN, kept).die, rolls_of_journal(BEGUN, kept))
     assert not verdict.is_kept
     assert not verdict.is_fair
 

@@ -18,12 +18,12 @@ def systemd(tmp_path: Path) -> Iterator[socket.socket]:
 
 
 def heard(systemd: socket.socket) -> list[str]:
-    told = []
+    messages = []
     while True:
         try:
-            told.append(systemd.recv(100).decode())
+            messages.append(systemd.recv(100).decode())
         except BlockingIOError:
-            return told
+            return messages
 
 
 def beating(systemd: socket.socket, **environment: str) -> Heartbeat:

@@ -33,8 +33,8 @@ class Script:
         self.told: list[Observation] = []
 
     def poll(self, now: float) -> Iterable[Observation]:
-        told, self.told = self.told, []
-        return told
+        due, self.told = self.told, []
+        return due
 
 
 class Dark:
@@ -142,8 +142,8 @@ def test_lamps_light_at_once_when_a_piece_is_lifted(bench: Bench) -> None:
 def test_a_new_game_ends_the_old_one_in_the_journal(bench: Bench) -> None:
     old = bench.table.game
     bench.move("d2", "d3")
-    told = bench.table.obey(NewGame(header()), bench.at)
-    assert [type(news) for news in told] == [Entry, Begin]
+    news = bench.table.obey(NewGame(header()), bench.at)
+    assert [type(each) for each in news] == [Entry, Begin]
     assert bench.table.game == old + 1
     last = bench.journal.archive.entries(old)[-1].event
     assert last == Ending("*", "abandoned")

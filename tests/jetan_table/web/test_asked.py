@@ -7,7 +7,7 @@ import pytest
 
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.time_control import BadTimeControl
-from jetan_table.lamps.choice import FILE_NAME, LampChoice, kept_look
+from jetan_table.lamps.choice import FILE_NAME, LampChoice, kept_choice
 from jetan_table.simulation.simulated_table import HandRefused
 from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
@@ -105,10 +105,10 @@ def test_what_people_choose_of_the_lamps_is_kept_until_the_settings_say_else(
     asked.do(ask.LightRequest(palette="mono"))
     asked.do(ask.LightRequest(brightness=0.5))
     folder = evening.journal.folder
-    assert kept_look(folder, LampChoice()) == LampChoice("mono", 0.5)
-    assert kept_look(folder, LampChoice(brightness=0.2)) == LampChoice(brightness=0.2)
+    assert kept_choice(folder, LampChoice()) == LampChoice("mono", 0.5)
+    assert kept_choice(folder, LampChoice(brightness=0.2)) == LampChoice(brightness=0.2)
     (folder / FILE_NAME).write_bytes(b"{")
-    assert kept_look(folder, LampChoice()) == LampChoice()
+    assert kept_choice(folder, LampChoice()) == LampChoice()
 
 
 def test_clock_and_conduct_of_a_new_game_are_as_asked_or_as_before(

@@ -46,9 +46,9 @@ def test_plies_are_said_and_neither_turns_nor_hands(
         evening.tell(TakeBackLast())
         evening.hands.set_up(evening.table.view.position, evening.clock.now())
         evening.wait(20.0)
-        said = len(ears.heard)
+        before = len(ears.heard)
         evening.wait(3.0)
-        assert len(ears.heard) == said, "nothing is said twice"
+        assert len(ears.heard) == before, "nothing is said twice"
 
 
 def test_an_odwar_is_called_so(tmp_path: Path) -> None:
@@ -73,9 +73,9 @@ def test_a_wrong_piece_is_led_back_aloud(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         ears = Ears(evening)
         evening.move("d2", "d6")
-        (said,) = ears.heard
-        assert said.startswith("A Panthan takes one step forward")
-        assert said.endswith("Put the Panthan from d6 on d2.")
+        (sentence,) = ears.heard
+        assert sentence.startswith("A Panthan takes one step forward")
+        assert sentence.endswith("Put the Panthan from d6 on d2.")
 
 
 def test_the_die_is_asked_for_and_what_it_shows_is_said(tmp_path: Path) -> None:
@@ -95,5 +95,5 @@ def test_a_check_is_said_where_the_rules_know_one(tmp_path: Path) -> None:
         with sitting(tmp_path / folder, header(rules, start)) as evening:
             ears = Ears(evening)
             evening.move("f7", "g4")
-            (said,) = ears.heard
-            assert ("Black to move, and in check" in said) == (preset == "friedlander")
+            (sentence,) = ears.heard
+            assert ("Black to move, and in check" in sentence) == (preset == "friedlander")

@@ -60,18 +60,19 @@ def test_a_sentence_is_spoken(tmp_path: Path, language: Language, words: str) ->
 
 
 def test_of_what_waits_the_newest_is_said(tmp_path: Path, path: Path) -> None:
-    said, go_on = tmp_path / "said", tmp_path / "go on"
+    spoken, go_on = tmp_path / "said", tmp_path / "go on"
     program(
-        path, f"cat >> '{said}'; echo >> '{said}'; while [ ! -e '{go_on}' ]; do sleep 0.02; done"
+        path,
+        f"cat >> '{spoken}'; echo >> '{spoken}'; while [ ! -e '{go_on}' ]; do sleep 0.02; done",
     )
     with closing(Voice("en")) as voice:
         voice.say("first")
-        await_until(lambda: said.exists() and said.read_text() == "first\n")
+        await_until(lambda: spoken.exists() and spoken.read_text() == "first\n")
         for words in ("second", "third", "fourth"):
             voice.say(words)
         go_on.touch()
-        await_until(lambda: said.read_text().count("\n") == 2)
-    assert said.read_text() == "first\nfourth\n"
+        await_until(lambda: spoken.read_text().count("\n") == 2)
+    assert spoken.read_text() == "first\nfourth\n"
 
 
 def test_a_voice_falls_silent_in_the_middle_of_a_sentence(tmp_path: Path, path: Path) -> None:
@@ -97,16 +98,16 @@ def test_a_table_whose_voice_has_gone_plays_on(
 def test_play_says_what_happens_in_the_words_of_the_rules(
     tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = tmp_path / "said"
-    program(path, f"echo \"$*\" >> '{said}'; cat >> '{said}'; echo >> '{said}'")
+    spoken = tmp_path / "said"
+    program(path, f"echo \"$*\" >> '{spoken}'; cat >> '{spoken}'; echo >> '{spoken}'")
     lines = tmp_path / "lines"
     lines.write_text("d1 g4\n")
     with lines.open() as typed:
         monkeypatch.setattr("sys.stdin", typed)
-        told = ["--rules", "manator", "--lang", "de", "--data", str(tmp_path / "games")]
-        assert main(["play", "--plain", "--speak", *told]) == 0
-    assert "Schwarz: Odwar d1 nach g4." in said.read_text()
-    assert "--stdin -v de" in said.read_text()
+        options = ["--rules", "manator", "--lang", "de", "--data", str(tmp_path / "games")]
+        assert main(["play", "--plain", "--speak", *options]) == 0
+    assert "Schwarz: Odwar d1 nach g4." in spoken.read_text()
+    assert "--stdin -v de" in spoken.read_text()
 
 
 def test_a_table_that_cannot_speak_says_so_in_writing(
@@ -115,10 +116,10 @@ def test_a_table_that_cannot_speak_says_so_in_writing(
     settings = tmp_path / "table.toml"
     settings.write_text("[sound]\nspeak = true\n")
     monkeypatch.setenv("PATH", str(tmp_path))
-    told = ["--config", str(settings), "--data", str(tmp_path / "games")]
+    options = ["--config", str(settings), "--data", str(tmp_path / "games")]
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
-        assert main(["play", "--plain", *told]) == 0
+        assert main(["play", "--plain", *options]) == 0
         assert "The table cannot speak: espeak-ng is not installed." in capsys.readouterr().out
-        assert main(["play", "--plain", "--no-speak", *told]) == 0
+        assert main(["play", "--plain", "--no-speak", *options]) == 0
         assert "cannot speak" not in capsys.readouterr().out

@@ -181,5 +181,5 @@ def test_a_piece_put_where_it_may_not_go_is_told_why_not() -> None:
 def test_the_urgent_comes_first() -> None:
     repair = HandMove("P", Square(30), D2)
     view = View(Phase.PLAYING, START, repair=repair, trouble="disk full")
-    told = Speaker("en").sentences(view)
-    assert [sentence.split()[0] for sentence in told] == ["Nothing", "A", "Put", "(If"]
+    sentences = Speaker("en").sentences(view)
+    assert [sentence.split()[0] for sentence in sentences] == ["Nothing", "A", "Put", "(If"]

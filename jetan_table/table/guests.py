@@ -1,4 +1,4 @@
-"""What a table asks of whoever and whatever is joined to it beside its board."""
+"""A table's guests: what it asks of an opponent, an adviser, an onlooker, and a board's parts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rules.game import Game
 from ..board.orientation import Orientation
 from ..game.commands import Help
 from ..game.record import Record
-from .session import News, Session
-from .view import View
+from ..session.session import News, Session
+from ..session.view import View
 
 
 class Parts(Protocol):
