@@ -52,7 +52,7 @@ class Page:
         table: Table,
         hands: TypedHands | None,
         typed: TypedWords | None,
-        chair: Seat | None,
+        seat: Seat | None,
         people: SimulatedPlay | None = None,
         goes_on: Callable[[], bool] = lambda: True,
         eye: TableEye | None = None,
@@ -66,7 +66,7 @@ class Page:
             signal.signal(number, lambda *_: stop.set())
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = _own_names(self.settings.web.names)
-        door = Access(pin, names, self.clock.now, unguessable)
+        access = Access(pin, names, self.clock.now, unguessable)
         told = self.settings.lamps
         look = LampChoice(told.palette, told.brightness)
         table.lighting = table.lighting.looking(kept_look(journal.folder, look))
@@ -74,7 +74,7 @@ class Page:
             table=table,
             hands=hands,
             typed=typed,
-            chair=chair,
+            seat=seat,
             archive=journal.archive,
             folder=journal.folder,
             clock=self.clock,
@@ -84,7 +84,7 @@ class Page:
             look=look,
         )
         address = Address(self.port, self.is_open)
-        with shown(asked, door, address, unguessable()) as (page, port):
+        with shown(asked, access, address, unguessable()) as (page, port):
             self._tell(port, pin)
             while not stop.is_set() and goes_on() and (people is None or people.is_going_on()):
                 if people is None:

@@ -64,9 +64,9 @@ Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 class House:
     """All that the routes stand on; `now` tells the time on the table clock."""
 
-    hatch: Mailbox
+    mailbox: Mailbox
     stream: Stream
-    door: Access
+    access: Access
     folder: Path
     language: Language
     now: Callable[[], float]
@@ -101,14 +101,14 @@ def make_app(house: House) -> ASGIApp:
     ]
     smaller = [Middleware(GZipMiddleware)]
     app = Starlette(routes=routes, middleware=smaller, exception_handlers=REFUSALS)
-    return _Guard(app, house.door)
+    return _Guard(app, house.access)
 
 
 class _Guard:
     """Stands before everything: hosts that are not the table's get nothing; all get headers."""
 
-    def __init__(self, app: ASGIApp, door: Access) -> None:
-        self._app, self._door = app, door
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Any) -> None:
@@ -121,7 +121,7 @@ class _Guard:
             return
         request = HttpRequest(scope)
         try:
-            self._door.check_host(request.headers.get("host"))
+            self._access.check_host(request.headers.get("host"))
         except Refused as error:
             response: ASGIApp = refusal(error.status, error)
         else:
@@ -157,7 +157,7 @@ async def _rules(request: HttpRequest) -> Response:
 
 def _board_svg(house: House) -> Endpoint:
     async def endpoint(request: HttpRequest) -> Response:
-        state = house.hatch.snapshot.state
+        state = house.mailbox.snapshot.state
         rules = parse_rules(request.query_params.get("rules", state.rules))
         position = parse_position(request.query_params.get("position", state.position), rules)
         pieces = position.pieces()
@@ -171,11 +171,11 @@ def _game_routes(house: House) -> list[Route]:
     """Return the routes of games: the one in play, those kept, those saved."""
 
     async def in_play(request: HttpRequest) -> Response:
-        record = house.hatch.snapshot.record
+        record = house.mailbox.snapshot.record
         return answer(await house.read(documents.game_document, record))
 
     async def in_play_text(request: HttpRequest) -> Response:
-        return _text(game_text(house.hatch.snapshot.record), "game.jgn")
+        return _text(game_text(house.mailbox.snapshot.record), "game.jgn")
 
     async def listed(request: HttpRequest) -> Response:
         return answer(await house.read(_reading, house, documents.games, house.folder))
@@ -231,12 +231,12 @@ def _camera_routes(house: House) -> list[Route]:
     """Return the routes of the camera: it sees the room, so they are for who knows the PIN."""
 
     async def picture(request: HttpRequest) -> Response:
-        house.door.check_token(request.headers.get("authorization"))
+        house.access.check_token(request.headers.get("authorization"))
         taken = await house.read(camera.picture, house.eye)
         return Response(taken, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
     async def document(request: HttpRequest) -> Response:
-        house.door.check_token(request.headers.get("authorization"))
+        house.access.check_token(request.headers.get("authorization"))
         return answer(await house.read(camera.camera_document, house.eye, house.now()))
 
     return [Route("/api/camera", document), Route("/api/camera.jpg", picture)]
@@ -262,24 +262,24 @@ def _reading(house: House, read: Callable[..., Any], *arguments: Any) -> Any:
 
 
 async def _explain(house: House, request: HttpRequest) -> Response:
-    position = house.hatch.snapshot.record.position
+    position = house.mailbox.snapshot.record.position
     start, end = _told(request, "from"), _told(request, "to")
     language = _language(request.query_params.get("lang", "en"))
-    check_help(house.hatch.snapshot.record)
+    check_help(house.mailbox.snapshot.record)
     return answer(documents.explained(position, start, end, language))
 
 
 async def _token(house: House, request: HttpRequest) -> Response:
-    house.door.check_origin(request.headers.get("origin"), request.headers.get("host"))
+    house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
     entry = await read_body(request, requests.EntryRequest)
     address = request.client.host if request.client else ""
-    return answer({"token": house.door.enter(entry.pin, address)})
+    return answer({"token": house.access.enter(entry.pin, address)})
 
 
 async def _do(house: House, request: HttpRequest) -> Response:
-    house.door.check_origin(request.headers.get("origin"), request.headers.get("host"))
-    house.door.check_token(request.headers.get("authorization"))
-    asked = house.hatch.ask(await read_body(request, requests.Request))
+    house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
+    house.access.check_token(request.headers.get("authorization"))
+    asked = house.mailbox.ask(await read_body(request, requests.Request))
     try:
         said = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:

@@ -81,14 +81,14 @@ class AskedTable:
     """A table and all that a request may need.
 
     `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types,
-    `chair` where no opponent may sit, `eye` where no camera looks on. `custom` is what games of new
+    `seat` where no opponent may sit, `eye` where no camera looks on. `custom` is what games of new
     series are played for, `look` that of the lamps by the settings.
     """
 
     table: Table
     hands: TypedHands | None
     typed: TypedWords | None
-    chair: Seat | None
+    seat: Seat | None
     archive: Archive
     folder: Path
     clock: Clock
@@ -129,9 +129,9 @@ class AskedTable:
         return []
 
     def _invite(self, guest: Guest | None) -> None:
-        if self.chair is None:
+        if self.seat is None:
             raise CommandRefused(No.SIMULATED_PEOPLE)
-        self.chair.invite(guest)
+        self.seat.invite(guest)
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:

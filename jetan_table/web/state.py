@@ -207,7 +207,7 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 def state_of(
-    table: Table, hands: TypedHands | None, is_typed: bool = True, chair: Seat | None = None
+    table: Table, hands: TypedHands | None, is_typed: bool = True, seat: Seat | None = None
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
@@ -247,9 +247,9 @@ def state_of(
         said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
-        may_invite=chair is not None,
+        may_invite=seat is not None,
         may_hint=table.adviser is not None and helps,
-        opponent=_opponent(chair, helps),
+        opponent=_opponent(seat, helps),
         clock=_clock(view),
         is_paused=view.is_paused,
         conduct=record.conduct.name,
@@ -315,11 +315,11 @@ def _step(view: View) -> StepState | None:
     return StepState(step.letter, start, end)
 
 
-def _opponent(chair: Seat | None, is_open: bool) -> OpponentState | None:
+def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
     """Return who plays without hands; where it `is_open`, with what it thinks."""
-    if chair is None or chair.guest is None:
+    if seat is None or seat.guest is None:
         return None
-    guest, info = chair.guest, chair.thinking
+    guest, info = seat.guest, seat.thinking
     thinks = None
     if is_open and info is not None and info.depth:
         own = chance_of(info.score, info.win_in)

@@ -30,7 +30,7 @@ def asked(evening: Evening) -> AskedTable:
         table=evening.table,
         hands=None,
         typed=None,
-        chair=None,
+        seat=None,
         archive=evening.journal.archive,
         folder=evening.journal.folder,
         clock=evening.clock,
