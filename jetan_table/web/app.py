@@ -28,7 +28,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
 from ..session.umpire import check_help
-from . import camera, documents, requests, stakes
+from . import camera, documents, requests
 from .access import Access, Refused
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
@@ -208,11 +208,11 @@ def _series_routes(house: House) -> list[Route]:
     """Return the routes of series: how all stand, and one with its games, also as CSV."""
 
     async def listed(request: HttpRequest) -> Response:
-        return answer(await house.read(_reading, house, stakes.all_series))
+        return answer(await house.read(_reading, house, documents.all_series))
 
     async def one(request: HttpRequest) -> Response:
         name = request.path_params["name"]
-        return answer(await house.read(_reading, house, stakes.series_document, name))
+        return answer(await house.read(_reading, house, documents.series_document, name))
 
     async def as_csv(request: HttpRequest) -> Response:
         series = await house.read(_reading, house, read_series, request.path_params["name"])

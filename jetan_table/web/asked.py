@@ -39,13 +39,12 @@ from ..game.commands import (
     TakeBackLast,
 )
 from ..game.events import Event, Header
-from ..game.record import Record
 from ..game.refusals import No
 from ..game.rolling import duel_command, entered
 from ..game.terms import agreed
 from ..game.time_control import format_time_control
 from ..journal.agreement import NOTHING_AGREED, Agreement, agree
-from ..journal.archive import Archive, GameId
+from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_look, kept_look
@@ -56,7 +55,7 @@ from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
 from .camera import TableEye
-from .stakes import agreement_of
+from .documents import kept_record
 
 FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
 
@@ -221,7 +220,7 @@ class AskedTable:
     ) -> list[str]:
         match request:
             case ask.SaveRequest(name=name, game=game):
-                record = self.table.record if game is None else self._kept(game)
+                record = self.table.record if game is None else kept_record(self.archive, game)
                 return [str(save_game(self.folder, name, game_text(record)))]
             case ask.NewRequest(rules=rules, black=black, orange=orange, position=position):
                 chosen = parse_rules(rules)
@@ -231,7 +230,7 @@ class AskedTable:
                 header = Header.of(start, self.clock.now())
                 names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}
                 header = changed(header, **names)
-                begun = agree(agreement_of(request), header, self.archive, self.custom)
+                begun = agree(_agreement(request), header, self.archive, self.custom)
                 self._begin(NewGame(begun.header, (*begun.events, *self._agreed(request))))
             case ask.HereRequest():
                 self._begin(self._from_here(request))
@@ -269,16 +268,12 @@ class AskedTable:
         if self.hands is not None:
             self.hands.set_up(self.table.session.record.position, self.clock.now())
 
-    def _kept(self, game: int) -> Record:
-        number = GameId(game)
-        return Record.read(self.archive.header(number), self.archive.entries(number))
-
     def _text(self, request: ask.LoadRequest) -> str:
         sources: list[Callable[[], str]] = []
         if (name := request.name) is not None:
             sources.append(lambda: saved_text(self.folder, name))
         if (game := request.game) is not None:
-            sources.append(lambda: game_text(self._kept(game)))
+            sources.append(lambda: game_text(kept_record(self.archive, game)))
         if (text := request.text) is not None:
             sources.append(lambda: text)
         if len(sources) != 1:
@@ -291,3 +286,17 @@ class AskedTable:
         self.table.lighting = self.table.lighting.looking(chosen)
         keep_look(self.folder, chosen, self.look)
         return []
+
+
+def _agreement(request: ask.NewRequest) -> Agreement:
+    """Return what a request for a new game says of its stakes and beginning."""
+    names = request.black.strip(), request.orange.strip()
+    return Agreement(
+        series=request.series,
+        players=names if all(name not in ("", "?") for name in names) else None,
+        stake=request.stake,
+        prices=request.prices,
+        for_bias=request.for_bias,
+        first=request.first,
+        bias=request.bias,
+    )

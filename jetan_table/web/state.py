@@ -21,8 +21,8 @@ from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Table
+from ..words.opening_words import preamble_line
 from ..words.words import Speaker
-from .stakes import LedgerState, OpeningState, ledger_of, opening_of
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 MOST_ROLLS = 12
@@ -127,6 +127,32 @@ class OpponentState(msgspec.Struct, frozen=True):
     side: str
     ponders: bool
     thinks: ThinkingState | None
+
+
+class LedgerState(msgspec.Struct, frozen=True):
+    """What a game is played for, and what it has cost so far, in tokens.
+
+    `prices` are by the letters of kinds; `heads` is what the heads that Black and Orange have lost
+    cost them, `gain` what Black has gained, which Orange has lost.
+    """
+
+    series: str | None
+    stake: int
+    prices: dict[str, int]
+    for_bias: bool
+    heads: tuple[int, int]
+    gain: int
+
+
+class OpeningState(msgspec.Struct, frozen=True):
+    """How a game begins: what is `due` to be settled (`first` or `bias`), and `by` whom.
+
+    `told` is how it was settled, in words by language.
+    """
+
+    due: str | None
+    by: str | None
+    told: dict[Language, list[str]]
 
 
 class WishState(msgspec.Struct, frozen=True):
@@ -235,8 +261,8 @@ def state_of(
         faults={format_square(square): kind.value for square, kind in view.faults.items()},
         die=_die(view, record),
         fight=_fight(view),
-        opening=opening_of(record, SPEAKERS),
-        ledger=ledger_of(record),
+        opening=_opening(record),
+        ledger=_ledger(record),
         over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
         offers_draw=None if view.draw_offer is None else view.draw_offer.word,
         gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
@@ -368,6 +394,30 @@ def _die(view: View, record: Record) -> DieState | None:
         list(own.added) if own else [],
         own.seed if own else None,
     )
+
+
+def _ledger(record: Record) -> LedgerState | None:
+    wager, account = record.wager, record.account
+    if wager is None or account is None:
+        return None
+    return LedgerState(
+        record.series,
+        wager.stake,
+        {kind.value: price for kind, price in wager.prices.items()},
+        wager.for_bias,
+        (account.heads[Side.BLACK], account.heads[Side.ORANGE]),
+        account.balance(Side.BLACK),
+    )
+
+
+def _opening(record: Record) -> OpeningState:
+    opening = record.opening
+    events = [event for event in (opening.first_told, opening.bias_told) if event is not None]
+    lines = {
+        language: [preamble_line(speaker.say, event) for event in events]
+        for language, speaker in SPEAKERS.items()
+    }
+    return OpeningState(record.unsettled, opening.settler if record.unsettled else None, lines)
 
 
 def _fight(view: View) -> FightState | None:
