@@ -28,8 +28,8 @@ from ..simulation.simulated_table import BETWEEN_S, typed_hands
 from ..table.buttons import TableButtons
 from ..table.heartbeat import EXIT_SHUT_DOWN
 from ..table.loop import EagerClock, WallClock
-from ..terminal.terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
-from ..terminal.typed import Quit, TypedTable, TypedWords
+from ..terminal.terminal import Screen, only_watch, play_beside_lines, play_in_lines, play_on_screen
+from ..terminal.typed import TypedTable, TypedWords
 from ..wiring import dice_of, join, join_board
 from ..words.catalogue import Say
 from ..words.words import Speaker
@@ -290,18 +290,11 @@ def play_auto(
             play.run(evening.tell)
         else:
             screen = Screen(play.table, play.lamps, evening.speaker, greeting)
-            if not play_on_screen(screen, evening.clock, watch, play.is_going_on, play.pause):
+            if not play_on_screen(screen, evening.clock, only_watch, play.is_going_on, play.pause):
                 return 0
         misread += report(evening, play)
         leave(journal, play)
     return EXIT_MISREAD if misread else 0
-
-
-def watch(line: str) -> list[str]:
-    """Do what somebody types who only watches."""
-    if line.strip() in ("quit", "q"):
-        raise Quit
-    return ["quit"]
 
 
 def report(evening: PlayOptions, play: SimulatedPlay) -> bool:
