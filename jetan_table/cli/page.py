@@ -67,8 +67,8 @@ class Page:
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = _own_names(self.settings.web.names)
         access = Access(pin, names, self.clock.now, unguessable)
-        told = self.settings.lamps
-        look = LampChoice(told.palette, told.brightness)
+        lamps = self.settings.lamps
+        look = LampChoice(lamps.palette, lamps.brightness)
         table.lighting = table.lighting.looking(kept_look(journal.folder, look))
         asked = AskedTable(
             table=table,
@@ -100,13 +100,13 @@ class Page:
         url = f"http://{host}:{port}/"
         say = self.speaker.say
         is_shown = self.opens and _has_display() and webbrowser.open(f"{url}#pin={pin}")
-        told = [
+        lines = [
             say(Say.SERVED_OPEN if self.is_open else Say.SERVED, url=url),
             say(Say.PIN, pin=pin),
         ]
         if not self.is_open:
-            told.append(say(Say.OFFER_LAN))
-        print("\n".join([*told, say(Say.STOP)]), flush=True)
+            lines.append(say(Say.OFFER_LAN))
+        print("\n".join([*lines, say(Say.STOP)]), flush=True)
         if self.is_open or not is_shown:
             segno.make(f"{url}#pin={pin}", micro=False).terminal(sys.stdout, compact=True)
             sys.stdout.flush()
