@@ -34,17 +34,17 @@ from .start import usual_wager
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """How a table is shown on its page.
-
-    `is_open`: to all on this network. `opens`: in a browser, where there is a display.
-    """
+    """How a table is shown on its page."""
 
     settings: Settings
     speaker: Speaker
     clock: Clock
     port: int
+    """0: any free one."""
     is_open: bool
+    """To all on this network."""
     opens: bool
+    """In a browser, where there is a display."""
 
     def show(
         self,

@@ -44,8 +44,8 @@ from ..words.catalogue import Say
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
 from . import examples
-from .camera_options import CameraOptions, camera_of, camera_options
 from .options import CONFIG, DATA, LANGUAGE
+from .play_camera import CameraOptions, camera_of, camera_options
 from .play_options import (
     EMULATED,
     SIMULATED,

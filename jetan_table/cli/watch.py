@@ -15,8 +15,8 @@ from ..boards.camera_kept import CameraKept
 from ..journal.rules_named import named_rules
 from ..settings import CameraSettings, data_folder
 from . import examples
-from .camera_options import say_kept
 from .options import RULES
+from .play_camera import say_kept
 
 
 @click.command(

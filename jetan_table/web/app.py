@@ -42,7 +42,11 @@ from .words import PAGE_WORDS
 STATIC = Path(__file__).parent / "static"
 
 MOST_GAMES = 10**9
+"""Numbers of games go no farther, whatever is asked for."""
+
 MOST_READERS = 2
+"""So many documents are made at once."""
+
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
 
@@ -62,16 +66,22 @@ Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All that the routes stand on; `now` tells the time on the table clock."""
+    """All that the routes stand on."""
 
     mailbox: Mailbox
+    """Where requests go in, and what can be seen comes out."""
     stream: Stream
     access: Access
     folder: Path
+    """Where games are kept and saved."""
     language: Language
+    """What the table speaks, where a page does not choose."""
     now: Callable[[], float]
+    """Tells the time on the table clock."""
     eye: TableEye | None = None
+    """None where no camera looks on."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
+    """Held by whoever makes a document that takes long."""
 
     async def read(self, make: Callable[..., Any], *arguments: Any) -> Any:
         """Make what takes long on another thread: so few at once that the table is not held up."""
@@ -152,7 +162,7 @@ async def _board(request: HttpRequest) -> Response:
 
 
 async def _rules(request: HttpRequest) -> Response:
-    return answer(documents.rules_text(_told(request, "rules")))
+    return answer(documents.rules_text(_parameter(request, "rules")))
 
 
 def _board_svg(house: House) -> Endpoint:
@@ -263,7 +273,7 @@ def _reading(house: House, read: Callable[..., Any], *arguments: Any) -> Any:
 
 async def _explain(house: House, request: HttpRequest) -> Response:
     position = house.mailbox.snapshot.record.position
-    start, end = _told(request, "from"), _told(request, "to")
+    start, end = _parameter(request, "from"), _parameter(request, "to")
     language = _language(request.query_params.get("lang", "en"))
     check_help(house.mailbox.snapshot.record)
     return answer(documents.explained(position, start, end, language))
@@ -281,13 +291,13 @@ async def _do(house: House, request: HttpRequest) -> Response:
     house.access.check_token(request.headers.get("authorization"))
     asked = house.mailbox.ask(await read_body(request, requests.Request))
     try:
-        said = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
+        sentences = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
         raise TooSlow(No.NO_REPLY) from None
-    return answer({"said": said, "at": house.stream.last_id})
+    return answer({"said": sentences, "at": house.stream.last_id})
 
 
-def _told(request: HttpRequest, name: str) -> str:
+def _parameter(request: HttpRequest, name: str) -> str:
     if name not in request.query_params:
         raise NotUnderstood(f"{name}: must be told, as in ?{name}=...")
     return request.query_params[name]

@@ -59,7 +59,6 @@ from .documents import kept_record
 
 FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
 
-
 SIMPLE: Mapping[type[ask.Request], Command] = {
     ask.RightRequest: BoardIsRight(),
     ask.BackRequest: TakeBackLast(),
@@ -77,24 +76,27 @@ SIMPLE: Mapping[type[ask.Request], Command] = {
 
 @dataclass(frozen=True, slots=True)
 class AskedTable:
-    """A table and all that a request may need.
-
-    `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types,
-    `seat` where no opponent may sit, `eye` where no camera looks on. `custom` is what games of new
-    series are played for, `look` that of the lamps by the settings.
-    """
+    """A table and all that a request may need."""
 
     table: Table
     hands: TypedHands | None
+    """None where pieces are real, or simulated people hold them."""
     typed: TypedWords | None
+    """None where nobody types."""
     seat: Seat | None
+    """None where no opponent may sit."""
     archive: Archive
     folder: Path
+    """Where games are kept and saved."""
     clock: Clock
     language: Language
+    """What the table speaks, where a page does not choose."""
     look: LampChoice
+    """The lamps' palette and brightness by the settings."""
     custom: Agreement = NOTHING_AGREED
+    """What games of new series are played for."""
     eye: TableEye | None = None
+    """None where no camera looks on."""
 
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
@@ -166,8 +168,8 @@ class AskedTable:
                 return RollDie()
             case ask.RollRequest(shown=str(shown)):
                 return entered(shown, self.table.record)
-            case ask.DuelRequest(told=told):
-                return duel_command(told, self.table.view.fight)
+            case ask.DuelRequest(told=text):
+                return duel_command(text, self.table.view.fight)
             case ask.FirstRequest(side=side):
                 return ChooseFirst(Side[side.upper()])
             case ask.CrossingRequest(way=way):
@@ -251,8 +253,7 @@ class AskedTable:
             Side[request.side.upper()],
         )
         header = Header.of(position, self.clock.now())
-        told = record.header
-        header = changed(header, black=told.black, orange=told.orange)
+        header = changed(header, black=record.header.black, orange=record.header.orange)
         return NewGame(header, record.terms.agreed)
 
     def _agreed(self, request: ask.NewRequest) -> tuple[Event, ...]:

@@ -154,16 +154,16 @@ def _why(game: Game) -> str | None:
 
 
 def _plies(game: Game) -> dict[str, Any]:
-    told = list(zip(game.positions, game.plies, strict=False))
+    played = list(zip(game.positions, game.plies, strict=False))
     return {
         "board": game.start.rules.topology.name,
         "first_number": game.start.ply_number,
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],
-        "moves": [format_move(ply.move, before) for before, ply in told],
+        "moves": [format_move(ply.move, before) for before, ply in played],
         "paths": [
-            path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in told
+            path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in played
         ],
     }
 

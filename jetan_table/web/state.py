@@ -187,12 +187,17 @@ class TableState(msgspec.Struct, frozen=True):
     """
 
     game: int
+    """Its number in the journal."""
     rules: str
+    """As a rules text."""
     board: str
+    """The name of its topology, as `/api/boards` has them."""
     black: str
     orange: str
+    """The players' names."""
     phase: str
     side: str
+    """Who is to move."""
     first_number: int
     position: str
     standing: dict[str, str]
@@ -201,11 +206,14 @@ class TableState(msgspec.Struct, frozen=True):
     cues: dict[str, str]
     threats: list[str]
     lifted: list[str]
+    """The squares of pieces in the air."""
     asks: QuestionState | None
     step: StepState | None
     wish: WishState | None
     is_led: bool
+    """Whether people are led to a position, or back to one."""
     faults: dict[str, str]
+    """How switches fail, by their squares: `stuck` or `dead`."""
     die: DieState | None
     fight: FightState | None
     opening: OpeningState
@@ -214,7 +222,9 @@ class TableState(msgspec.Struct, frozen=True):
     offers_draw: str | None
     gesture: str | None
     trouble: str | None
+    """Why nothing is confirmed now."""
     escapes: list[str]
+    """The sides whose Princess still has her escape."""
     few: int | None
     quiet: int
     said: dict[Language, list[str]]
@@ -230,6 +240,7 @@ class TableState(msgspec.Struct, frozen=True):
     touched: list[str]
     palette: str
     brightness: float
+    """Of the lamps, as a share of full."""
 
 
 def state_of(
@@ -291,8 +302,8 @@ def _named(standing: Mapping[Square, str]) -> dict[str, str]:
 
 
 def _cues(view: View) -> dict[str, str]:
-    told = cues(view)
-    return {format_square(square): cue_name(told[square]) for square in sorted(told)}
+    meanings = cues(view)
+    return {format_square(square): cue_name(meanings[square]) for square in sorted(meanings)}
 
 
 def cue_name(cue: Cue) -> str:
@@ -322,14 +333,14 @@ def _threats(position: Position) -> list[str]:
 def _asks(view: View) -> QuestionState | None:
     question = view.question
     if (corner := view.asked_corner) is not None:
-        told = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
+        words = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
         squares = [format_square(square) for square in corner.squares]
-        return QuestionState(squares, told, format_square(corner.corner))
+        return QuestionState(squares, words, format_square(corner.corner))
     if question is None:
         return None
     is_past = not view.asked
-    said = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
-    return QuestionState(list(question.candidates), said)
+    words = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
+    return QuestionState(list(question.candidates), words)
 
 
 def _step(view: View) -> StepState | None:
