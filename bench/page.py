@@ -95,11 +95,11 @@ def table() -> Iterator[tuple[subprocess.Popen[str], int, str]]:
             text=True,
         )
         assert process.stdout is not None
-        said = ""
-        while not (told := re.search(r":(\d+)/.*PIN (\d+)", said, re.DOTALL)):
-            said += process.stdout.readline()
+        printed = ""
+        while not (found := re.search(r":(\d+)/.*PIN (\d+)", printed, re.DOTALL)):
+            printed += process.stdout.readline()
         try:
-            yield process, int(told[1]), told[2]
+            yield process, int(found[1]), found[2]
         finally:
             process.terminate()
             process.communicate()
@@ -150,11 +150,11 @@ def lift_and_watch(port: int, pin: str) -> list[float]:
     ]
 
 
-def post(port: int, path: str, told: dict[str, str], token: str = "") -> dict[str, Any]:
+def post(port: int, path: str, asked: dict[str, str], token: str = "") -> dict[str, Any]:
     """Ask something of the table, and return its answer."""
     headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
     with closing(HTTPConnection("127.0.0.1", port)) as connection:
-        connection.request("POST", path, json_text.dumps(told), headers)
+        connection.request("POST", path, json_text.dumps(asked), headers)
         response = connection.getresponse()
         answer: dict[str, Any] = json_text.loads(response.read())
         assert response.status == 200, answer
@@ -163,12 +163,12 @@ def post(port: int, path: str, told: dict[str, str], token: str = "") -> dict[st
 
 def first_paint_bytes(port: int) -> int:
     """Return what is sent until the board is drawn: the page, all it names, and the state."""
-    total, wanted, seen = 0, ["/", *ASKED_AT_START], set[str]()
+    total, wanted, fetched = 0, ["/", *ASKED_AT_START], set[str]()
     while wanted:
         path = wanted.pop()
-        if path in seen:
+        if path in fetched:
             continue
-        seen.add(path)
+        fetched.add(path)
         text = answer_to(port, path, "identity").decode()
         total += len(answer_to(port, path, "gzip"))
         wanted += NAMED.findall(text)
@@ -179,13 +179,13 @@ def first_paint_bytes(port: int) -> int:
 def answer_to(port: int, path: str, coding: str) -> bytes:
     """Return all that comes, headers included, until nothing more does: some streams never end."""
     headers = f"Host: localhost\r\nConnection: close\r\nAccept-Encoding: {coding}"
-    told = b""
+    received = b""
     with closing(socket.create_connection(("127.0.0.1", port))) as line, suppress(TimeoutError):
         line.settimeout(1)
         line.sendall(f"GET {path} HTTP/1.1\r\n{headers}\r\n\r\n".encode())
         while part := line.recv(65_536):
-            told += part
-    return told
+            received += part
+    return received
 
 
 def resident_mb(process: int) -> float:

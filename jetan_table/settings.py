@@ -33,46 +33,49 @@ def _between(least: float, most: float) -> msgspec.Meta:
     return msgspec.Meta(ge=least, le=most)
 
 
-def _told(words: str) -> msgspec.Meta:
+def _takes(words: str) -> msgspec.Meta:
     """What an option takes, where its type does not say it to people."""
     return msgspec.Meta(description=words)
 
 
 Order = Annotated[
     Literal["rows", "snake", "rings"] | tuple[str, ...],
-    _told('"rows", "snake", "rings" or a list of all squares'),
+    _takes('"rows", "snake", "rings" or a list of all squares'),
 ]
-Pins = Annotated[tuple[int, ...], _told("a list of ten GPIO numbers")]
+Pins = Annotated[tuple[int, ...], _takes("a list of ten GPIO numbers")]
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[table]`: the board, the game, and how the table speaks of it. `patience_s` as in `session`.
-
-    `board`: none but a simulated one, one at a serial line (`[serial]`), one on the Pi's own pins
-    (`[pins]`), or any that a camera sees (`[camera]`); a camera may look on at those two as well.
-    `rolls`: whether the table's die waits until somebody asks for a roll. `clock` and `conduct` are
-    those of new games.
-    """
+    """`[table]`: the board, the game, and how the table speaks of it."""
 
     board: Literal["simulated", "serial", "pins", "camera"] = "simulated"
+    """None but a simulated one, one at a serial line (`[serial]`), one on the Pi's own pins
+    (`[pins]`), or any that a camera sees (`[camera]`), which may look on at those two as well.
+    """
     rules: str = "appendix"
+    """Those of new games: a preset, a rules text, or the path of a file."""
     language: Literal["en", "de"] = "en"
     rolls: Literal["asked", "self"] = "asked"
+    """Whether the table's die waits until somebody asks for a roll."""
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7
+    """A board that nothing explains is led back after so long."""
     clock: str = "none"
+    """The time control of new games, as people write it: `10+5`."""
     conduct: Literal["friendly", "strict", "tournament"] = "friendly"
+    """How strict new games are about touched pieces, advice and corrections."""
 
 
 class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[reed]`: the switches. `scan_hz` is how often the whole matrix is read.
-
-    `order` is how they are wired through the squares, row of the matrix by row.
-    """
+    """`[reed]`: the switches."""
 
     debounce_ms: Annotated[float, _between(1, 200)] = 6.0
+    """For so long after a change a switch's further ones are ignored: it bounces."""
     scan_hz: Annotated[float, _between(20, 1000)] = 200.0
+    """How often the whole matrix is read."""
     diodes: bool = True
+    """Whether every switch has one; without, three closed corners of a rectangle show a fourth."""
     order: Order = "rows"
+    """How switches are wired through the squares, row of the matrix by row."""
 
     def switch_of(self) -> tuple[Switch, ...]:
         """Return each square's switch; raises BadWiring."""
@@ -80,13 +83,12 @@ class ReedSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
-    """`[lamps]`: their look; `limit_ma` is what their supply gives.
-
-    `order` is how their data wire runs through the squares.
-    """
+    """`[lamps]`: palette and brightness as people may choose them, and how they are wired."""
 
     limit_ma: Annotated[float, _between(200, 20_000)] = 2000.0
+    """What their supply gives: they are dimmed to it."""
     order: Order = "rows"
+    """How their data wire runs through the squares."""
 
     def lamp_of(self) -> tuple[Lamp, ...]:
         """Return each square's lamp; raises BadWiring."""
@@ -94,23 +96,25 @@ class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
 
 
 class SerialSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[serial]`: a board at the end of a cable. `port` may be `auto`, a device or a URL."""
+    """`[serial]`: a board at the end of a cable."""
 
     port: str = "auto"
+    """`auto`, the first board that says hello; a device, or a URL."""
     baud: Annotated[int, _between(9600, 2_000_000)] = 500_000
+    """As the firmware was built for."""
 
 
 class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[pins]`: a board on the Pi's own pins, by their BCM numbers; a button 0 is not there.
-
-    The lamps' data comes out of `spi`, GPIO 10.
-    """
+    """`[pins]`: a board on the Pi's own pins, by their BCM numbers."""
 
     rows: Pins = ROWS
     columns: Pins = COLUMNS
     die_button: Annotated[int, _between(0, 27)] = DIE_BUTTON
+    """0: there is none."""
     menu_button: Annotated[int, _between(0, 27)] = MENU_BUTTON
+    """0: there is none."""
     spi: str = "/dev/spidev0.0"
+    """The lamps' data comes out of it, at GPIO 10."""
 
     def pin_map(self) -> PinMap:
         """Return it checked; raises BadWiring."""
@@ -123,40 +127,41 @@ class PinSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[camera]`: a camera over the board; without a `source` there is none.
-
-    `source` is one of `jetan watch`, as "usb:0"; `corners` are the pixels of the corners a1, j1,
-    j10 and a10, `markers` the file that `jetan camera sheet` wrote, `lens` that of `jetan camera
-    calibrate --charuco`.
-    """
+    """`[camera]`: a camera over the board. What is empty is not there, or is found out."""
 
     source: str = ""
+    """One of `jetan watch`, as "usb:0"; without it there is no camera."""
     corners: str = ""
+    """The pixels of the corners a1, j1, j10 and a10, commas between."""
     markers: str = ""
+    """The file that `jetan camera sheet` wrote."""
     lens: str = ""
+    """The file that `jetan camera calibrate --charuco` wrote."""
 
 
 class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[web]`: the page. `names` are names of this machine besides its own, comma between."""
+    """`[web]`: the page."""
 
     port: Annotated[int, _between(0, 65_535)] = 1922
+    """0: any free one."""
     names: str = ""
+    """Names of this machine besides its own, commas between: browsers may come by these."""
 
 
 class SoundSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[sound]`: whether the table speaks, in its language, where espeak-ng is installed."""
+    """`[sound]`: what the table says aloud."""
 
     speak: bool = False
+    """Whether it speaks, in its language, where espeak-ng is installed."""
 
 
 class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[series]`: what games of a new series are played for, unless people agree otherwise.
-
-    `price` is that of heads: "1" is their values, "2,C=30" twice these but for the Chief.
-    """
+    """`[series]`: what games of a new series are played for, unless people agree otherwise."""
 
     stake: Annotated[int, _between(0, 1_000_000)] = 0
+    """Tokens that the winner gets."""
     price: str = "1"
+    """That of heads: "1" is their values, "2,C=30" twice these but for the Chief."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -182,8 +187,8 @@ def find_settings(
     """
     if named is not None:
         return named
-    if told := environment.get("JETAN_CONFIG"):
-        return Path(told)
+    if path := environment.get("JETAN_CONFIG"):
+        return Path(path)
     return next((place for place in places(environment, etc) if place.is_file()), None)
 
 
@@ -200,8 +205,8 @@ def origins(path: Path | None) -> dict[tuple[str, str], str]:
     """
     if path is None:
         return {}
-    told = tomllib.loads(read_text(path))
-    return {(section, name): str(path) for section, options in told.items() for name in options}
+    sections = tomllib.loads(read_text(path))
+    return {(section, name): str(path) for section, options in sections.items() for name in options}
 
 
 def read_settings(path: Path | None) -> Settings:
@@ -220,11 +225,11 @@ def read_settings(path: Path | None) -> Settings:
 def parse_settings(text: str) -> Settings:
     """Read the text of a settings file; BadSettings names the first option that is wrong."""
     try:
-        told = tomllib.loads(text)
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(f"no TOML: {error}") from None
     sections = get_type_hints(Settings)
-    for section, options in told.items():
+    for section, options in document.items():
         if section not in sections:
             raise BadSettings(f"[{section}]: no such section{near_miss(section, sections)}")
         if not isinstance(options, dict):
@@ -232,7 +237,7 @@ def parse_settings(text: str) -> Settings:
         types = get_type_hints(sections[section], include_extras=True)
         for name, value in options.items():
             _check(section, name, value, types)
-    settings = msgspec.convert(told, Settings)
+    settings = msgspec.convert(document, Settings)
     _check_texts(settings)
     return settings
 
@@ -267,8 +272,7 @@ def _check(section: str, name: str, value: Any, types: Mapping[str, Any]) -> Non
 
 def _choices(option: Any) -> str:
     """Say in words what an option takes: `1..200`, or `"en" or "de"`."""
-    told = msgspec.inspect.type_info(option)
-    match told:
+    match msgspec.inspect.type_info(option):
         case msgspec.inspect.Metadata(extra_json_schema={"description": str(words)}):
             return words
         case msgspec.inspect.FloatType(ge=least, le=most):

@@ -109,8 +109,8 @@ def how_it_lies(journal: Journal, rules: Rules) -> Orientation:
 
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
     """Return how meanings become light by these settings."""
-    told = settings.lamps
-    return Lighting(PALETTES[told.palette], lamp_of, Dimming(told.brightness, told.limit_ma))
+    lamps = settings.lamps
+    return Lighting(PALETTES[lamps.palette], lamp_of, Dimming(lamps.brightness, lamps.limit_ma))
 
 
 TABLE_PIN, ARBITER_PIN = "pin", "arbiter"

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
-import msgspec
 
 from rules import Topology, grid, ninth_ray
 from vision.needs import require_opencv
@@ -20,6 +19,7 @@ from vision.needs import require_opencv
 from ..machine.doctor import Finding
 from ..settings import data_folder
 from . import describe, examples
+from .options import DATA, JSON, print_json
 
 if TYPE_CHECKING:
     from vision.board_finder import BoardPlace
@@ -125,7 +125,7 @@ def sheet(
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where the lens is kept; unless told, lens.json in the data folder.",
 )
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@DATA
 @click.option(
     "--seconds",
     type=click.FloatRange(1),
@@ -188,8 +188,8 @@ def _measure(source: str, out: Path, seconds: float) -> None:
             yield frame
 
     with closing(open_source(source, time.monotonic)) as opened:
-        seen = good_views(frames(opened), opened.are_stills)
-        for number, (frame, view) in enumerate(islice(seen, ENOUGH_VIEWS), 1):
+        found = good_views(frames(opened), opened.are_stills)
+        for number, (frame, view) in enumerate(islice(found, ENOUGH_VIEWS), 1):
             print(f"view {number} of {ENOUGH_VIEWS}: {frame.name}, {len(view.numbers)} corners")
             views.append(view)
     print(f"{len(views)} good views in {looked_at} pictures")
@@ -231,7 +231,7 @@ def preview(
 @CORNERS
 @MARKERS
 @LENS
-@click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+@JSON
 def doctor(
     source: str | None,
     board: str,
@@ -248,7 +248,7 @@ def doctor(
     for finding in _findings(source, BOARDS[board](), corners, markers, lens):
         findings.append(finding)
         if as_json:
-            print(msgspec.json.encode(asdict(finding)).decode())
+            print_json(asdict(finding))
         else:
             mend = f" -> {finding.mend}" if finding.mend else ""
             print(f"{finding.verdict:4}  {finding.check:9} {finding.found}{mend}", flush=True)
@@ -298,7 +298,7 @@ def _first_place(
     from vision.markers import read_markers
     from vision.opening import open_source
 
-    locator = BoardFinder(
+    finder = BoardFinder(
         layout_of(topology),
         read_markers(markers) if markers else None,
         parse_corners(corners) if corners else None,
@@ -315,7 +315,7 @@ def _first_place(
                 continue
             is_blind = False
             try:
-                return frame, locator.find(frame.picture)
+                return frame, finder.find(frame.picture)
             except BoardNotFound as error:
                 trouble = error
     raise trouble

@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
 from rich.progress import track
 
@@ -30,14 +29,13 @@ from ..table.fairness import (
     shown,
 )
 from . import examples
+from .options import DATA, JSON, print_json
 
 EXIT_UNFAIR = 1
 UNFAIR_BELOW = 1e-6
 """A fair die is called loaded once in a million tests."""
 
 BATCH = 10_000
-
-JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
 
 
 @click.group(
@@ -51,7 +49,7 @@ def die() -> None:
 
 @die.command(epilog=examples("jetan die verify 3", "jetan die verify mine.jgn --json"))
 @click.argument("game")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@DATA
 @JSON
 def verify(game: str, data: Path | None, as_json: bool) -> int:
     """Check the rolls of GAME against the seed they came from.
@@ -64,7 +62,7 @@ def verify(game: str, data: Path | None, as_json: bool) -> int:
     for name, verdict in _verdicts(game, data):
         is_fair &= verdict.is_fair
         if as_json:
-            print(msgspec.json.encode({"game": name, **_summary(verdict)}).decode())
+            print_json({"game": name, **_summary(verdict)})
         else:
             print("\n".join(_lines(name, verdict)))
     return 0 if is_fair else EXIT_UNFAIR
@@ -92,8 +90,7 @@ def test(rolls: int, seed: str | None, as_json: bool) -> int:
     uneven = chi_square(counts)
     share = share_as_uneven(uneven)
     if as_json:
-        told = {"seed": chosen.hex(), "counts": counts, "chi_square": uneven, "share": share}
-        print(msgspec.json.encode(told).decode())
+        print_json({"seed": chosen.hex(), "counts": counts, "chi_square": uneven, "share": share})
     else:
         for face, count in enumerate(counts, 1):
             print(f"{face:2} {count:9}  {count * FACES / rolls:7.2%} of its share")
@@ -101,13 +98,13 @@ def test(rolls: int, seed: str | None, as_json: bool) -> int:
     return 0 if share >= UNFAIR_BELOW else EXIT_UNFAIR
 
 
-def _seed(told: str | None) -> bytes:
-    if told is None:
+def _seed(text: str | None) -> bytes:
+    if text is None:
         return os.urandom(SEED_BYTES)
     try:
-        return bytes.fromhex(told)
+        return bytes.fromhex(text)
     except ValueError:
-        raise click.UsageError(f"--seed {told}: must be bytes in hex, such as 00ff") from None
+        raise click.UsageError(f"--seed {text}: must be bytes in hex, such as 00ff") from None
 
 
 def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, FairnessVerdict]]:
@@ -131,15 +128,15 @@ def _lines(name: str, verdict: FairnessVerdict) -> list[str]:
         f"{_when(bent.told)}: the record tells {shown(bent.told.roll)}, the seed {shown(bent.due)}"
         for bent in verdict.bent
     ]
-    as_told = verdict.by_table - len(verdict.bent)
-    lines.append(f"{as_told} of {verdict.by_table} rolls by the table are as the seed tells.")
+    as_due = verdict.by_table - len(verdict.bent)
+    lines.append(f"{as_due} of {verdict.by_table} rolls by the table are as the seed tells.")
     if verdict.by_hand:
         lines.append(f"By hand, so not the table's: {verdict.by_hand}.")
     return lines
 
 
-def _when(told: RecordedRoll) -> str:
-    return f"after ply {told.number} {told.move}" if told.number else f"before play, {told.move}"
+def _when(roll: RecordedRoll) -> str:
+    return f"after ply {roll.number} {roll.move}" if roll.number else f"before play, {roll.move}"
 
 
 def _summary(verdict: FairnessVerdict) -> dict[str, object]:

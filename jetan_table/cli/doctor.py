@@ -10,7 +10,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
 
 from ..errors import TableError
@@ -19,15 +18,16 @@ from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
 from ..settings import Settings, data_folder, find_settings, read_settings
 from . import describe, examples
+from .options import CONFIG, DATA, JSON, print_json
 
 EXIT_UNFIT = 1
 COLOURS = {"pass": "green", "warn": "yellow", "fail": "bold red"}
 
 
 @click.command(epilog=examples("jetan doctor", "jetan doctor --json"))
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+@DATA
+@CONFIG
+@JSON
 def doctor(data: Path | None, config: Path | None, as_json: bool) -> int:
     """Check this machine: one line a check, with the mend where it does not pass.
 
@@ -37,7 +37,7 @@ def doctor(data: Path | None, config: Path | None, as_json: bool) -> int:
     console = Console(soft_wrap=True, highlight=False)
     for finding in findings:
         if as_json:
-            print(msgspec.json.encode(asdict(finding)).decode())
+            print_json(asdict(finding))
             continue
         mend = f" -> {finding.mend}" if finding.mend else ""
         console.print(finding.verdict, style=COLOURS[finding.verdict], end="  ", markup=False)

@@ -13,6 +13,7 @@ from rules.words import Language, sentences
 
 from ..journal.rules_named import named_rules
 from . import examples
+from .options import RULES
 
 
 class ExplanationLine(msgspec.Struct, frozen=True):
@@ -43,7 +44,7 @@ class ExplanationLine(msgspec.Struct, frozen=True):
 @click.argument("start", metavar="FROM")
 @click.argument("end", metavar="TO")
 @click.argument("position", required=False)
-@click.option("--rules", default="appendix", show_default=True, metavar="RULES")
+@RULES
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", help="Language.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explain(

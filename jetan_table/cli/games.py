@@ -24,11 +24,7 @@ from ..settings import data_folder
 from ..terminal.terminal import move_rows
 from . import examples
 from .games_analyse import analyse
-
-DATA = click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."
-)
-JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+from .options import DATA, JSON, print_json
 
 
 @click.group(
@@ -47,7 +43,7 @@ def list_games(data: Path | None, as_json: bool) -> None:
         summaries = archive.games()
     if as_json:
         for summary in summaries:
-            _print_json(_row(summary))
+            print_json(_row(summary))
         return
     names = saved_names(data_folder(data, os.environ))
     table = Table("Game", "Begun (UTC)", "Rules", "Plies", "Result", "Termination")
@@ -72,7 +68,7 @@ def show(game: int | None, data: Path | None, as_json: bool) -> None:
         summary, entries = archive.summary(chosen), archive.entries(chosen)
     if as_json:
         for entry in entries:
-            _print_json(_event(entry))
+            print_json(_event(entry))
         return
     record = Record.read(summary.header, entries)
     for name, value in _row(summary).items():
@@ -175,7 +171,3 @@ def _row(summary: Summary) -> dict[str, str | int]:
 def _event(entry: Entry) -> dict[str, object]:
     kind = KIND_OF[type(entry.event)]
     return {"at": entry.at, "kind": kind, **msgspec.structs.asdict(entry.event)}
-
-
-def _print_json(value: object) -> None:
-    print(msgspec.json.encode(value).decode())

@@ -27,6 +27,7 @@ from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import plot
 from ..words.why_words import why_in_words
 from . import examples
+from .options import print_json
 
 
 class NoSuchGameInFile(TableError, LookupError):
@@ -60,7 +61,7 @@ def analyse(file: Path, number: int, nodes: int, picture: TextIO | None, as_json
     rules = game.game.start.rules
     if as_json:
         for verdict in verdicts:
-            print(msgspec.json.encode(_row(verdict, rules)).decode())
+            print_json(_row(verdict, rules))
         return
     shown = Console()
     shown.print(_score_sheet(verdicts))
@@ -89,8 +90,8 @@ def _score_sheet(verdicts: list[PlyVerdict]) -> Table:
     """Return the moves, a row each, with Black's chances after each ply."""
     table = Table("Move", "Black", "", "Orange", "", title="Black's chances, ply by ply")
     for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
-        told = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
-        black, orange = (told.get(side, ("", "")) for side in Side)
+        columns = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
+        black, orange = (columns.get(side, ("", "")) for side in Side)
         table.add_row(str(number), *black, *orange)
     return table
 
@@ -105,12 +106,12 @@ def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules) -> Group:
     chances = f"Black's chances {verdict.chance_before:.0%} -> {verdict.chance:.0%}"
     table = Table.grid(padding=(0, 2))
     table.add_row("better", " ".join(verdict.line))
-    for label, told in (
+    for label, words in (
         ("", why_in_words(verdict.points, rules, "en")),
         ("allows", " ".join(verdict.reply)),
     ):
-        if told:
-            table.add_row(label, told)
+        if words:
+            table.add_row(label, words)
     heading = f"[bold]{verdict.told} {mark.value}[/bold]  {chances}"
     return Group(heading, Padding(table, (0, 0, 0, 3)))
 

@@ -20,6 +20,7 @@ from ..journal.rules_named import named_rules
 from ..opponent.match import MatchGame, MatchPlayer, Tally, play_match
 from ..opponent.match_file import MatchFile
 from . import examples
+from .options import RULES
 
 
 @click.command(
@@ -32,7 +33,7 @@ from . import examples
 @click.argument("first")
 @click.argument("second")
 @click.option("--games", type=click.IntRange(2), default=20, show_default=True)
-@click.option("--rules", default="appendix", show_default=True, metavar="RULES")
+@RULES
 @click.option("--nodes", type=click.IntRange(1), help="Positions a move, the same on any machine.")
 @click.option("--movetime", type=click.IntRange(1), metavar="MS", help="Time a move.")
 @click.option("--depth", type=click.IntRange(1), help="Plies a move.")
@@ -68,8 +69,8 @@ def match(
         closing(start_engine(second, chosen, seed + 1)) as two,
     ):
         names = one.name, two.name
-        told = f"{first} {second} {format_rules(chosen)} {format_go(limits)} seed {seed}"
-        file = None if out is None else MatchFile(out, told, names)
+        conditions = f"{first} {second} {format_rules(chosen)} {format_go(limits)} seed {seed}"
+        file = None if out is None else MatchFile(out, conditions, names)
         players = MatchPlayer(one, limits), MatchPlayer(two, limits)
         play = partial(play_match, players, chosen, seed=seed)
         tally = tallied(" - ".join(names), games, file, play)

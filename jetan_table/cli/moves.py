@@ -12,6 +12,7 @@ from rules import Position, Rules, format_move, format_square, parse_position
 
 from ..journal.rules_named import named_rules
 from . import examples
+from .options import RULES
 
 
 class MoveLine(msgspec.Struct, frozen=True):
@@ -31,7 +32,7 @@ class MoveLine(msgspec.Struct, frozen=True):
     )
 )
 @click.argument("position", required=False)
-@click.option("--rules", default="appendix", show_default=True, metavar="RULES")
+@RULES
 @click.option("--json", "as_json", is_flag=True, help="One line a position, a list of moves.")
 def moves(position: str | None, rules: str, as_json: bool) -> None:
     """Print the legal moves of POSITION; `-` reads positions from standard input, one a line."""
@@ -63,15 +64,15 @@ def _as_json(position: Position) -> str:
 
 def _by_piece(position: Position) -> list[str]:
     """Return one line for each piece that may move, and what the position says besides."""
-    told: dict[str, list[str]] = {}
+    ends_of: dict[str, list[str]] = {}
     for move in position.moves():
         text = format_move(move, position)
         start = format_square(move.from_square)
-        told.setdefault(f"{text[0]}{start}", []).append(text[1 + len(start) :])
+        ends_of.setdefault(f"{text[0]}{start}", []).append(text[1 + len(start) :])
     outcome = position.outcome
     if outcome is not None:
         winner = "draw" if outcome.winner is None else f"{outcome.winner.word} has won"
         return [f"{winner}: {outcome.termination.value}"]
-    count = sum(map(len, told.values()))
-    lines = [f"{piece:5} {' '.join(ends)}" for piece, ends in told.items()]
+    count = sum(map(len, ends_of.values()))
+    lines = [f"{piece:5} {' '.join(ends)}" for piece, ends in ends_of.items()]
     return [*lines, f"{count} moves, {position.side.word} to move"]

@@ -34,17 +34,17 @@ from .start import usual_wager
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """How a table is shown on its page.
-
-    `is_open`: to all on this network. `opens`: in a browser, where there is a display.
-    """
+    """How a table is shown on its page."""
 
     settings: Settings
     speaker: Speaker
     clock: Clock
     port: int
+    """0: any free one."""
     is_open: bool
+    """To all on this network."""
     opens: bool
+    """In a browser, where there is a display."""
 
     def show(
         self,
@@ -52,7 +52,7 @@ class Page:
         table: Table,
         hands: TypedHands | None,
         typed: TypedWords | None,
-        chair: Seat | None,
+        seat: Seat | None,
         people: SimulatedPlay | None = None,
         goes_on: Callable[[], bool] = lambda: True,
         eye: TableEye | None = None,
@@ -66,15 +66,15 @@ class Page:
             signal.signal(number, lambda *_: stop.set())
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = _own_names(self.settings.web.names)
-        door = Access(pin, names, self.clock.now, unguessable)
-        told = self.settings.lamps
-        look = LampChoice(told.palette, told.brightness)
+        access = Access(pin, names, self.clock.now, unguessable)
+        lamps = self.settings.lamps
+        look = LampChoice(lamps.palette, lamps.brightness)
         table.lighting = table.lighting.chosen(kept_choice(journal.folder, look))
         asked = AskedTable(
             table=table,
             hands=hands,
             typed=typed,
-            chair=chair,
+            seat=seat,
             archive=journal.archive,
             folder=journal.folder,
             clock=self.clock,
@@ -84,7 +84,7 @@ class Page:
             look=look,
         )
         address = Address(self.port, self.is_open)
-        with shown(asked, door, address, unguessable()) as (page, port):
+        with shown(asked, access, address, unguessable()) as (page, port):
             self._tell(port, pin)
             while not stop.is_set() and goes_on() and (people is None or people.is_going_on()):
                 if people is None:
@@ -100,13 +100,13 @@ class Page:
         url = f"http://{host}:{port}/"
         say = self.speaker.say
         is_shown = self.opens and _has_display() and webbrowser.open(f"{url}#pin={pin}")
-        told = [
+        lines = [
             say(Say.SERVED_OPEN if self.is_open else Say.SERVED, url=url),
             say(Say.PIN, pin=pin),
         ]
         if not self.is_open:
-            told.append(say(Say.OFFER_LAN))
-        print("\n".join([*told, say(Say.STOP)]), flush=True)
+            lines.append(say(Say.OFFER_LAN))
+        print("\n".join([*lines, say(Say.STOP)]), flush=True)
         if self.is_open or not is_shown:
             segno.make(f"{url}#pin={pin}", micro=False).terminal(sys.stdout, compact=True)
             sys.stdout.flush()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from rules import Position, divide, format_move, parse_position
 from rules import perft as count_paths
 
 from ..journal.rules_named import named_rules
 from . import examples
+from .options import RULES, print_json
 
 
 @click.command(
@@ -19,7 +19,7 @@ from . import examples
 )
 @click.argument("depth", type=click.IntRange(0))
 @click.argument("position", required=False)
-@click.option("--rules", default="appendix", show_default=True, metavar="RULES")
+@RULES
 @click.option("--divide", "is_divided", is_flag=True, help="Count apart for every first move.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def perft(depth: int, position: str | None, rules: str, is_divided: bool, as_json: bool) -> None:
@@ -29,16 +29,16 @@ def perft(depth: int, position: str | None, rules: str, is_divided: bool, as_jso
     """
     chosen = named_rules(rules)
     start = parse_position(position, chosen) if position else Position.start(chosen)
-    told: dict[str, object] = {"depth": depth}
+    result: dict[str, object] = {"depth": depth}
     if is_divided and depth:
         counts = {format_move(move, start): nodes for move, nodes in divide(start, depth).items()}
-        told |= {"nodes": sum(counts.values()), "divide": counts}
+        result |= {"nodes": sum(counts.values()), "divide": counts}
     else:
         counts = {}
-        told["nodes"] = count_paths(start, depth)
+        result["nodes"] = count_paths(start, depth)
     if as_json:
-        print(msgspec.json.encode(told).decode())
+        print_json(result)
         return
     for move, nodes in counts.items():
         print(f"{move:12} {nodes}")
-    print(told["nodes"])
+    print(result["nodes"])

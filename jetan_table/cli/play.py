@@ -21,28 +21,48 @@ from ..boards.emulated_table import Emulator
 from ..journal.journal import Journal
 from ..journal.opening import next_games
 from ..journal.saved_games import Start
-from ..opponent.seat import Guest
+from ..opponent.seat import Guest, Seat
 from ..settings import Settings, data_folder
 from ..simulation.presets import PRESETS, SimulationPreset
 from ..simulation.simulated_table import BETWEEN_S, typed_hands
 from ..table.buttons import TableButtons
+from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN
-from ..table.loop import EagerClock, WallClock
-from ..terminal.terminal import Screen, play_beside_lines, play_in_lines, play_on_screen
-from ..terminal.typed import Quit, TypedTable, TypedWords
+from ..table.loop import EagerClock, Table, WallClock
+from ..terminal.terminal import (
+    Screen,
+    only_watch,
+    play_beside_lines,
+    play_in_lines,
+    play_on_screen,
+    print_news,
+)
+from ..terminal.typed import TypedTable, TypedWords
 from ..wiring import dice_of, join, join_board
+from ..words.announcer import Announcer
 from ..words.catalogue import Say
+from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
 from . import examples
-from .agreed import Wanted, start_options
-from .chair import opponent_options, seated
-from .play_options import EMULATED, SIMULATED, PlayOptions, check_board, chosen_settings
+from .options import CONFIG, DATA, LANGUAGE
+from .play_camera import CameraOptions, camera_of, camera_options
+from .play_options import (
+    EMULATED,
+    SIMULATED,
+    PlayOptions,
+    TermsOptions,
+    check_board,
+    chosen_settings,
+    opponent_options,
+    terms_options,
+)
 from .simulated_play import SimulatedPlay, leave, sit_down
-from .sound import announced, sound_options
-from .table_sight import CameraTold, camera_of, camera_options
-from .terms import AskedTerms, terms_options
+from .start import StartOptions, start_options
 
 EXIT_MISREAD = 1
+
+PATIENT_S = 60.0
+"""Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
 
 POINTER_S = 0.12
 """From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
@@ -83,7 +103,11 @@ POINTER_S = 0.12
 @camera_options
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
 @opponent_options
-@sound_options
+@click.option(
+    "--speak/--no-speak",
+    default=None,
+    help="Say plies, questions and warnings aloud, by espeak-ng.",
+)
 @terms_options
 @click.option("--seed", type=int, default=1, show_default=True, help="Of what is simulated.")
 @click.option(
@@ -97,9 +121,9 @@ POINTER_S = 0.12
 @click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
 @click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
 @start_options
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
-@click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
+@DATA
+@CONFIG
+@LANGUAGE
 @click.option("--palette", type=click.Choice(["standard", "red-green", "mono"]), help="Colours.")
 def play(
     terminal: bool,
@@ -108,12 +132,12 @@ def play(
     port: int | None,
     browser: bool,
     board: str | None,
-    camera: CameraTold,
+    camera: CameraOptions,
     hands: Literal["typed", "auto"],
     guest: Guest | None,
-    terms: AskedTerms,
-    wanted: Wanted,
-    sound: Callable[[Settings], Settings],
+    terms: TermsOptions,
+    wanted: StartOptions,
+    speak: bool | None,
     seed: int,
     preset: str,
     pace: float,
@@ -129,14 +153,14 @@ def play(
     An unfinished game goes on, unless --rules, --position, --clock, --conduct or --load ask for a
     new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
-    settings = sound(terms.within(chosen_settings(config, lang, palette, board)))
-    settings = camera.added_to(settings)
+    settings = chosen_settings(config, lang, palette, board, speak)
+    settings = camera.added_to(terms.within(settings))
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     start = wanted.start(default, settings, bool(terms), folder, clock.now())
     check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
-    evening = PlayOptions(
+    options = PlayOptions(
         settings=settings,
         rules=default,
         speaker=Speaker(settings.table.language, settings.reed.switch_of()),
@@ -146,13 +170,13 @@ def play(
         guest=guest,
     )
     if not (terminal or plain):
-        evening = evening.on_page(port, lan, browser)
+        options = options.on_page(port, lan, browser)
     people = people_of(preset, pace) if hands == "auto" else None
-    return play_there(evening, folder, start, board == EMULATED, people, games)
+    return play_there(options, folder, start, board == EMULATED, people, games)
 
 
 def play_there(
-    evening: PlayOptions,
+    options: PlayOptions,
     folder: Path,
     start: Start | None,
     is_emulated: bool,
@@ -161,18 +185,18 @@ def play_there(
 ) -> int:
     """Play at the board of the settings, with simulated people, or with what is typed."""
     with ExitStack() as ends, closing(Journal(folder)) as journal:
-        announcer = ends.enter_context(announced(evening.settings, evening.speaker))
-        evening = changed(evening, announcer=announcer)
-        if evening.settings.table.board != SIMULATED:
-            if play_at_board(evening, journal, start):
+        announcer = ends.enter_context(announced(options.settings, options.speaker))
+        options = changed(options, announcer=announcer)
+        if options.settings.table.board != SIMULATED:
+            if play_at_board(options, journal, start):
                 ends.callback(shut_down)
             return 0
         if is_emulated:
-            emulator = ends.enter_context(closing(Emulator(evening.settings, evening.clock.now)))
-            evening = changed(evening, drive=emulator.drive)
+            emulator = ends.enter_context(closing(Emulator(options.settings, options.clock.now)))
+            options = changed(options, drive=emulator.drive)
         if people is not None:
-            return play_auto(evening, journal, start, people, games)
-        return play_typed(evening, journal, start)
+            return play_auto(options, journal, start, people, games)
+        return play_typed(options, journal, start)
 
 
 def people_of(preset: str, pace: float) -> SimulationPreset:
@@ -181,40 +205,40 @@ def people_of(preset: str, pace: float) -> SimulationPreset:
     return changed(people, habits=changed(people.habits, pace=pace))
 
 
-def play_typed(evening: PlayOptions, journal: Journal, start: Start | None) -> int:
+def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> int:
     """Play with what is typed, on the screen or line by line."""
-    opened = evening.open(journal, start)
-    greeting = evening.greeting(journal, opened)
-    between_s = BETWEEN_S if evening.page is None else POINTER_S
-    hands, board = typed_hands(journal, opened, evening.seed, between_s)
-    dice = dice_of(journal, evening.settings)
-    table, lamps = join(hands, board, journal, opened, evening.settings, evening.drive, dice)
+    opened = options.open(journal, start)
+    greeting = options.greeting(journal, opened)
+    between_s = BETWEEN_S if options.page is None else POINTER_S
+    hands, board = typed_hands(journal, opened, options.seed, between_s)
+    dice = dice_of(journal, options.settings)
+    table, lamps = join(hands, board, journal, opened, options.settings, options.drive, dice)
     table.next_game = next_games(journal.archive)
-    table.announcer = evening.announcer
+    table.announcer = options.announcer
     # Nobody waits for plain lines: time passes only while the table has something to do.
-    is_eager = evening.is_plain and evening.page is None and evening.drive is None
-    clock = EagerClock() if is_eager else evening.clock
-    language = evening.settings.table.language
+    is_eager = options.is_plain and options.page is None and options.drive is None
+    clock = EagerClock() if is_eager else options.clock
+    language = options.settings.table.language
     typed = TypedTable(table, hands, clock, language)
-    with seated(evening.guest, table, dice, is_eager) as chair:
-        if evening.page is not None:
+    with seated(options.guest, table, dice, is_eager) as seat:
+        if options.page is not None:
             print("\n".join(greeting))
-            evening.page.show(journal, table, hands, typed, chair)
-        elif evening.is_plain:
+            options.page.show(journal, table, hands, typed, seat)
+        elif options.is_plain:
             print("\n".join(greeting))
-            play_in_lines(table, evening.speaker, clock, typed, iter(sys.stdin))
+            play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
         else:
-            screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_PLAY)
-            pause = 1 / evening.settings.reed.scan_hz
+            screen = Screen(table, lamps, options.speaker, greeting, Say.HINT_PLAY)
+            pause = 1 / options.settings.reed.scan_hz
             play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0
 
 
-def play_at_board(evening: PlayOptions, journal: Journal, start: Start | None) -> bool:
+def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -> bool:
     """Play at a real board, with what is typed about the game; return whether to shut down."""
-    opened = evening.open(journal, start)
-    greeting = evening.greeting(journal, opened)
-    settings, clock = evening.settings, evening.clock
+    opened = options.open(journal, start)
+    greeting = options.greeting(journal, opened)
+    settings, clock = options.settings, options.clock
     with ExitStack() as ends:
         camera = camera_of(settings, clock.now, journal.folder)
         if camera is not None:
@@ -224,9 +248,8 @@ def play_at_board(evening: PlayOptions, journal: Journal, start: Start | None) -
         dice = dice_of(journal, settings)
         table, lamps = join_board(board, journal, opened, settings, dice)
         table.next_game, table.onlooker = next_games(journal.archive), camera
-        table.announcer = evening.announcer
-        guest = seated(evening.guest, table, dice, is_eager=False)
-        chair = ends.enter_context(guest)
+        table.announcer = options.announcer
+        seat = ends.enter_context(seated(options.guest, table, dice, is_eager=False))
         typed = TypedWords(table, clock, settings.table.language, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
 
@@ -236,16 +259,35 @@ def play_at_board(evening: PlayOptions, journal: Journal, start: Start | None) -
         def pause() -> None:
             clock.sleep(1 / settings.reed.scan_hz)
 
-        if evening.page is not None:
+        if options.page is not None:
             print("\n".join(greeting))
-            evening.page.show(journal, table, None, typed, chair, None, goes_on, camera)
-        elif evening.is_plain:
+            options.page.show(journal, table, None, typed, seat, None, goes_on, camera)
+        elif options.is_plain:
             print("\n".join(greeting), flush=True)
-            play_beside_lines(table, evening.speaker, clock, typed, goes_on, pause)
+            play_beside_lines(table, options.speaker, clock, typed, goes_on, pause)
         else:
-            screen = Screen(table, lamps, evening.speaker, greeting, Say.HINT_BOARD)
+            screen = Screen(table, lamps, options.speaker, greeting, Say.HINT_BOARD)
             play_on_screen(screen, clock, typed.do, goes_on, pause)
     return buttons.is_off
+
+
+@contextmanager
+def announced(settings: Settings, speaker: Speaker) -> Iterator[Announcer | None]:
+    """Give who says aloud what is new at a table; None where nobody is wanted, or can."""
+    if not settings.sound.speak or not can_speak():
+        yield None
+        return
+    with closing(Voice(settings.table.language)) as voice:
+        yield Announcer(voice, speaker)
+
+
+@contextmanager
+def seated(guest: Guest | None, table: Table, dice: Dice, is_eager: bool) -> Iterator[Seat]:
+    """Give a table a seat while the block runs, and a guest on it; `is_eager`: no clock runs."""
+    with closing(Seat(table, dice, PATIENT_S if is_eager else 0.0)) as seat:
+        if guest is not None:
+            seat.invite(guest)
+        yield seat
 
 
 @contextmanager
@@ -266,7 +308,7 @@ def shut_down() -> None:
 
 
 def play_auto(
-    evening: PlayOptions,
+    options: PlayOptions,
     journal: Journal,
     start: Start | None,
     people: SimulationPreset,
@@ -274,40 +316,33 @@ def play_auto(
 ) -> int:
     """Let simulated people play so many games."""
     misread = 0
-    for seed in range(evening.seed, evening.seed + games):
-        opened = evening.open(journal, start)
-        greeting = evening.greeting(journal, opened)
+    for seed in range(options.seed, options.seed + games):
+        opened = options.open(journal, start)
+        greeting = options.greeting(journal, opened)
         play = sit_down(
-            journal, opened, evening.settings, people, seed, evening.clock, evening.drive
+            journal, opened, options.settings, people, seed, options.clock, options.drive
         )
-        play.table.announcer = evening.announcer
-        if evening.page is not None:
+        play.table.announcer = options.announcer
+        if options.page is not None:
             print("\n".join(greeting))
-            if not evening.page.show(journal, play.table, None, None, None, play):
+            if not options.page.show(journal, play.table, None, None, None, play):
                 return 0
-        elif evening.is_plain:
+        elif options.is_plain:
             print("\n".join(greeting), flush=True)
-            play.run(evening.tell)
+            play.run(lambda news: print_news(news, options.speaker))
         else:
-            screen = Screen(play.table, play.lamps, evening.speaker, greeting)
-            if not play_on_screen(screen, evening.clock, watch, play.is_going_on, play.pause):
+            screen = Screen(play.table, play.lamps, options.speaker, greeting)
+            if not play_on_screen(screen, options.clock, only_watch, play.is_going_on, play.pause):
                 return 0
-        misread += report(evening, play)
+        misread += report(options, play)
         leave(journal, play)
     return EXIT_MISREAD if misread else 0
 
 
-def watch(line: str) -> list[str]:
-    """Do what somebody types who only watches."""
-    if line.strip() in ("quit", "q"):
-        raise Quit
-    return ["quit"]
-
-
-def report(evening: PlayOptions, play: SimulatedPlay) -> bool:
+def report(options: PlayOptions, play: SimulatedPlay) -> bool:
     """Print how a game of simulated people went; return whether it was misread."""
     is_right = play.is_read_rightly()
-    said = evening.speaker.say(Say.READ_RIGHTLY if is_right else Say.MISREAD)
+    verdict = options.speaker.say(Say.READ_RIGHTLY if is_right else Say.MISREAD)
     plies = len(play.table.view.moves)
-    print(evening.speaker.say(Say.GAME_DONE, game=play.table.game, plies=plies, said=said))
+    print(options.speaker.say(Say.GAME_DONE, game=play.table.game, plies=plies, said=verdict))
     return not is_right

@@ -1,34 +1,37 @@
-"""How an evening of games is played and shown, and what its first game begins with."""
+"""How games are played and shown: what `jetan play` was told, beside what a game begins with."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import replace as changed
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from msgspec.structs import replace
 
+from rules import Side
 from rules.errors import near_miss
 
+from ..game.conduct import CONDUCTS, ConductName
 from ..game.events import Header, SeriesAgreed
+from ..game.time_control import BadTimeControl, parse_time_control
 from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
-from ..opponent.seat import Guest
-from ..session.session import News
+from ..opponent.seat import THINK_S, Guest
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock
-from ..terminal.terminal import print_news
 from ..terminal.terminal_board import is_disk
 from ..wiring import ARBITER_PIN, Drive
 from ..words.announcer import Announcer
 from ..words.catalogue import Say
 from ..words.words import Speaker
-from .start import agreed_by, start_position
+from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
     from .page import Page
@@ -38,24 +41,28 @@ SIMULATED, EMULATED, AUTO, PINS, CAMERA = "simulated", "emulated", "auto", "pins
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How games are played and shown, whoever plays them; a new one goes by `rules`.
-
-    `seed` is the chance of what is simulated.
-    """
+    """How games are played and shown, whoever plays them."""
 
     settings: Settings
     rules: str
+    """Those of new games, unless something else is asked for."""
     speaker: Speaker
     clock: Clock
     seed: int
+    """The chance of what is simulated."""
     is_plain: bool
+    """In plain lines, as where there is no terminal."""
     drive: Drive | None = None
+    """Puts an emulated microcontroller under a simulated board; None: it is read without one."""
     page: Page | None = None
+    """Where games are shown instead of in the terminal."""
     guest: Guest | None = None
+    """Who plays against the people."""
     announcer: Announcer | None = None
+    """Says aloud what is new."""
 
     def on_page(self, port: int | None, is_open: bool, opens: bool) -> PlayOptions:
-        """Return the evening shown on a page."""
+        """Return the same, shown on a page."""
         from .page import Page  # which brings a server: only where one is wanted
 
         port = self.settings.web.port if port is None else port
@@ -67,33 +74,29 @@ class PlayOptions:
         if start is not None:
             return begin_game(journal, start.header, start.events)
         otherwise = Header.of(start_position(self.rules, None), self.clock.now())
-        return open_game(journal, None, otherwise, agreed_by(self.settings))
+        return open_game(journal, None, otherwise, usual_terms(self.settings))
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
         """Return what is to be said before the first step."""
-        told = []
+        lines = []
         if journal.damaged:
-            told.append(self.speaker.say(Say.DAMAGED, path=journal.damaged))
+            lines.append(self.speaker.say(Say.DAMAGED, path=journal.damaged))
         if opened.is_resumed:
             plies = len(opened.record.moves)
-            told.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
+            lines.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
         else:
-            told.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
+            lines.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
         if self.settings.sound.speak and self.announcer is None:
-            told.append(self.speaker.say(Say.NO_VOICE))
+            lines.append(self.speaker.say(Say.NO_VOICE))
         if opened.record.conduct.needs_arbiter:
-            told.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
+            lines.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
         if opened.record.series is not None:
-            told.append(self.speaker.preamble(SeriesAgreed(opened.record.series)))
+            lines.append(self.speaker.preamble(SeriesAgreed(opened.record.series)))
         if opened.record.wager is not None:
-            told.append(self.speaker.preamble(wager_event(opened.record.wager)))
+            lines.append(self.speaker.preamble(wager_event(opened.record.wager)))
         if self.page is None and is_disk(opened.record.position.rules):
-            told.append(self.speaker.say(Say.DISK))
-        return told
-
-    def tell(self, news: list[News]) -> None:
-        """Print what is on the disk, where it is not shown on a screen."""
-        print_news(news, self.speaker)
+            lines.append(self.speaker.say(Say.DISK))
+        return lines
 
 
 def chosen_settings(
@@ -101,12 +104,14 @@ def chosen_settings(
     language: Literal["en", "de"] | None,
     palette: Literal["standard", "red-green", "mono"] | None,
     board: str | None,
+    speak: bool | None,
 ) -> Settings:
     """Return the settings of the file that counts, with what the command line says instead."""
     settings = read_settings(find_settings(config, os.environ))
     table = replace(settings.table, language=language or settings.table.language)
     lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
-    return with_board(replace(settings, table=table, lamps=lamps), board)
+    sound = settings.sound if speak is None else replace(settings.sound, speak=speak)
+    return with_board(replace(settings, table=table, lamps=lamps, sound=sound), board)
 
 
 def with_board(settings: Settings, board: str | None) -> Settings:
@@ -133,3 +138,78 @@ def check_board(is_simulated: bool, is_emulated: bool, hands: str, speed: float)
         raise click.UsageError("--hands auto: simulated people can only touch a simulated board")
     if speed != 1 and (is_emulated or not is_simulated):
         raise click.UsageError(f"--speed {speed:g}: only a simulated board runs faster or slower")
+
+
+@dataclass(frozen=True, slots=True)
+class TermsOptions:
+    """Clock and conduct that were asked for; None where the settings count."""
+
+    clock: str | None
+    conduct: ConductName | None
+
+    def __bool__(self) -> bool:
+        """Whether anything was."""
+        return self.clock is not None or self.conduct is not None
+
+    def within(self, settings: Settings) -> Settings:
+        """Return the settings with what was asked for instead."""
+        table = settings.table
+        clock, conduct = self.clock or table.clock, self.conduct or table.conduct
+        return replace(settings, table=replace(table, clock=clock, conduct=conduct))
+
+
+def terms_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command `--clock` and `--conduct`, and hand them to it as `terms`."""
+
+    @click.option(
+        "--clock",
+        metavar="CLOCK",
+        help="Begin a new game with a clock: 10 (minutes), 10+5 (increment), 10d5 (delay), 10b5 "
+        "(Bronstein), hourglass 3; buttons behind it: they are pressed; none.",
+    )
+    @click.option(
+        "--conduct", type=click.Choice(list(CONDUCTS)), help="Begin a new game, to be played so."
+    )
+    @wraps(command)
+    def with_terms(clock: str | None, conduct: ConductName | None, **others: Any) -> int:
+        try:
+            parse_time_control(clock or "none")
+        except BadTimeControl as error:
+            raise click.UsageError(f"--{error}") from None
+        return command(terms=TermsOptions(clock, conduct), **others)
+
+    return with_terms
+
+
+def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command `--opponent` and what belongs to it, as `guest`; None where none is asked."""
+
+    @click.option(
+        "--opponent",
+        metavar="LEVEL",
+        help="Play against the table: panthan, padwar, dwar, odwar, jed or jeddak; or against "
+        "'command:' and another engine's command line.",
+    )
+    @click.option(
+        "--opponent-side", type=click.Choice([side.word for side in Side]), default="orange"
+    )
+    @click.option(
+        "--think", type=click.FloatRange(0.05), default=THINK_S, help="Its seconds a move."
+    )
+    @click.option("--ponder", is_flag=True, help="It thinks on your time, too.")
+    @wraps(command)
+    def with_guest(
+        opponent: str | None,
+        opponent_side: str,
+        think: float,
+        ponder: bool,
+        hands: str,
+        **others: Any,
+    ) -> int:
+        side = Side[opponent_side.upper()]
+        guest = Guest(opponent, side, think, ponder) if opponent else None
+        if guest and hands == "auto":
+            raise click.UsageError("--opponent: simulated people play both sides")
+        return command(guest=guest, hands=hands, **others)
+
+    return with_guest

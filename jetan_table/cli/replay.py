@@ -17,6 +17,7 @@ from ..replay.replay_lines import JsonLines, WordLines
 from ..settings import data_folder
 from ..table.loop import Clock, EagerClock, WallClock
 from . import examples
+from .options import DATA
 
 
 @click.command(
@@ -29,7 +30,7 @@ from . import examples
 )
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--game", type=int, help="A game that was kept, by today's reader.")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
+@DATA
 @click.option("--rules", metavar="RULES", help="Instead of those that the recording names.")
 @click.option("--json", "as_json", is_flag=True, help="JSON lines, as in docs/recordings.md.")
 @click.option("--evidence", is_flag=True, help="Say of each ply why it is believed.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -14,6 +13,7 @@ from rules.ruleset import preset_rules
 
 from ..journal.rules_named import named_rules
 from . import examples
+from .options import print_json
 
 
 @click.command(
@@ -44,7 +44,7 @@ def list_presets(as_json: bool) -> None:
     """Print every preset with its source; as JSON also what it changes in the Appendix."""
     if as_json:
         for name, preset in PRESETS.items():
-            _print_json({"name": name, "source": preset.source, "differs": dict(preset.differs)})
+            print_json({"name": name, "source": preset.source, "differs": dict(preset.differs)})
         return
     table = Table("Preset", "Source")
     for name, preset in PRESETS.items():
@@ -57,13 +57,13 @@ def show(chosen: Rules, as_json: bool) -> None:
     source = PRESETS[chosen.base].source
     if as_json:
         options = dict(zip(OPTIONS, chosen.values, strict=True))
-        _print_json({"rules": format_rules(chosen), "source": source, "options": options})
+        print_json({"rules": format_rules(chosen), "source": source, "options": options})
         return
     differs = chosen.differences(preset_rules(DEFAULT_PRESET))
     print(f"rules    {format_rules(chosen)}")
     print(f"source   {source}")
-    told = ", ".join(f"{name}={value}" for name, value in differs.items())
-    print(f"differs  {told or 'in nothing'} (from the Appendix)")
+    changes = ", ".join(f"{name}={value}" for name, value in differs.items())
+    print(f"differs  {changes or 'in nothing'} (from the Appendix)")
     table = Table("Option", "Value", "Meaning")
     for option, value in zip(OPTIONS.values(), chosen.values, strict=True):
         table.add_row(option.name, value, option.meaning)
@@ -75,7 +75,7 @@ def compare(one: Rules, other: Rules, as_json: bool) -> None:
     names = [format_rules(one), format_rules(other)]
     answers = {option: [value, other[option]] for option, value in one.differences(other).items()}
     if as_json:
-        _print_json({"rules": names, "differences": answers})
+        print_json({"rules": names, "differences": answers})
     elif not answers:
         print(f"{names[0]} and {names[1]} play alike.")
     else:
@@ -83,7 +83,3 @@ def compare(one: Rules, other: Rules, as_json: bool) -> None:
         for option, values in answers.items():
             table.add_row(option, *values, OPTIONS[option].meaning)
         Console().print(table)
-
-
-def _print_json(value: object) -> None:
-    print(msgspec.json.encode(value).decode())

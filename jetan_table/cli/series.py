@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -20,13 +19,8 @@ from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..settings import data_folder, find_settings, read_settings
 from . import examples
-from .agreed import agreement_options
-from .start import agreed_start, wanted_start
-
-DATA = click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."
-)
-JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+from .options import CONFIG, DATA, JSON, print_json
+from .start import StartOptions, agreement_options
 
 SHOWN = ("game", "black", "orange", "stake", "result", "gain_of_black")
 """The columns that people are shown, before the balance of both."""
@@ -50,13 +44,13 @@ def series() -> None:
 def list_series(data: Path | None, as_json: bool) -> None:
     """List all series with their players, and how they stand."""
     with closing(_archive(data)) as archive:
-        told = [read_series(archive, name) for name in archive.series()]
+        all_series = [read_series(archive, name) for name in archive.series()]
     if as_json:
-        for each in told:
-            _print_json(_summary(each))
+        for each in all_series:
+            print_json(_summary(each))
         return
     table = Table("Series", "Games", "Players", "Won", "Balance")
-    for each in told:
+    for each in all_series:
         table.add_row(
             each.name,
             str(len(each.games)),
@@ -73,14 +67,14 @@ def list_series(data: Path | None, as_json: bool) -> None:
 @JSON
 def show(name: str, data: Path | None, as_json: bool) -> None:
     """Show the games of a series, and what each has cost."""
-    told = _read(data, name)
+    played = _read(data, name)
     if as_json:
-        for row in series_rows(told):
-            _print_json(row)
+        for row in series_rows(played):
+            print_json(row)
         return
     columns = [name.replace("_", " ").capitalize() for name in SHOWN]
-    table = Table(*columns, *(f"Balance of {player}" for player in told.players))
-    for row in series_rows(told):
+    table = Table(*columns, *(f"Balance of {player}" for player in played.players))
+    for row in series_rows(played):
         shown = [str(row[name]) for name in SHOWN]
         table.add_row(*shown, f"{row['balance_1']:+}", f"{row['balance_2']:+}")
     Console().print(table)
@@ -95,7 +89,7 @@ def show(name: str, data: Path | None, as_json: bool) -> None:
 @click.argument("name")
 @click.option("--rules", metavar="RULES", help="By these rules; without: as before.")
 @DATA
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
+@CONFIG
 @agreement_options
 def start(
     name: str, rules: str | None, data: Path | None, config: Path | None, agreement: Agreement
@@ -106,10 +100,8 @@ def start(
     """
     settings = read_settings(find_settings(config, os.environ))
     folder, now = data_folder(data, os.environ), time.time()
-    default = settings.table.rules
-    wanted = wanted_start(None, None, rules, None, default, folder, now, settings, False)
-    told = replace(agreement, series=name)
-    begun = agreed_start(told, wanted, default, settings, folder, now)
+    wanted = StartOptions(replace(agreement, series=name), rules)
+    begun = wanted.start(settings.table.rules, settings, False, folder, now)
     if begun is None:
         print(f"{name}: its game goes on: jetan play")
         return 0
@@ -138,15 +130,11 @@ def _read(data: Path | None, name: str) -> PlayedSeries:
         return read_series(archive, name)
 
 
-def _summary(told: PlayedSeries) -> dict[str, object]:
+def _summary(series: PlayedSeries) -> dict[str, object]:
     return {
-        "series": told.name,
-        "games": [played.game for played in told.games],
-        "players": told.players,
-        "wins": told.wins,
-        "balance": told.balance,
+        "series": series.name,
+        "games": [played.game for played in series.games],
+        "players": series.players,
+        "wins": series.wins,
+        "balance": series.balance,
     }
-
-
-def _print_json(value: object) -> None:
-    print(msgspec.json.encode(value).decode())

@@ -8,6 +8,7 @@ from typing import Literal
 import click
 
 from . import examples
+from .options import CONFIG, DATA, LANGUAGE
 from .play import play
 
 
@@ -18,9 +19,9 @@ from .play import play
 )
 @click.option("--lan", is_flag=True, help="Let everybody on this network watch.")
 @click.option("--port", type=click.IntRange(0, 65_535), help="The page's; 0: any free one.")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
-@click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
+@DATA
+@CONFIG
+@LANGUAGE
 @click.pass_context
 def serve(
     context: click.Context,
@@ -34,7 +35,7 @@ def serve(
 
     Add `?wall` to the address for a screen on the wall: the board alone, large.
     """
-    told = context.invoke(
+    code: int = context.invoke(
         play, lan=lan, port=port, data=data, config=config, lang=lang, browser=False
     )
-    return int(told)
+    return code

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
 from ..files import find_checkout
 from ..machine import service as units
 from . import examples
+from .options import print_json
 
 UNITS = click.option(
     "--units",
@@ -75,11 +75,11 @@ def remove(folder: Path) -> None:
 @UNITS
 def status(as_json: bool, folder: Path) -> None:
     """Say whether the service runs, and since when."""
-    told = units.status(units.Service(_program(), units=folder))
+    properties = units.status(units.Service(_program(), units=folder))
     if as_json:
-        print(msgspec.json.encode(told).decode())
+        print_json(properties)
         return
-    for name, value in told.items():
+    for name, value in properties.items():
         print(f"{name:20} {value}")
     print("what it said: journalctl --unit jetan")
 

@@ -11,10 +11,7 @@ import msgspec
 
 from ..settings import find_settings, origins, places, read_settings
 from . import examples
-
-CONFIG = click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file."
-)
+from .options import CONFIG, JSON
 
 
 @click.group(epilog=examples("jetan settings show", "jetan settings show --json"))
@@ -30,7 +27,7 @@ def settings() -> None:
     )
 )
 @CONFIG
-@click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+@JSON
 def show(config: Path | None, as_json: bool) -> None:
     """Print every option with its value, and where that comes from.
 
@@ -38,11 +35,11 @@ def show(config: Path | None, as_json: bool) -> None:
     its value, is refused.
     """
     path = find_settings(config, os.environ)
-    told = msgspec.to_builtins(read_settings(path))
+    sections = msgspec.to_builtins(read_settings(path))
     sources = origins(path)
     if not as_json:
         print(f"# {path}" if path else f"# no file: neither {' nor '.join(_looked_at())}")
-    for section, options in told.items():
+    for section, options in sections.items():
         if not as_json:
             print(f"\n[{section}]")
         for name, value in options.items():

@@ -15,7 +15,8 @@ from ..boards.camera_kept import CameraKept
 from ..journal.rules_named import named_rules
 from ..settings import CameraSettings, data_folder
 from . import examples
-from .table_sight import say_kept
+from .options import RULES
+from .play_camera import say_kept
 
 
 @click.command(
@@ -28,7 +29,7 @@ from .table_sight import say_kept
     )
 )
 @click.argument("source")
-@click.option("--rules", default="appendix", show_default=True, metavar="RULES")
+@RULES
 @click.option(
     "--position", metavar="POSITION", help="What the first frame shows, if not the start."
 )
@@ -70,17 +71,17 @@ def watch(
     from ..replay.watching import Watcher
 
     start = first_position(named_rules(rules), position)
-    told = CameraSettings(source, corners or "", "", str(lens or ""))
-    kept = CameraKept(data_folder(None, os.environ)).added_to(told)
-    say_kept(told, kept)
-    locator = BoardFinder(
+    asked = CameraSettings(source, corners or "", "", str(lens or ""))
+    kept = CameraKept(data_folder(None, os.environ)).added_to(asked)
+    say_kept(asked, kept)
+    finder = BoardFinder(
         layout_of(start.rules.topology),
         read_markers(markers) if markers else None,
         parse_corners(kept.corners) if kept.corners else None,
         read_lens(Path(kept.lens)) if kept.lens else None,
     )
     with closing(open_source(source, time.monotonic)) as opened:
-        camera = BoardCamera(locator, start.juggernaut is not None, opened.are_stills)
+        camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = (JsonFrameLines if as_json else WordFrameLines)(start)
         pictures = PictureWriter(show) if show else None
         for watched in Watcher(camera, start).watch(opened):

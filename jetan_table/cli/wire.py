@@ -25,6 +25,7 @@ from ..setup.words import WORDS, WiringSay
 from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
 from . import examples
+from .options import CONFIG, LANGUAGE
 
 EXIT_UNKNOWN = 1
 
@@ -44,8 +45,8 @@ EXIT_UNKNOWN = 1
 @click.option("--walk", "walks", is_flag=True, help="Try every square, and draw the map.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the simulated board.")
 @click.option("--dry-run", is_flag=True, help="Print the settings, and write none.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file.")
-@click.option("--lang", type=click.Choice(["en", "de"]), help="Language.")
+@CONFIG
+@LANGUAGE
 def wire(
     board: Literal["serial", "pins", "simulated"] | None,
     walks: bool,

@@ -13,16 +13,25 @@ HIGH, LOW = 60.0, 45.0
 """Degrees: from below the first tall pieces hide others, from below the second many."""
 
 WIDE_PX, NARROW_PX = 40.0, 22.0
+"""Pixels across the farthest square: from the first on it passes, below the second it fails."""
+
 SHARP_PX = 5.0
+"""Pixels that a line of the board is wide where the picture is sharp enough."""
+
 CLEAR_STEP = 25.0
+"""Grey levels, of 255, that light squares must be lighter than dark ones."""
+
 MUCH_BURNT = 0.02
+"""The share of the board that may be too bright to show anything."""
+
 WIDE_STRIP = 1.0
+"""Squares of the surroundings that should be in the picture on every side."""
 
 
 def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Finding]:
     """Yield a finding for everything that matters of a camera's picture."""
-    seen = f"found by its {place.how}, {100 * place.support:.0f} % of its lines seen"
-    yield Finding("board", "pass", seen)
+    found = f"found by its {place.how}, {100 * place.support:.0f} % of its lines seen"
+    yield Finding("board", "pass", found)
     yield _height(quality)
     yield _size(quality)
     yield _focus(quality)
@@ -31,41 +40,41 @@ def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Finding]:
 
 
 def _height(quality: Quality) -> Finding:
-    told = f"{quality.elevation:.0f} degrees above the board"
+    found = f"{quality.elevation:.0f} degrees above the board"
     if quality.elevation >= HIGH:
-        return Finding("height", "pass", told)
+        return Finding("height", "pass", found)
     mend = "put the camera higher: 60 degrees and more"
-    return Finding("height", "warn" if quality.elevation >= LOW else "fail", told, mend)
+    return Finding("height", "warn" if quality.elevation >= LOW else "fail", found, mend)
 
 
 def _size(quality: Quality) -> Finding:
-    told = f"the farthest squares are {quality.square_px:.0f} pixels wide"
+    found = f"the farthest squares are {quality.square_px:.0f} pixels wide"
     if quality.square_px >= WIDE_PX:
-        return Finding("size", "pass", told)
+        return Finding("size", "pass", found)
     mend = "bring the camera nearer, or ask it for larger pictures"
-    return Finding("size", "warn" if quality.square_px >= NARROW_PX else "fail", told, mend)
+    return Finding("size", "warn" if quality.square_px >= NARROW_PX else "fail", found, mend)
 
 
 def _focus(quality: Quality) -> Finding:
-    told = f"lines are {quality.blur:.1f} pixels wide"
+    found = f"lines are {quality.blur:.1f} pixels wide"
     if quality.blur <= SHARP_PX:
-        return Finding("focus", "pass", told)
-    return Finding("focus", "warn", told, "focus on the board, clean the lens, give it more light")
+        return Finding("focus", "pass", found)
+    return Finding("focus", "warn", found, "focus on the board, clean the lens, give it more light")
 
 
 def _light(quality: Quality) -> Finding:
     if quality.burnt > MUCH_BURNT:
-        told = f"{100 * quality.burnt:.0f} % of the board is too bright"
-        return Finding("light", "warn", told, "move the lamp so that it is not mirrored")
-    told = f"light squares are {quality.step:.0f} grey levels lighter than dark ones"
+        found = f"{100 * quality.burnt:.0f} % of the board is too bright"
+        return Finding("light", "warn", found, "move the lamp so that it is not mirrored")
+    found = f"light squares are {quality.step:.0f} grey levels lighter than dark ones"
     if quality.step < CLEAR_STEP:
-        return Finding("light", "warn", told, "more light, or a longer exposure")
-    return Finding("light", "pass", told)
+        return Finding("light", "warn", found, "more light, or a longer exposure")
+    return Finding("light", "pass", found)
 
 
 def _strip(quality: Quality) -> Finding:
-    told = f"{max(quality.strip, 0):.1f} squares of the surroundings are in the picture"
+    found = f"{max(quality.strip, 0):.1f} squares of the surroundings are in the picture"
     if quality.strip >= WIDE_STRIP:
-        return Finding("around", "pass", told)
+        return Finding("around", "pass", found)
     mend = "show a square and a half around the board: there hands are seen coming"
-    return Finding("around", "warn", told, mend)
+    return Finding("around", "warn", found, mend)

@@ -57,13 +57,15 @@ def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _python(machine: Machine) -> Finding:
-    told = f"Python {'.'.join(map(str, machine.python))}, {machine.bits} bits"
+    found = f"Python {'.'.join(map(str, machine.python))}, {machine.bits} bits"
     if machine.bits != 64:
         mend = "install the 64-bit Raspberry Pi OS (or another 64-bit Linux)"
-        return Finding("python", "fail", told, mend)
+        return Finding("python", "fail", found, mend)
     if machine.python[:2] < LEAST_PYTHON:
-        return Finding("python", "fail", told, "needs 3.11 or newer: upgrade to Debian 12 or later")
-    return Finding("python", "pass", told)
+        return Finding(
+            "python", "fail", found, "needs 3.11 or newer: upgrade to Debian 12 or later"
+        )
+    return Finding("python", "pass", found)
 
 
 def _names(machine: Machine) -> Finding:
@@ -137,37 +139,37 @@ def _camera(machine: Machine) -> Finding:
 
 
 def _opencv(machine: Machine) -> Finding:
-    told = ", ".join(f"{name} {version}" for name, version in machine.opencv.items())
+    found = ", ".join(f"{name} {version}" for name, version in machine.opencv.items())
     if len(machine.opencv) < 2:
-        return Finding("opencv", "pass", told or "not here, and no camera needs it")
+        return Finding("opencv", "pass", found or "not here, and no camera needs it")
     names = " ".join(machine.opencv)
     mend = f"pip uninstall {names}, then pip install one of them"
-    return Finding("opencv", "fail", f"{told} overwrite each other", mend)
+    return Finding("opencv", "fail", f"{found} overwrite each other", mend)
 
 
 def _disk(machine: Machine) -> Finding:
     if machine.free is None:
         mend = f"sudo chown -R {machine.user} {machine.data}, or use another --data folder"
         return Finding("disk", "fail", f"{machine.data} cannot be written", mend)
-    told = f"{machine.free / 1e6:.0f} MB free for games in {machine.data}"
+    found = f"{machine.free / 1e6:.0f} MB free for games in {machine.data}"
     if machine.free >= LITTLE_ROOM:
-        return Finding("disk", "pass", told)
+        return Finding("disk", "pass", found)
     verdict: Verdict = "warn" if machine.free >= NO_ROOM else "fail"
     return Finding(
-        "disk", verdict, told, "make room: sudo apt-get clean, or use another --data folder"
+        "disk", verdict, found, "make room: sudo apt-get clean, or use another --data folder"
     )
 
 
 def _clock(machine: Machine) -> Finding:
     shown = datetime.fromtimestamp(machine.now, UTC)
-    told = f"{shown:%Y-%m-%d %H:%M} UTC"
+    found = f"{shown:%Y-%m-%d %H:%M} UTC"
     if machine.now < CERTAINLY_PAST:
         mend = "sudo timedatectl set-ntp true, and connect to a network"
-        return Finding("clock", "fail", f"{told} is long past", mend)
+        return Finding("clock", "fail", f"{found} is long past", mend)
     if machine.model is not None and not machine.is_synchronized:
         mend = "sudo timedatectl set-ntp true; a Pi keeps no time while it is off"
-        return Finding("clock", "warn", f"{told}, set by nobody since the start", mend)
-    return Finding("clock", "pass", told)
+        return Finding("clock", "warn", f"{found}, set by nobody since the start", mend)
+    return Finding("clock", "pass", found)
 
 
 def _supply(machine: Machine) -> Finding:
@@ -184,10 +186,10 @@ def _supply(machine: Machine) -> Finding:
 def _speech(machine: Machine, settings: Settings) -> Finding:
     if machine.can_speak and machine.has_sound:
         return Finding("speech", "pass", "espeak-ng and a sound card are here")
-    told, mend = "espeak-ng is not here: the table cannot speak", "sudo apt-get install espeak-ng"
+    found, mend = "espeak-ng is not here: the table cannot speak", "sudo apt-get install espeak-ng"
     if machine.can_speak:
-        told = "espeak-ng is here, but no sound card"
+        found = "espeak-ng is here, but no sound card"
         mend = "plug a sound card or a speaker in; a Pi 5 has no jack of its own"
     if not settings.sound.speak:
-        return Finding("speech", "pass", told)
-    return Finding("speech", "warn", told, mend)
+        return Finding("speech", "pass", found)
+    return Finding("speech", "warn", found, mend)

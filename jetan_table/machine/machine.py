@@ -30,33 +30,41 @@ SOUND_CARDS = Path("/dev/snd")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What was found here.
-
-    `groups` are those of GROUPS that exist, each with whether this user is in it. `namesakes` are
-    other distributions that bring packages named like ours. `free` is room for games in bytes, None
-    where their folder cannot be written. `throttled` are the firmware's bits about its supply, None
-    where nobody tells. `can_speak` is whether espeak-ng is here, `has_sound` whether a sound card.
-    """
+    """What was found here."""
 
     python: tuple[int, int, int]
     bits: int
+    """64 or 32: of the Python that runs this."""
     model: str | None
+    """Which Raspberry Pi it is; None for any other machine."""
     user: str
     groups: Mapping[str, bool]
+    """Those of GROUPS that exist, each with whether this user is in it."""
     serial_ports: tuple[str, ...]
+    """Paths of devices, as the next two are."""
     cameras: tuple[str, ...]
     spi: tuple[str, ...]
     has_i2c: bool
     gpio: tuple[GpioLibrary, ...]
+    """Those that bring RPi.GPIO, the one first that an import finds."""
     opencv: Mapping[str, str]
+    """Distributions that bring cv2, with their versions."""
     namesakes: tuple[str, ...]
+    """Other distributions that bring packages named like ours."""
     data: Path
+    """The folder of games."""
     free: int | None
+    """Room in it, in bytes; None where it cannot be written."""
     now: float
+    """What the clock shows, in seconds since 1970."""
     is_synchronized: bool
+    """Whether the clock was set from the network since the start."""
     throttled: int | None
+    """The firmware's bits about its supply; None where nobody tells."""
     can_speak: bool
+    """Whether espeak-ng is here."""
     has_sound: bool
+    """Whether a sound card is."""
 
 
 def look_around(data: Path, now: float) -> Machine:

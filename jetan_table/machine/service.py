@@ -147,8 +147,8 @@ def status(service: Service) -> dict[str, str]:
     _require("systemctl")
     if not service.unit_path.is_file():
         raise ServiceRefused("no service is installed: sudo ./jetan service install")
-    told = _run(("systemctl", "show", f"{NAME}.service", f"--property={','.join(STATUS)}"))
-    pairs = (line.partition("=") for line in told.splitlines())
+    properties = _run(("systemctl", "show", f"{NAME}.service", f"--property={','.join(STATUS)}"))
+    pairs = (line.partition("=") for line in properties.splitlines())
     return {name: value for name, _, value in pairs if name in STATUS}
 
 

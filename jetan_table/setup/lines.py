@@ -70,11 +70,11 @@ def next_square(readings: Mapping[Square, Switch], in_vain: Collection[Square]) 
     ranks = _lacking({square // SIZE for square in readings}, [s // SIZE for s in in_vain])
 
     def gain(square: Square) -> tuple[int, int]:
-        told = (square % SIZE in files) + (square // SIZE in ranks)
+        lines_read = (square % SIZE in files) + (square // SIZE in ranks)
         # A new file on a known rank, or the reverse, tells whether the board is turned.
-        is_telling = told == 1 and readings and len(grids) == 2
+        is_telling = lines_read == 1 and readings and len(grids) == 2
         beside = sum(square % SIZE == s % SIZE or square // SIZE == s // SIZE for s in in_vain)
-        return 3 if is_telling else told, -beside
+        return 3 if is_telling else lines_read, -beside
 
     best = max(left, key=gain, default=None)
     return best if best is not None and gain(best)[0] > 0 else None

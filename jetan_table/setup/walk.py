@@ -51,7 +51,7 @@ class Walk:
         self._board, self._typist, self._clock = board, typist, clock
         self._trouble, self._troubled = trouble, trouble()
         self._tell, self._words = tell, WORDS[language]
-        self._seen = Occupancy()
+        self._occupancy = Occupancy()
         self._hinted: set[WiringSay] = set()
 
     def run(self, walks: bool) -> Wiring | None:
@@ -62,10 +62,10 @@ class Walk:
         self._say(WiringSay.CLEAR)
         self._show(None, LIT)
         is_clear = False
-        while not (is_clear and self._seen):
+        while not (is_clear and self._occupancy):
             self._look()
             is_clear = is_clear or bool(self._typist.read())
-        stuck = [Switch(square) for square in sorted(self._seen.occupied)]
+        stuck = [Switch(square) for square in sorted(self._occupancy.occupied)]
         if stuck:
             self._say(WiringSay.STUCK, switches="; ".join(map(self._switch, stuck)))
         wizard = Wizard(stuck, walks)
@@ -129,7 +129,7 @@ class Walk:
     def _await_lift(self, square: Square, lamp: Lamp | None) -> None:
         self._show(lamp, SEEN)
         self._say(WiringSay.TAKE_OFF)
-        while square in self._seen.occupied:
+        while square in self._occupancy.occupied:
             self._look()
 
     def _look(self) -> list[Flip]:
@@ -139,7 +139,7 @@ class Walk:
         if self._troubled and self._troubled != troubled:
             self._tell(self._troubled)
         observations = self._board.poll(self._clock.now())
-        return [flip for seen in observations for flip in self._seen.update(seen)]
+        return [flip for each in observations for flip in self._occupancy.update(each)]
 
     def _show(self, lamp: Lamp | None, colour: RGB) -> None:
         self._board.show([colour if n == lamp else OFF for n in range(len(SQUARES))])

@@ -163,5 +163,5 @@ class Builder:
             )
             self._speaks_at = self._board.now + VAIN_S if is_first else None
             self._has_spoken = True
-        told, self._lines = self._lines, []
-        return told
+        typed, self._lines = self._lines, []
+        return typed

@@ -67,7 +67,7 @@ class Wizard:
         self._vain_squares: set[Square] = set()
         self._vain_lamps: set[Lamp] = set()
         self._good: set[Square] = set()
-        self._doubted: object = None
+        self._doubted: Square | Switch | None = None
 
     @property
     def step(self) -> WizardStep | None:
@@ -86,21 +86,22 @@ class Wizard:
     @property
     def count(self) -> int:
         """How many answers there have been."""
-        told = len(self._switch_at) + len(self._square_of)
-        return told + len(self._vain_squares) + len(self._vain_lamps)
+        named = len(self._switch_at) + len(self._square_of)
+        return named + len(self._vain_squares) + len(self._vain_lamps)
 
     def close(self, switch: Switch) -> WiringAnswer:
         """Take in that a switch has closed under the piece that was asked for."""
         step = self.step
         assert step is not None
         if step.square is not None:
-            told = self._switch_at | {step.square: switch}
-            is_odd = bool(lines.fits(self._switch_at)) and not lines.fits(told)
+            switch_at = self._switch_at | {step.square: switch}
+            is_odd = bool(lines.fits(self._switch_at)) and not lines.fits(switch_at)
             if self._is_doubted(is_odd or switch in self._switch_at.values(), switch):
                 return WiringAnswer.DOUBTED
             # A switch is under one square: the one told later is believed.
-            told = {at: s for at, s in told.items() if s != switch or at == step.square}
-            self._switch_at = told
+            self._switch_at = {
+                at: s for at, s in switch_at.items() if s != switch or at == step.square
+            }
             self._good.add(step.square)
             return WiringAnswer.TAKEN
         square = self._squares().get(switch)
@@ -138,28 +139,29 @@ class Wizard:
         step = self.step
         assert step is not None
         assert step.lamp is not None
-        told = self._square_of | {step.lamp: square}
-        is_odd = bool(chain.fits(self._square_of)) and not chain.fits(told)
+        square_of = self._square_of | {step.lamp: square}
+        is_odd = bool(chain.fits(self._square_of)) and not chain.fits(square_of)
         if self._is_doubted(is_odd or square in self._square_of.values(), square):
             return WiringAnswer.DOUBTED
-        told = {lamp: at for lamp, at in told.items() if at != square or lamp == step.lamp}
-        self._square_of = told
+        self._square_of = {
+            lamp: at for lamp, at in square_of.items() if at != square or lamp == step.lamp
+        }
         if is_seen:
             self._good.add(square)
         return WiringAnswer.TAKEN
 
-    def _is_doubted(self, is_odd: bool, told: object) -> bool:
+    def _is_doubted(self, is_odd: bool, answer: Square | Switch) -> bool:
         """Whether an answer is to be given once more: a piece is easily put on the wrong square."""
-        self._doubted, before = told, self._doubted
-        return is_odd and told != before
+        self._doubted, before = answer, self._doubted
+        return is_odd and answer != before
 
     def _squares(self) -> dict[Switch, Square]:
         """Return the squares of the switches, as far as they are known."""
         known = {switch: square for square, switch in self._switch_at.items()}
         grids = lines.fits(self._switch_at)
         if len(grids) == 1:
-            told = ((grids[0].switch(square), square) for square in SQUARES)
-            known |= {switch: square for switch, square in told if switch is not None}
+            inferred = ((grids[0].switch(square), square) for square in SQUARES)
+            known |= {switch: square for switch, square in inferred if switch is not None}
         return known
 
     def _state(self, square: Square) -> SquareState:

@@ -24,11 +24,11 @@ from ..session.session import News, Session
 from ..simulation.simulated_table import LightsSeen
 from ..table.loop import Clock, Table
 from ..words.words import Speaker
-from .terminal import Screen, play_on_screen, print_news
+from .terminal import Screen, only_watch, play_on_screen, print_news
 from .terminal_board import plain_board
-from .typed import Quit
 
 PAUSE_S = 0.005
+"""From one look at the replay to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def watch_on_screen(replay: Replay, clock: Clock) -> bool:
         return play_on_screen(
             screen,
             elapsed,
-            _only_watch,
+            only_watch,
             lambda: _goes_on(replay, table, elapsed.now()),
             lambda: elapsed.sleep(PAUSE_S),
         )
@@ -90,8 +90,8 @@ def watch_in_lines(replay: Replay, clock: Clock) -> None:
 def next_due(replay: Replay, table: Table) -> float:
     """Return when something is to be looked at next, in seconds; infinity after the end."""
     decided = decision_of(replay, table)
-    told_at = None if decided is None else decided.at
-    dues = [due for due in (replay.source.due, table.session.due, told_at) if due is not None]
+    decided_at = None if decided is None else decided.at
+    dues = [due for due in (replay.source.due, table.session.due, decided_at) if due is not None]
     return min(dues, default=float("inf"))
 
 
@@ -100,7 +100,7 @@ def decision_of(replay: Replay, table: Table) -> Decision | None:
     fight = table.session.record.fight
     if fight is None:
         return None
-    return next((told for told in replay.decided if told.at >= fight.at), None)
+    return next((decision for decision in replay.decided if decision.at >= fight.at), None)
 
 
 def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
@@ -112,12 +112,6 @@ def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
 
 
 def _goes_on(replay: Replay, table: Table, now: float) -> bool:
-    """Whether a replay has more to show; what was said meanwhile is told."""
+    """Tell the table how fights were decided by now, and whether there is more to show."""
     _tell_fight(replay, table, now)
     return now <= replay.ends_at
-
-
-def _only_watch(line: str) -> list[str]:
-    if line.strip() in ("quit", "q"):
-        raise Quit
-    return ["quit"]

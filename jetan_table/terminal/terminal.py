@@ -38,11 +38,17 @@ FRAME_S = 0.05
 """The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""
 
 CALM_S = 1.5
-"""Typed in plain lines, a hand is done and the table has understood after so long."""
+"""After a typed line, hand and table are done when nothing has happened for so long."""
 
 LONGEST_CALM_S = 12.0
+"""The next line is done after so long, even where something still happens."""
+
 STEP_S = 0.005
+"""From one look at the table to the next, while lines are typed."""
+
 LOG_LINES = 200
+"""So many of the latest lines about what has happened are kept."""
+
 ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 """What arrow and function keys send; nobody means to type it."""
 
@@ -66,7 +72,7 @@ class Screen:
         """Begin with a `greeting`; `hint` says what may be typed."""
         self._hint = hint
         self.typed = ""
-        self.page: Sequence[str] = ()
+        self.page: Sequence[str] = ()  # shown instead of the table, until the next typed line
         self.log = deque(greeting, maxlen=LOG_LINES)
         self._table, self._lamps, self._speaker = table, lamps, speaker
         self._now = 0.0
@@ -88,19 +94,19 @@ class Screen:
         width = max(console.width - 50, 24)
         height = (21 if is_tall else 11) + is_disk(view.position.rules)
         lines = self._speaker.clock(view.clocks, self._now) + self._speaker.sentences(view)
-        said = Text("\n".join(lines), style="bold")
-        rows = height - 4 - len(said.wrap(console, width - 4))
+        words = Text("\n".join(lines), style="bold")
+        rows = height - 4 - len(words.wrap(console, width - 4))
         moves = move_rows(view.moves, view.first_number)[-max(rows // 2, 1) :]
         log = list(self.log)[-max(rows - rows // 2, 1) :]
-        told = (Text("\n".join(moves), style="cyan"), Text(), Text("\n".join(log), style="dim"))
-        side = Panel(Group(said, Text(), *told), width=width, height=height)
+        below = (Text("\n".join(moves), style="cyan"), Text(), Text("\n".join(log), style="dim"))
+        side = Panel(Group(words, Text(), *below), width=width, height=height)
         return Group(Columns([board, side]), self._prompt(self._hint))
 
-    def answer(self, line: str, said: Sequence[str]) -> None:
-        """Take in what was said to a typed line: what is long becomes a page of its own."""
-        self.page = said if len(said) > MOST_SAID else ()
+    def answer(self, line: str, sentences: Sequence[str]) -> None:
+        """Take in what is said to a typed line: what is long becomes a page of its own."""
+        self.page = sentences if len(sentences) > MOST_SAID else ()
         if line and not self.page:
-            self.log.extend([f"> {line}", *said])
+            self.log.extend([f"> {line}", *sentences])
 
     def _prompt(self, hint: Say) -> Text:
         prompt = Text(f"> {self.typed}▏", style="bold")
@@ -145,6 +151,13 @@ def play_on_screen(
     return True
 
 
+def only_watch(line: str) -> list[str]:
+    """Do what somebody types who only watches: there is nothing to say but `quit`."""
+    if line.strip() in ("quit", "q"):
+        raise Quit
+    return ["quit"]
+
+
 def type_keys(screen: Screen, keys: str, does: Callable[[str], list[str]]) -> None:
     """Take keys into the line being typed; a finished line is done."""
     for key in ARROWS.sub("", keys):
@@ -176,10 +189,10 @@ def play_in_lines(
     _wait_calm(table, speaker, clock)
     for line in lines:
         try:
-            said = answer(typed.do, line, speaker.language)
+            sentences = answer(typed.do, line, speaker.language)
         except Quit:
             return
-        sys.stdout.write("".join(f"{text}\n" for text in said))
+        sys.stdout.write("".join(f"{text}\n" for text in sentences))
         _wait_calm(table, speaker, clock)
 
 
@@ -195,13 +208,13 @@ def play_beside_lines(
 
     It ends when somebody quits; that no more lines come ends nothing.
     """
-    lines, said = LinesTyped(sys.stdin.fileno()), ""
+    lines, last_words = LinesTyped(sys.stdin.fileno()), ""
     while is_going_on():
         print_news(table.step(clock.now()), speaker)
-        told = "\n".join(speaker.sentences(table.view))
-        if COUNTING.sub("", told) != COUNTING.sub("", said):
-            print("\n".join([*speaker.clock(table.view.clocks, clock.now()), told]), flush=True)
-            said = told
+        words = "\n".join(speaker.sentences(table.view))
+        if COUNTING.sub("", words) != COUNTING.sub("", last_words):
+            print("\n".join([*speaker.clock(table.view.clocks, clock.now()), words]), flush=True)
+            last_words = words
         for line in lines.read():
             try:
                 print("\n".join(answer(typed.do, line, speaker.language)), flush=True)

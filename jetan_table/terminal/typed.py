@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from hardware.simulated_contacts import ContactFault
 from rules import Position, Side, Square, format_position, parse_position, parse_rules, parse_square
@@ -10,6 +12,7 @@ from rules.errors import near_miss
 from rules.explain import explain
 from rules.words import Language, sentences
 
+from ..game.clock import parse_seconds
 from ..game.commands import (
     AcceptDraw,
     AddNumber,
@@ -27,11 +30,20 @@ from ..game.commands import (
     Help,
     NewGame,
     OfferDraw,
+    PauseGame,
+    PressClock,
+    ReleaseTouched,
     Resign,
+    ResumeGame,
     RollDie,
+    SayAdjust,
+    SetClock,
+    SetClockTimes,
+    SetConduct,
     TakeBackLast,
     TurnBoard,
 )
+from ..game.conduct import CONDUCTS
 from ..game.events import Header, Way
 from ..game.opening import WAY_OF
 from ..game.refusals import No
@@ -43,8 +55,19 @@ from ..simulation.simulated_table import TypedHands
 from ..table.loop import Clock, Table
 from ..words.gesture_words import GUIDES
 from ..words.words import Speaker, account_lines
-from .typed_terms import TERMS_VERBS, terms_words
-from .verbs import Does, Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A word that can be typed: what may follow it, and what it does, in English and German."""
+
+    usage: str
+    english: str
+    german: str
+
+
+Does: TypeAlias = Callable[[Sequence[str]], list[str]]
+"""Takes the words that follow, and returns what there is to say."""
 
 
 class Quit(Exception):
@@ -90,7 +113,17 @@ VERBS: Mapping[str, Verb] = {
     "turned": Verb("j10 i10", "say where a1 and b1 lie", "sagen, wo a1 und b1 liegen"),
     "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
     "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
-    **TERMS_VERBS,
+    "clock": Verb(
+        "10+5", "set the clock before the first ply", "die Uhr stellen, vor dem ersten Zug"
+    ),
+    "times": Verb("5:00 4:30", "set what the clocks show", "setzen, was die Uhren zeigen"),
+    "press": Verb("", "press the clock, or start it", "die Uhr drücken oder starten"),
+    "pause": Verb("", "let the clock stand", "die Uhr anhalten"),
+    "resume": Verb("", "go on", "weiterspielen"),
+    "conduct": Verb("strict", "friendly, strict or tournament", "friendly, strict oder tournament"),
+    "adjust": Verb("", "say it before you put pieces right", "sagen, bevor man zurechtrückt"),
+    "release": Verb("", "what was touched is free again", "Berührtes wieder freigeben"),
+    "arbiter": Verb("PIN back", "correct a tournament game", "eine Turnierpartie berichtigen"),
     "board": Verb("", "what is counted of the board", "was am Brett gezählt wird"),
     "position": Verb("", "print the position text", "die Stellung als Text zeigen"),
     "?": Verb("", "this help", "diese Hilfe"),
@@ -115,35 +148,42 @@ class TypedWords:
         self._speaker = Speaker(language)
         self._arbiter_pin: str | None = None
         self._does: dict[str, Does] = {
-            "answer": lambda told: self._tell(AnswerQuestion(self._square(told))),
-            "right": lambda told: self._tell(BoardIsRight()),
+            "answer": lambda words: self._tell(AnswerQuestion(self._square(words))),
+            "right": lambda words: self._tell(BoardIsRight()),
             "roll": self._roll,
             "duel": self._duel,
             "number": self._number,
             "hint": self._hint,
-            "back": lambda told: self._tell(TakeBackLast()),
-            "resign": lambda told: self._tell(Resign(self._side(told))),
-            "offer": lambda told: self._tell(OfferDraw(self._side(told))),
-            "accept": lambda told: self._tell(AcceptDraw()),
-            "decline": lambda told: self._tell(DeclineDraw()),
-            "begins": lambda told: self._tell(ChooseFirst(self._side(told))),
+            "back": lambda words: self._tell(TakeBackLast()),
+            "resign": lambda words: self._tell(Resign(self._side(words))),
+            "offer": lambda words: self._tell(OfferDraw(self._side(words))),
+            "accept": lambda words: self._tell(AcceptDraw()),
+            "decline": lambda words: self._tell(DeclineDraw()),
+            "begins": lambda words: self._tell(ChooseFirst(self._side(words))),
             "bias": self._bias,
-            "account": lambda told: self._account(),
-            "draw": lambda told: self._tell(AgreeDraw()),
-            "gestures": lambda told: GUIDES[self._language].lines(),
+            "account": lambda words: self._account(),
+            "draw": lambda words: self._tell(AgreeDraw()),
+            "gestures": lambda words: GUIDES[self._language].lines(),
             "new": self._new,
-            "turned": lambda told: self._tell(TurnBoard(*self._squares(told))),
+            "turned": lambda words: self._tell(TurnBoard(*self._squares(words))),
             "correct": self._correct,
             "why": self._why,
-            **terms_words(self._tell),
+            "clock": lambda words: self._tell(SetClock(" ".join(words))),
+            "times": lambda words: self._tell(_times(words)),
+            "press": lambda words: self._tell(PressClock()),
+            "pause": lambda words: self._tell(PauseGame()),
+            "resume": lambda words: self._tell(ResumeGame()),
+            "conduct": lambda words: self._tell(_conduct(words)),
+            "adjust": lambda words: self._tell(SayAdjust()),
+            "release": lambda words: self._tell(ReleaseTouched()),
             "arbiter": self._as_arbiter,
-            "position": lambda told: [format_position(self._table.view.position)],
-            "?": lambda told: self.help(),
-            "help": lambda told: self.help(),
+            "position": lambda words: [format_position(self._table.view.position)],
+            "?": lambda words: self.help(),
+            "help": lambda words: self.help(),
             "quit": self._quit,
         }
         if statistics is not None:
-            self._does["board"] = lambda told: statistics()
+            self._does["board"] = lambda words: statistics()
         self._verbs = {name: verb for name, verb in VERBS.items() if name in self._does}
 
     def do(self, line: str) -> list[str]:
@@ -173,84 +213,84 @@ class TypedWords:
         news = self._table.obey(command, self._clock.now())
         return self._speaker.lines(news)
 
-    def _as_arbiter(self, told: Sequence[str]) -> list[str]:
+    def _as_arbiter(self, words: Sequence[str]) -> list[str]:
         """Do what follows the PIN, as the arbiter says it."""
-        if len(told) < 2 or told[1] not in self._does:
+        if len(words) < 2 or words[1] not in self._does:
             raise CommandRefused(No.ARBITER_SAYS)
-        self._arbiter_pin = told[0]
+        self._arbiter_pin = words[0]
         try:
-            return self._does[told[1]](told[2:])
+            return self._does[words[1]](words[2:])
         finally:
             self._arbiter_pin = None
 
-    def _square(self, told: Sequence[str]) -> Square:
-        if len(told) != 1:
+    def _square(self, words: Sequence[str]) -> Square:
+        if len(words) != 1:
             raise CommandRefused(No.ONE_SQUARE)
-        return parse_square(told[0])
+        return parse_square(words[0])
 
     def _touch(self, way: Sequence[Square]) -> list[str]:
         raise CommandRefused(No.REAL_PIECES)
 
-    def _roll(self, told: Sequence[str]) -> list[str]:
-        return self._tell(entered(",".join(told), self._table.record) if told else RollDie())
+    def _roll(self, words: Sequence[str]) -> list[str]:
+        return self._tell(entered(",".join(words), self._table.record) if words else RollDie())
 
-    def _duel(self, told: Sequence[str]) -> list[str]:
-        return self._tell(duel_command(",".join(told) or None, self._table.view.fight))
+    def _duel(self, words: Sequence[str]) -> list[str]:
+        return self._tell(duel_command(",".join(words) or None, self._table.view.fight))
 
-    def _number(self, told: Sequence[str]) -> list[str]:
-        if len(told) != 1 or not told[0].isdecimal() or len(told[0]) > len(str(MOST_ADDED)):
+    def _number(self, words: Sequence[str]) -> list[str]:
+        if len(words) != 1 or not words[0].isdecimal() or len(words[0]) > len(str(MOST_ADDED)):
             raise CommandRefused(No.ONE_NUMBER, most=MOST_ADDED)
-        return self._tell(AddNumber(int(told[0])))
+        return self._tell(AddNumber(int(words[0])))
 
-    def _hint(self, told: Sequence[str]) -> list[str]:
-        words = {wanted.name.lower(): wanted for wanted in Help}
-        if told and told[0] not in words:
-            near = near_miss(told[0], words)
-            raise CommandRefused(No.ONE_HELP, word=told[0], names=", ".join(words), near=near)
-        return self._tell(AskAdvice(words[told[0]] if told else None))
+    def _hint(self, words: Sequence[str]) -> list[str]:
+        helps = {wanted.name.lower(): wanted for wanted in Help}
+        if words and words[0] not in helps:
+            near = near_miss(words[0], helps)
+            raise CommandRefused(No.ONE_HELP, word=words[0], names=", ".join(helps), near=near)
+        return self._tell(AskAdvice(helps[words[0]] if words else None))
 
-    def _side(self, told: Sequence[str]) -> Side:
+    def _side(self, words: Sequence[str]) -> Side:
         """Return the side that is meant: who is to move, where none is named."""
         sides = {side.word: side for side in Side}
-        if not told:
+        if not words:
             return self._table.view.position.side
-        if told[0] not in sides:
-            raise CommandRefused(No.ONE_SIDE, word=told[0], near=near_miss(told[0], sides))
-        return sides[told[0]]
+        if words[0] not in sides:
+            raise CommandRefused(No.ONE_SIDE, word=words[0], near=near_miss(words[0], sides))
+        return sides[words[0]]
 
-    def _bias(self, told: Sequence[str]) -> list[str]:
+    def _bias(self, words: Sequence[str]) -> list[str]:
         ways: dict[str, Way] = {way: way for way in WAY_OF.values()}
-        if len(told) != 1 or told[0] not in ways:
-            near = near_miss(" ".join(told), ways)
-            raise CommandRefused(No.ONE_WAY, word=" ".join(told), near=near)
-        return self._tell(ChooseBias(ways[told[0]]))
+        if len(words) != 1 or words[0] not in ways:
+            near = near_miss(" ".join(words), ways)
+            raise CommandRefused(No.ONE_WAY, word=" ".join(words), near=near)
+        return self._tell(ChooseBias(ways[words[0]]))
 
     def _account(self) -> list[str]:
         return account_lines(self._table.record, self._table.archive, self._speaker)
 
-    def _new(self, told: Sequence[str]) -> list[str]:
+    def _new(self, words: Sequence[str]) -> list[str]:
         now, record = self._clock.now(), self._table.record
-        rules = named_rules(told[0]) if told else parse_rules(record.header.rules)
+        rules = named_rules(words[0]) if words else parse_rules(record.header.rules)
         header = Header.of(Position.start(rules), now)
         begun = another(record, header, self._table.archive)
         return self._tell(NewGame(begun.header, begun.events))
 
-    def _correct(self, told: Sequence[str]) -> list[str]:
+    def _correct(self, words: Sequence[str]) -> list[str]:
         rules = self._table.view.position.rules
-        return self._tell(Correct(parse_position(" ".join(told), rules)))
+        return self._tell(Correct(parse_position(" ".join(words), rules)))
 
-    def _squares(self, told: Sequence[str]) -> tuple[Square, Square]:
-        if len(told) != 2:
+    def _squares(self, words: Sequence[str]) -> tuple[Square, Square]:
+        if len(words) != 2:
             raise CommandRefused(No.TWO_SQUARES)
-        return parse_square(told[0]), parse_square(told[1])
+        return parse_square(words[0]), parse_square(words[1])
 
-    def _why(self, told: Sequence[str]) -> list[str]:
+    def _why(self, words: Sequence[str]) -> list[str]:
         check_help(self._table.record)
         position = self._table.view.position
-        start, end = self._squares(told)
+        start, end = self._squares(words)
         return [sentences(explain(position, start, end), position.rules, self._language)]
 
-    def _quit(self, told: Sequence[str]) -> list[str]:
+    def _quit(self, words: Sequence[str]) -> list[str]:
         raise Quit
 
 
@@ -266,9 +306,9 @@ class TypedTable(TypedWords):
             "put": self._put,
             "off": self._off,
             "tilt": self._tilt,
-            "stuck": lambda told: self._fail(told, ContactFault.STUCK_CLOSED),
-            "dead": lambda told: self._fail(told, ContactFault.DEAD),
-            "mend": lambda told: self._fail(told, None),
+            "stuck": lambda words: self._fail(words, ContactFault.STUCK_CLOSED),
+            "dead": lambda words: self._fail(words, ContactFault.DEAD),
+            "mend": lambda words: self._fail(words, None),
             "tidy": self._tidy,
         }
 
@@ -281,27 +321,41 @@ class TypedTable(TypedWords):
             self._hands.put(way[0], self._clock.now())
         return []
 
-    def _lift(self, told: Sequence[str]) -> list[str]:
-        self._hands.lift(self._square(told), self._clock.now())
+    def _lift(self, words: Sequence[str]) -> list[str]:
+        self._hands.lift(self._square(words), self._clock.now())
         return []
 
-    def _put(self, told: Sequence[str]) -> list[str]:
-        letter = told[1] if len(told) == 2 else None
-        self._hands.put(self._square(told[:1]), self._clock.now(), letter)
+    def _put(self, words: Sequence[str]) -> list[str]:
+        letter = words[1] if len(words) == 2 else None
+        self._hands.put(self._square(words[:1]), self._clock.now(), letter)
         return []
 
-    def _off(self, told: Sequence[str]) -> list[str]:
+    def _off(self, words: Sequence[str]) -> list[str]:
         self._hands.drop()
         return []
 
-    def _tilt(self, told: Sequence[str]) -> list[str]:
-        self._hands.tilt(self._square(told), self._clock.now())
+    def _tilt(self, words: Sequence[str]) -> list[str]:
+        self._hands.tilt(self._square(words), self._clock.now())
         return []
 
-    def _fail(self, told: Sequence[str], fault: ContactFault | None) -> list[str]:
-        self._hands.fail(self._square(told), fault, self._clock.now())
+    def _fail(self, words: Sequence[str], fault: ContactFault | None) -> list[str]:
+        self._hands.fail(self._square(words), fault, self._clock.now())
         return []
 
-    def _tidy(self, told: Sequence[str]) -> list[str]:
+    def _tidy(self, words: Sequence[str]) -> list[str]:
         self._hands.set_up(self._table.view.position, self._clock.now())
         return []
+
+
+def _conduct(words: Sequence[str]) -> SetConduct:
+    word = " ".join(words)
+    if word not in CONDUCTS:
+        raise CommandRefused(No.BAD_CONDUCT, word=word, near=near_miss(word, CONDUCTS))
+    return SetConduct(CONDUCTS[word].name)
+
+
+def _times(words: Sequence[str]) -> SetClockTimes:
+    seconds = [parse_seconds(word, otherwise=-1.0) for word in words]
+    if len(seconds) != 2 or not all(1 <= each <= 24 * 3600 for each in seconds):
+        raise CommandRefused(No.TWO_TIMES)
+    return SetClockTimes(*seconds)

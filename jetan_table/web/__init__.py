@@ -1,5 +1,5 @@
 """The page beside the board: what the table shows and asks, served by the table itself.
 
-One thread owns the table. The server has a thread of its own; between them stands `hatch.Hatch`:
+One thread owns the table, the server has a thread of its own. Between them stands a `Mailbox`:
 requests go in through a bounded queue, and numbered states come out.
 """

@@ -20,9 +20,8 @@ from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
 from .state import LANGUAGES
 
-MOST_BYTES = 65_536
-BODY_S = 10.0
-"""A body is read up to so many bytes, for so long."""
+MOST_BYTES, BODY_S = 65_536, 10.0
+"""A body is read up to so many bytes, for so many seconds."""
 
 
 class TooLarge(TableError, ValueError):
@@ -58,9 +57,9 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
         raise NotUnderstood(f"the body is not UTF-8: {error.reason}") from None
 
 
-def answer(told: Any) -> Response:
+def answer(document: Any) -> Response:
     """Return data as JSON that is never kept."""
-    body = msgspec.json.encode(told)
+    body = msgspec.json.encode(document)
     headers = {"cache-control": "no-store"}
     return Response(body, media_type="application/json", headers=headers)
 
@@ -69,10 +68,10 @@ def refusal(
     status: int, error: Exception | str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """Return a refusal that says why: in English, and `said` by language where that is known."""
-    told: dict[str, Any] = {"refused": str(error)}
+    document: dict[str, Any] = {"refused": str(error)}
     if isinstance(error, Refusal | RulesError):
-        told["said"] = {language: refused_in(language, error) for language in LANGUAGES}
-    return JSONResponse(told, status, headers=headers)
+        document["said"] = {language: refused_in(language, error) for language in LANGUAGES}
+    return JSONResponse(document, status, headers=headers)
 
 
 STATUSES: Mapping[type[Exception], int] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -31,16 +32,32 @@ WAYS = {
 }
 
 
+SCHEMAS = "#/components/schemas/"
+"""Where the description refers to a schema."""
+
+PUBLISHED = {"TableState": "State", "QuestionState": "Asks", "EndState": "Over"}
+"""Names of schemas that do not follow from our structs' own; programs know them, so they stay."""
+
+
+def published_name(struct: str) -> str:
+    """Return the name of a struct's schema: without `Request` or `State`, which only we need."""
+    return PUBLISHED.get(struct) or struct.removesuffix("Request").removesuffix("State")
+
+
 @lru_cache
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
-    _, schemas = msgspec.json.schema_components(
-        (Request, EntryRequest, TableState), ref_template="#/components/schemas/{name}"
+    structs = (Request, EntryRequest, TableState)
+    _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
+    named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
+    text = named.sub(
+        lambda found: f'"{found[1] or ""}{published_name(found[2])}"',
+        msgspec.json.encode(schemas).decode(),
     )
     return {
         "name": "Jetan Table",
         "version": __version__,
         "refusals": "any other status than 200 comes with {refused: why}",
         "ways": WAYS,
-        "components": {"schemas": schemas},
+        "components": {"schemas": msgspec.json.decode(text)},
     }

@@ -28,7 +28,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
 from ..session.umpire import check_help
-from . import camera, documents, requests, stakes
+from . import camera, documents, requests
 from .access import Access, Refused
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
@@ -42,7 +42,11 @@ from .words import PAGE_WORDS
 STATIC = Path(__file__).parent / "static"
 
 MOST_GAMES = 10**9
+"""Numbers of games go no farther, whatever is asked for."""
+
 MOST_READERS = 2
+"""So many documents are made at once."""
+
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
 
@@ -62,16 +66,22 @@ Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All that the routes stand on; `now` tells the time on the table clock."""
+    """All that the routes stand on."""
 
-    hatch: Mailbox
+    mailbox: Mailbox
+    """Where requests go in, and what can be seen comes out."""
     stream: Stream
-    door: Access
+    access: Access
     folder: Path
+    """Where games are kept and saved."""
     language: Language
+    """What the table speaks, where a page does not choose."""
     now: Callable[[], float]
+    """Tells the time on the table clock."""
     eye: TableEye | None = None
+    """None where no camera looks on."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
+    """Held by whoever makes a document that takes long."""
 
     async def read(self, make: Callable[..., Any], *arguments: Any) -> Any:
         """Make what takes long on another thread: so few at once that the table is not held up."""
@@ -101,14 +111,14 @@ def make_app(house: House) -> ASGIApp:
     ]
     smaller = [Middleware(GZipMiddleware)]
     app = Starlette(routes=routes, middleware=smaller, exception_handlers=REFUSALS)
-    return _Guard(app, house.door)
+    return _Guard(app, house.access)
 
 
 class _Guard:
     """Stands before everything: hosts that are not the table's get nothing; all get headers."""
 
-    def __init__(self, app: ASGIApp, door: Access) -> None:
-        self._app, self._door = app, door
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Any) -> None:
@@ -121,7 +131,7 @@ class _Guard:
             return
         request = HttpRequest(scope)
         try:
-            self._door.check_host(request.headers.get("host"))
+            self._access.check_host(request.headers.get("host"))
         except Refused as error:
             response: ASGIApp = refusal(error.status, error)
         else:
@@ -152,12 +162,12 @@ async def _board(request: HttpRequest) -> Response:
 
 
 async def _rules(request: HttpRequest) -> Response:
-    return answer(documents.rules_text(_told(request, "rules")))
+    return answer(documents.rules_text(_parameter(request, "rules")))
 
 
 def _board_svg(house: House) -> Endpoint:
     async def endpoint(request: HttpRequest) -> Response:
-        state = house.hatch.snapshot.state
+        state = house.mailbox.snapshot.state
         rules = parse_rules(request.query_params.get("rules", state.rules))
         position = parse_position(request.query_params.get("position", state.position), rules)
         pieces = position.pieces()
@@ -171,11 +181,11 @@ def _game_routes(house: House) -> list[Route]:
     """Return the routes of games: the one in play, those kept, those saved."""
 
     async def in_play(request: HttpRequest) -> Response:
-        record = house.hatch.snapshot.record
+        record = house.mailbox.snapshot.record
         return answer(await house.read(documents.game_document, record))
 
     async def in_play_text(request: HttpRequest) -> Response:
-        return _text(game_text(house.hatch.snapshot.record), "game.jgn")
+        return _text(game_text(house.mailbox.snapshot.record), "game.jgn")
 
     async def listed(request: HttpRequest) -> Response:
         return answer(await house.read(_reading, house, documents.games, house.folder))
@@ -208,11 +218,11 @@ def _series_routes(house: House) -> list[Route]:
     """Return the routes of series: how all stand, and one with its games, also as CSV."""
 
     async def listed(request: HttpRequest) -> Response:
-        return answer(await house.read(_reading, house, stakes.all_series))
+        return answer(await house.read(_reading, house, documents.all_series))
 
     async def one(request: HttpRequest) -> Response:
         name = request.path_params["name"]
-        return answer(await house.read(_reading, house, stakes.series_document, name))
+        return answer(await house.read(_reading, house, documents.series_document, name))
 
     async def as_csv(request: HttpRequest) -> Response:
         series = await house.read(_reading, house, read_series, request.path_params["name"])
@@ -231,12 +241,12 @@ def _camera_routes(house: House) -> list[Route]:
     """Return the routes of the camera: it sees the room, so they are for who knows the PIN."""
 
     async def picture(request: HttpRequest) -> Response:
-        house.door.check_token(request.headers.get("authorization"))
+        house.access.check_token(request.headers.get("authorization"))
         taken = await house.read(camera.picture, house.eye)
         return Response(taken, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
     async def document(request: HttpRequest) -> Response:
-        house.door.check_token(request.headers.get("authorization"))
+        house.access.check_token(request.headers.get("authorization"))
         return answer(await house.read(camera.camera_document, house.eye, house.now()))
 
     return [Route("/api/camera", document), Route("/api/camera.jpg", picture)]
@@ -262,32 +272,32 @@ def _reading(house: House, read: Callable[..., Any], *arguments: Any) -> Any:
 
 
 async def _explain(house: House, request: HttpRequest) -> Response:
-    position = house.hatch.snapshot.record.position
-    start, end = _told(request, "from"), _told(request, "to")
+    position = house.mailbox.snapshot.record.position
+    start, end = _parameter(request, "from"), _parameter(request, "to")
     language = _language(request.query_params.get("lang", "en"))
-    check_help(house.hatch.snapshot.record)
+    check_help(house.mailbox.snapshot.record)
     return answer(documents.explained(position, start, end, language))
 
 
 async def _token(house: House, request: HttpRequest) -> Response:
-    house.door.check_origin(request.headers.get("origin"), request.headers.get("host"))
+    house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
     entry = await read_body(request, requests.EntryRequest)
     address = request.client.host if request.client else ""
-    return answer({"token": house.door.enter(entry.pin, address)})
+    return answer({"token": house.access.enter(entry.pin, address)})
 
 
 async def _do(house: House, request: HttpRequest) -> Response:
-    house.door.check_origin(request.headers.get("origin"), request.headers.get("host"))
-    house.door.check_token(request.headers.get("authorization"))
-    asked = house.hatch.ask(await read_body(request, requests.Request))
+    house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
+    house.access.check_token(request.headers.get("authorization"))
+    asked = house.mailbox.ask(await read_body(request, requests.Request))
     try:
-        said = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
+        sentences = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
         raise TooSlow(No.NO_REPLY) from None
-    return answer({"said": said, "at": house.stream.last_id})
+    return answer({"said": sentences, "at": house.stream.last_id})
 
 
-def _told(request: HttpRequest, name: str) -> str:
+def _parameter(request: HttpRequest, name: str) -> str:
     if name not in request.query_params:
         raise NotUnderstood(f"{name}: must be told, as in ?{name}=...")
     return request.query_params[name]

@@ -39,13 +39,12 @@ from ..game.commands import (
     TakeBackLast,
 )
 from ..game.events import Event, Header
-from ..game.record import Record
 from ..game.refusals import No
 from ..game.rolling import duel_command, entered
 from ..game.terms import agreed
 from ..game.time_control import format_time_control
 from ..journal.agreement import NOTHING_AGREED, Agreement, agree
-from ..journal.archive import Archive, GameId
+from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
@@ -56,10 +55,9 @@ from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
 from .camera import TableEye
-from .stakes import agreement_of
+from .documents import kept_record
 
 FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
-
 
 SIMPLE: Mapping[type[ask.Request], Command] = {
     ask.RightRequest: BoardIsRight(),
@@ -78,24 +76,27 @@ SIMPLE: Mapping[type[ask.Request], Command] = {
 
 @dataclass(frozen=True, slots=True)
 class AskedTable:
-    """A table and all that a request may need.
-
-    `hands` is None where pieces are real or simulated people hold them, `typed` where nobody types,
-    `chair` where no opponent may sit, `eye` where no camera looks on. `custom` is what games of new
-    series are played for, `look` that of the lamps by the settings.
-    """
+    """A table and all that a request may need."""
 
     table: Table
     hands: TypedHands | None
+    """None where pieces are real, or simulated people hold them."""
     typed: TypedWords | None
-    chair: Seat | None
+    """None where nobody types."""
+    seat: Seat | None
+    """None where no opponent may sit."""
     archive: Archive
     folder: Path
+    """Where games are kept and saved."""
     clock: Clock
     language: Language
+    """What the table speaks, where a page does not choose."""
     look: LampChoice
+    """The lamps' palette and brightness by the settings."""
     custom: Agreement = NOTHING_AGREED
+    """What games of new series are played for."""
     eye: TableEye | None = None
+    """None where no camera looks on."""
 
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
@@ -129,9 +130,9 @@ class AskedTable:
         return []
 
     def _invite(self, guest: Guest | None) -> None:
-        if self.chair is None:
+        if self.seat is None:
             raise CommandRefused(No.SIMULATED_PEOPLE)
-        self.chair.invite(guest)
+        self.seat.invite(guest)
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:
@@ -167,8 +168,8 @@ class AskedTable:
                 return RollDie()
             case ask.RollRequest(shown=str(shown)):
                 return entered(shown, self.table.record)
-            case ask.DuelRequest(told=told):
-                return duel_command(told, self.table.view.fight)
+            case ask.DuelRequest(told=text):
+                return duel_command(text, self.table.view.fight)
             case ask.FirstRequest(side=side):
                 return ChooseFirst(Side[side.upper()])
             case ask.CrossingRequest(way=way):
@@ -221,7 +222,7 @@ class AskedTable:
     ) -> list[str]:
         match request:
             case ask.SaveRequest(name=name, game=game):
-                record = self.table.record if game is None else self._kept(game)
+                record = self.table.record if game is None else kept_record(self.archive, game)
                 return [str(save_game(self.folder, name, game_text(record)))]
             case ask.NewRequest(rules=rules, black=black, orange=orange, position=position):
                 chosen = parse_rules(rules)
@@ -231,7 +232,7 @@ class AskedTable:
                 header = Header.of(start, self.clock.now())
                 names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}
                 header = changed(header, **names)
-                begun = agree(agreement_of(request), header, self.archive, self.custom)
+                begun = agree(_agreement(request), header, self.archive, self.custom)
                 self._begin(NewGame(begun.header, (*begun.events, *self._agreed(request))))
             case ask.HereRequest():
                 self._begin(self._from_here(request))
@@ -252,8 +253,7 @@ class AskedTable:
             Side[request.side.upper()],
         )
         header = Header.of(position, self.clock.now())
-        told = record.header
-        header = changed(header, black=told.black, orange=told.orange)
+        header = changed(header, black=record.header.black, orange=record.header.orange)
         return NewGame(header, record.terms.agreed)
 
     def _agreed(self, request: ask.NewRequest) -> tuple[Event, ...]:
@@ -269,16 +269,12 @@ class AskedTable:
         if self.hands is not None:
             self.hands.set_up(self.table.session.record.position, self.clock.now())
 
-    def _kept(self, game: int) -> Record:
-        number = GameId(game)
-        return Record.read(self.archive.header(number), self.archive.entries(number))
-
     def _text(self, request: ask.LoadRequest) -> str:
         sources: list[Callable[[], str]] = []
         if (name := request.name) is not None:
             sources.append(lambda: saved_text(self.folder, name))
         if (game := request.game) is not None:
-            sources.append(lambda: game_text(self._kept(game)))
+            sources.append(lambda: game_text(kept_record(self.archive, game)))
         if (text := request.text) is not None:
             sources.append(lambda: text)
         if len(sources) != 1:
@@ -291,3 +287,17 @@ class AskedTable:
         self.table.lighting = self.table.lighting.chosen(chosen)
         keep_choice(self.folder, chosen, self.look)
         return []
+
+
+def _agreement(request: ask.NewRequest) -> Agreement:
+    """Return what a request for a new game says of its stakes and beginning."""
+    names = request.black.strip(), request.orange.strip()
+    return Agreement(
+        series=request.series,
+        players=names if all(name not in ("", "?") for name in names) else None,
+        stake=request.stake,
+        prices=request.prices,
+        for_bias=request.for_bias,
+        first=request.first,
+        bias=request.bias,
+    )

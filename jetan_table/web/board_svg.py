@@ -45,26 +45,30 @@ class SquareMark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A board to draw. `window` is the part shown, in board units: left, bottom, width, height.
-
-    Only squares that lie in it wholly are drawn. `threatened` ones are hatched, `arrows` follow
-    their squares' centres, `labels` stand in the middle of a square, `turn` is an arrow about the
-    upper right corner: clockwise, counterclockwise, or none. `fills` are the colours of the black
-    and the orange squares. `unit` is one board unit in pixels.
-    """
+    """A board to draw."""
 
     title: str
     topology: Topology
     pieces: Mapping[Square, Piece] = field(default_factory=dict)
     marks: Mapping[Square, SquareMark] = field(default_factory=dict)
     threatened: frozenset[Square] = frozenset()
+    """Squares that are hatched."""
     arrows: tuple[Path, ...] = ()
+    """Each follows the centres of its squares."""
     labels: Mapping[Square, str] = field(default_factory=dict)
+    """Words in the middle of a square."""
     juggernaut: Square | None = None
     turn: str = ""
+    """An arrow in the upper right corner: `clockwise`, `counterclockwise`, or none."""
     fills: tuple[str, str] = SQUARE_FILLS
+    """The colours of the black and the orange squares."""
     window: tuple[float, float, float, float] = (-0.5, -0.5, 10.7, 10.7)
+    """The part that is shown, in board units: left, bottom, width, height.
+
+    Only squares that lie in it wholly are drawn.
+    """
     unit: float = 36
+    """One board unit in pixels."""
 
 
 def draw(figure: Figure) -> str:
@@ -161,13 +165,13 @@ class Drawing:
     def arrow(self, path: Path) -> str:
         """Draw a path up to before its last square's middle; a step over the centre bends there."""
         points = [self.board.centre(square) for square in path]
-        told = ["M" + self.at(points[0])]
+        steps = ["M" + self.at(points[0])]
         for here, there in pairwise(points):
             crosses = math.dist(here, there) > 1.5  # no square is as large
             end = _between(CENTRE if crosses else here, there) if there is points[-1] else there
-            told.append(f"Q{self.at(CENTRE)} {self.at(end)}" if crosses else f"L{self.at(end)}")
+            steps.append(f"Q{self.at(CENTRE)} {self.at(end)}" if crosses else f"L{self.at(end)}")
         return (
-            f'<path d="{"".join(told)}" fill="none" stroke="{BLUE}" stroke-width="2.5" '
+            f'<path d="{"".join(steps)}" fill="none" stroke="{BLUE}" stroke-width="2.5" '
             'marker-end="url(#head)"/>'
         )
 

@@ -55,5 +55,10 @@ def camera_document(eye: TableEye | None, now: float) -> dict[str, Any]:
     """Return what the camera sees, in words and in pixels; raises NoPicture."""
     if eye is None:
         raise NoPicture(No.NO_CAMERA)
-    said = {language: eye.describe(now, language) for language in ("en", "de")}
-    return {"said": said, "size": eye.size(), "corners": eye.corners(), "outlines": eye.outlines()}
+    sentences = {language: eye.describe(now, language) for language in ("en", "de")}
+    return {
+        "said": sentences,
+        "size": eye.size(),
+        "corners": eye.corners(),
+        "outlines": eye.outlines(),
+    }

@@ -32,6 +32,7 @@ from ..game.record import Record
 from ..journal.archive import Archive, GameId, Summary
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
+from ..journal.series import PlayedSeries, read_series, series_rows
 from ..lamps.cues import Cue
 from ..lamps.palette import PALETTES, Palette
 from ..words.gesture_words import GUIDES
@@ -153,16 +154,16 @@ def _why(game: Game) -> str | None:
 
 
 def _plies(game: Game) -> dict[str, Any]:
-    told = list(zip(game.positions, game.plies, strict=False))
+    played = list(zip(game.positions, game.plies, strict=False))
     return {
         "board": game.start.rules.topology.name,
         "first_number": game.start.ply_number,
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],
-        "moves": [format_move(ply.move, before) for before, ply in told],
+        "moves": [format_move(ply.move, before) for before, ply in played],
         "paths": [
-            path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in told
+            path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in played
         ],
     }
 
@@ -194,6 +195,27 @@ def _row(summary: Summary) -> dict[str, Any]:
         "orange": header.orange,
         "plies": summary.plies,
         "result": summary.result,
+    }
+
+
+def series_document(archive: Archive, name: str) -> dict[str, Any]:
+    """Return a series and how it stands."""
+    series = read_series(archive, name)
+    return {**_standing(series), "games": series_rows(series)}
+
+
+def all_series(archive: Archive) -> dict[str, Any]:
+    """Return how every series stands."""
+    return {"series": [_standing(read_series(archive, name)) for name in archive.series()]}
+
+
+def _standing(series: PlayedSeries) -> dict[str, Any]:
+    return {
+        "name": series.name,
+        "players": series.players,
+        "wins": series.wins,
+        "balance": series.balance,
+        "decided": len(series.ledger.games),
     }
 
 

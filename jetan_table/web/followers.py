@@ -12,25 +12,30 @@ from .answers import refusal
 from .stream import Stream
 
 MOST_FOLLOWERS = 200
+"""So many pages may follow the state."""
+
 STALLED_S = 30.0
-"""So many pages follow the state; one that takes nothing for so long is let go."""
+"""One that takes nothing for so long is let go."""
 
 
 class Followers:
-    """The event stream, written by hand: a follower that stalls must not be waited for.
+    """The event stream: a follower that stalls must not be waited for.
 
     It begins with the time on the table clock, for those who show running clocks.
     """
 
+    # sse-starlette has a send timeout and pings, too. By hand it is one package less on a Pi, a
+    # change is written down once for all followers (`Stream`), and no more than so many are let in.
+
     def __init__(self, stream: Stream, now: Callable[[], float]) -> None:
         self._stream, self._now = stream, now
-        self._followers = 0
+        self._count = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._followers >= MOST_FOLLOWERS:
+        if self._count >= MOST_FOLLOWERS:
             await refusal(503, "too many pages follow this table")(scope, receive, send)
             return
-        self._followers += 1
+        self._count += 1
         try:
             sending = asyncio.create_task(self._send(HttpRequest(scope), send))
             leaving = asyncio.create_task(_gone(receive))
@@ -39,7 +44,7 @@ class Followers:
                 task.cancel()
             await asyncio.gather(sending, leaving, return_exceptions=True)
         finally:
-            self._followers -= 1
+            self._count -= 1
 
     async def _send(self, request: HttpRequest, send: Send) -> None:
         headers = [

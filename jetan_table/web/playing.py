@@ -36,24 +36,24 @@ class PageTable:
     def __init__(self, asked: AskedTable) -> None:
         self._asked, self._table = asked, asked.table
         self._shown = _shown(asked)
-        self.hatch = Mailbox(self._look())
+        self.mailbox = Mailbox(self._look())
 
     def step(self, wait_s: float) -> None:
         """Wait for at most `wait_s` for something asked, do it, and let the table step.
 
         What was asked is answered once what came of it is shown.
         """
-        done = self.hatch.serve(self._asked.do, wait_s)
+        done = self.mailbox.serve(self._asked.do, wait_s)
         self._table.step(self._asked.clock.now())
         shown = _shown(self._asked)
         if shown != self._shown:
             self._shown = shown
-            self.hatch.publish(self._look())
-        self.hatch.answer(done)
+            self.mailbox.publish(self._look())
+        self.mailbox.answer(done)
 
     def _look(self) -> PageSnapshot:
         asked = self._asked
-        state = state_of(self._table, asked.hands, asked.typed is not None, asked.chair)
+        state = state_of(self._table, asked.hands, asked.typed is not None, asked.seat)
         return PageSnapshot(state, self._table.record)
 
 
@@ -64,13 +64,13 @@ def _shown(asked: AskedTable) -> Shown:
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
-    seated = None if asked.chair is None else (asked.chair.guest, asked.chair.thinking)
+    seated = None if asked.seat is None else (asked.seat.guest, asked.seat.thinking)
     return table.view, table.lighting, table.game, seated, touched
 
 
 @contextmanager
 def shown(
-    asked: AskedTable, door: Access, address: Address, epoch: str
+    asked: AskedTable, access: Access, address: Address, epoch: str
 ) -> Iterator[tuple[PageTable, int]]:
     """Serve a table's page while the block runs; gives what steps the table, and the port.
 
@@ -79,11 +79,11 @@ def shown(
     page = PageTable(asked)
     stream = Stream(epoch)
     house = House(
-        page.hatch, stream, door, asked.folder, asked.language, asked.clock.now, asked.eye
+        page.mailbox, stream, access, asked.folder, asked.language, asked.clock.now, asked.eye
     )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (
         listen(host, address.port) as listener,
-        serving(make_app(house), listener, page.hatch, stream),
+        serving(make_app(house), listener, page.mailbox, stream),
     ):
         yield page, listener.getsockname()[1]

@@ -74,9 +74,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 @contextmanager
 def serving(
-    app: ASGIApp, listener: socket.socket, hatch: Mailbox, stream: Stream
+    app: ASGIApp, listener: socket.socket, mailbox: Mailbox, stream: Stream
 ) -> Iterator[None]:
-    """Serve while the block runs; states from the hatch go to the stream."""
+    """Serve while the block runs; states from the mailbox go to the stream."""
     config = uvicorn.Config(
         app,
         http=BoundedProtocol,
@@ -92,12 +92,12 @@ def serving(
     server = uvicorn.Server(config)
     loop = asyncio.new_event_loop()
     thread = Thread(target=_run, args=(loop, server.serve([listener])), name="server", daemon=True)
-    hatch.follow(lambda state: _hand_over(loop, stream, state))
+    mailbox.follow(lambda state: _hand_over(loop, stream, state))
     thread.start()
     try:
         yield
     finally:
-        hatch.follow(lambda state: None)
+        mailbox.follow(lambda state: None)
         server.should_exit = True
         loop.call_soon_threadsafe(stream.close)
         thread.join()

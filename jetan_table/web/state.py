@@ -22,7 +22,6 @@ from ..session.view import View
 from ..simulation.simulated_table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
-from .stakes import LedgerState, OpeningState, ledger_of, opening_of
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 MOST_ROLLS = 12
@@ -129,6 +128,32 @@ class OpponentState(msgspec.Struct, frozen=True):
     thinks: ThinkingState | None
 
 
+class LedgerState(msgspec.Struct, frozen=True):
+    """What a game is played for, and what it has cost so far, in tokens.
+
+    `prices` are by the letters of kinds; `heads` is what the heads that Black and Orange have lost
+    cost them, `gain` what Black has gained, which Orange has lost.
+    """
+
+    series: str | None
+    stake: int
+    prices: dict[str, int]
+    for_bias: bool
+    heads: tuple[int, int]
+    gain: int
+
+
+class OpeningState(msgspec.Struct, frozen=True):
+    """How a game begins: what is `due` to be settled (`first` or `bias`), and `by` whom.
+
+    `told` is how it was settled, in words by language.
+    """
+
+    due: str | None
+    by: str | None
+    told: dict[Language, list[str]]
+
+
 class WishState(msgspec.Struct, frozen=True):
     """A move that a player without hands asks for."""
 
@@ -161,12 +186,17 @@ class TableState(msgspec.Struct, frozen=True):
     """
 
     game: int
+    """Its number in the journal."""
     rules: str
+    """As a rules text."""
     board: str
+    """The name of its topology, as `/api/boards` has them."""
     black: str
     orange: str
+    """The players' names."""
     phase: str
     side: str
+    """Who is to move."""
     first_number: int
     position: str
     standing: dict[str, str]
@@ -175,11 +205,14 @@ class TableState(msgspec.Struct, frozen=True):
     cues: dict[str, str]
     threats: list[str]
     lifted: list[str]
+    """The squares of pieces in the air."""
     asks: QuestionState | None
     step: StepState | None
     wish: WishState | None
     is_led: bool
+    """Whether people are led to a position, or back to one."""
     faults: dict[str, str]
+    """How switches fail, by their squares: `stuck` or `dead`."""
     die: DieState | None
     fight: FightState | None
     opening: OpeningState
@@ -188,7 +221,9 @@ class TableState(msgspec.Struct, frozen=True):
     offers_draw: str | None
     gesture: str | None
     trouble: str | None
+    """Why nothing is confirmed now."""
     escapes: list[str]
+    """The sides whose Princess still has her escape."""
     few: int | None
     quiet: int
     said: dict[Language, list[str]]
@@ -204,10 +239,11 @@ class TableState(msgspec.Struct, frozen=True):
     touched: list[str]
     palette: str
     brightness: float
+    """Of the lamps, as a share of full."""
 
 
 def state_of(
-    table: Table, hands: TypedHands | None, is_typed: bool = True, chair: Seat | None = None
+    table: Table, hands: TypedHands | None, is_typed: bool = True, seat: Seat | None = None
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
@@ -235,8 +271,8 @@ def state_of(
         faults={format_square(square): kind.value for square, kind in view.faults.items()},
         die=_die(view, record),
         fight=_fight(view),
-        opening=opening_of(record, SPEAKERS),
-        ledger=ledger_of(record),
+        opening=_opening(record),
+        ledger=_ledger(record),
         over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
         offers_draw=None if view.draw_offer is None else view.draw_offer.word,
         gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
@@ -247,9 +283,9 @@ def state_of(
         said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
-        may_invite=chair is not None,
+        may_invite=seat is not None,
         may_hint=table.adviser is not None and helps,
-        opponent=_opponent(chair, helps),
+        opponent=_opponent(seat, helps),
         clock=_clock(view),
         is_paused=view.is_paused,
         conduct=record.conduct.name,
@@ -265,8 +301,8 @@ def _named(standing: Mapping[Square, str]) -> dict[str, str]:
 
 
 def _cues(view: View) -> dict[str, str]:
-    told = cues(view)
-    return {format_square(square): cue_name(told[square]) for square in sorted(told)}
+    meanings = cues(view)
+    return {format_square(square): cue_name(meanings[square]) for square in sorted(meanings)}
 
 
 def cue_name(cue: Cue) -> str:
@@ -296,14 +332,14 @@ def _threats(position: Position) -> list[str]:
 def _asks(view: View) -> QuestionState | None:
     question = view.question
     if (corner := view.asked_corner) is not None:
-        told = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
+        words = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
         squares = [format_square(square) for square in corner.squares]
-        return QuestionState(squares, told, format_square(corner.corner))
+        return QuestionState(squares, words, format_square(corner.corner))
     if question is None:
         return None
     is_past = not view.asked
-    said = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
-    return QuestionState(list(question.candidates), said)
+    words = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
+    return QuestionState(list(question.candidates), words)
 
 
 def _step(view: View) -> StepState | None:
@@ -315,11 +351,11 @@ def _step(view: View) -> StepState | None:
     return StepState(step.letter, start, end)
 
 
-def _opponent(chair: Seat | None, is_open: bool) -> OpponentState | None:
+def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
     """Return who plays without hands; where it `is_open`, with what it thinks."""
-    if chair is None or chair.guest is None:
+    if seat is None or seat.guest is None:
         return None
-    guest, info = chair.guest, chair.thinking
+    guest, info = seat.guest, seat.thinking
     thinks = None
     if is_open and info is not None and info.depth:
         own = win_probability(info.score, info.win_in)
@@ -368,6 +404,30 @@ def _die(view: View, record: Record) -> DieState | None:
         list(own.added) if own else [],
         own.seed if own else None,
     )
+
+
+def _ledger(record: Record) -> LedgerState | None:
+    wager, account = record.wager, record.account
+    if wager is None or account is None:
+        return None
+    return LedgerState(
+        record.series,
+        wager.stake,
+        {kind.value: price for kind, price in wager.prices.items()},
+        wager.for_bias,
+        (account.heads[Side.BLACK], account.heads[Side.ORANGE]),
+        account.balance(Side.BLACK),
+    )
+
+
+def _opening(record: Record) -> OpeningState:
+    opening = record.opening
+    events = [event for event in (opening.first_told, opening.bias_told) if event is not None]
+    lines = {
+        language: [speaker.preamble(event) for event in events]
+        for language, speaker in SPEAKERS.items()
+    }
+    return OpeningState(record.unsettled, opening.settler if record.unsettled else None, lines)
 
 
 def _fight(view: View) -> FightState | None:

@@ -40,11 +40,11 @@ class Stream:
 
     def push(self, state: TableState) -> None:
         """Take in the state as it is now; what differs becomes the next change."""
-        told: dict[str, Any] = msgspec.to_builtins(state)
-        changed = {name: told[name] for name in told if self._state.get(name) != told[name]}
+        now: dict[str, Any] = msgspec.to_builtins(state)
+        changed = {name: now[name] for name in now if self._state.get(name) != now[name]}
         if not changed and self._state:
             return
-        self._state = told
+        self._state = now
         self._number += 1
         self._changes.append(self._event("change", changed))
         self._wake()
@@ -88,6 +88,6 @@ class Stream:
         self._news.set()
         self._news = asyncio.Event()
 
-    def _event(self, name: str, told: dict[str, Any]) -> bytes:
-        data = msgspec.json.encode(told)
+    def _event(self, name: str, content: dict[str, Any]) -> bytes:
+        data = msgspec.json.encode(content)
         return b"id: %s\nevent: %s\ndata: %s\n\n" % (self.last_id.encode(), name.encode(), data)

@@ -12,7 +12,7 @@ from ..words.catalogue import Say
 from ..words.words import WORDS
 
 # key: English | German
-_SAID = """
+_PAGE = """
 title: Jetan | Jetan
 subtitle: the chess of Barsoom | das Schach von Barsoom
 board: Board | Brett
@@ -295,13 +295,13 @@ _GERMAN_OPTIONS: Mapping[str, str] = {
 }
 
 
-def _said(language: Language) -> dict[str, str]:
-    told = {}
-    for line in _SAID.strip().splitlines():
-        key, _, words = line.partition(": ")
-        english, _, german = words.partition(" | ")
-        told[key] = german.strip() if language == "de" else english.strip()
-    return told
+def _page(language: Language) -> dict[str, str]:
+    words_of = {}
+    for line in _PAGE.strip().splitlines():
+        key, _, both = line.partition(": ")
+        english, _, german = both.partition(" | ")
+        words_of[key] = german.strip() if language == "de" else english.strip()
+    return words_of
 
 
 def _kinds(language: Language) -> dict[str, str]:
@@ -311,26 +311,26 @@ def _kinds(language: Language) -> dict[str, str]:
 
 def _plies(language: Language) -> dict[str, str]:
     """Return how a ply is told to ears and whose turn it is, in the table's own words."""
-    words = {"-": Say.PLY_GOES, "x": Say.PLY_TAKES, "~": Say.PLY_FLEES}
-    told = {f"ply-{sign}": WORDS[language][what] for sign, what in words.items()}
-    return {**told, "turn": WORDS[language][Say.TO_MOVE]}
+    signs = {"-": Say.PLY_GOES, "x": Say.PLY_TAKES, "~": Say.PLY_FLEES}
+    plies = {f"ply-{sign}": WORDS[language][what] for sign, what in signs.items()}
+    return {**plies, "turn": WORDS[language][Say.TO_MOVE]}
 
 
 def _options(language: Language) -> dict[str, str]:
-    told = {}
+    words_of = {}
     for name, option in OPTIONS.items():
         family, _, member = name.partition(".")
         if language == "en":
-            told[f"option-{name}"] = option.meaning
+            words_of[f"option-{name}"] = option.meaning
         else:
             kind = CATALOGUES["de"].kinds[Kind[member.upper()]] if member else ""
-            told[f"option-{name}"] = _GERMAN_OPTIONS[family].format(kind=kind)
-    return told
+            words_of[f"option-{name}"] = _GERMAN_OPTIONS[family].format(kind=kind)
+    return words_of
 
 
 def _all(language: Language) -> Mapping[str, str]:
     return {
-        **_said(language),
+        **_page(language),
         **_kinds(language),
         **_plies(language),
         **_options(language),

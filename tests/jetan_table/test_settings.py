@@ -18,7 +18,7 @@ from tests.paths import ROOT
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "refusal"),
     [
         ("[reed]\ndebounce_ms = 900", "[reed] debounce_ms = 900: must be 1..200"),
         (
@@ -41,17 +41,17 @@ from tests.paths import ROOT
         ("[pins]\nmenu_button = 10", "[pins] menu button: GPIO 10 is SPI's data, for the lamps"),
     ],
 )
-def test_what_is_wrong_is_refused_with_its_mend(text: str, said: str) -> None:
+def test_what_is_wrong_is_refused_with_its_mend(text: str, refusal: str) -> None:
     with pytest.raises(BadSettings) as refused:
         parse_settings(text)
-    assert said in str(refused.value)
+    assert refusal in str(refused.value)
 
 
 def test_wiring_is_told_by_square() -> None:
-    told = parse_settings('[lamps]\norder = "snake"\n[pins]\ndie_button = 0')
-    assert told.lamps.lamp_of()[9:12] == (9, 19, 18)
-    assert told.reed.switch_of() == tuple(range(100))
-    assert told.pins.pin_map() == PinMap(die_button=None)
+    settings = parse_settings('[lamps]\norder = "snake"\n[pins]\ndie_button = 0')
+    assert settings.lamps.lamp_of()[9:12] == (9, 19, 18)
+    assert settings.reed.switch_of() == tuple(range(100))
+    assert settings.pins.pin_map() == PinMap(die_button=None)
 
 
 def test_options_that_are_not_told_keep_their_defaults() -> None:
@@ -80,9 +80,9 @@ def test_the_nearest_file_is_used(tmp_path: Path) -> None:
         (place / "jetan").mkdir(parents=True)
         (place / "jetan" / "table.toml").write_text("")
         assert find_settings(None, environment, etc) == place / "jetan" / "table.toml"
-    told = {**environment, "JETAN_CONFIG": "/told.toml"}
-    assert find_settings(None, told, etc) == Path("/told.toml")
-    assert find_settings(Path("named.toml"), told, etc) == Path("named.toml")
+    with_path = {**environment, "JETAN_CONFIG": "/told.toml"}
+    assert find_settings(None, with_path, etc) == Path("/told.toml")
+    assert find_settings(Path("named.toml"), with_path, etc) == Path("named.toml")
 
 
 def test_the_page_shows_every_option_with_its_default() -> None:

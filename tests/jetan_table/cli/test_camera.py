@@ -84,8 +84,8 @@ def photo(tmp_path: Path) -> Path:
 def test_calibration_tells_the_corners(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["camera", "calibrate", str(photo)]) == 0
     corners, lens = capsys.readouterr().out.splitlines()
-    told = np.array(corners.removeprefix("corners ").split(","), float).reshape(4, 2)
-    assert np.abs(told - Scene(LAYOUT, 75.0).view.project(LAYOUT.corners)).max() < 3
+    pixels = np.array(corners.removeprefix("corners ").split(","), float).reshape(4, 2)
+    assert np.abs(pixels - Scene(LAYOUT, 75.0).view.project(LAYOUT.corners)).max() < 3
     assert float(lens.split()[1]) == pytest.approx(-0.1, abs=0.04)
 
 
@@ -158,11 +158,11 @@ def test_a_lens_is_measured_kept_and_used(
     sheets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["camera", "calibrate", str(sheets), "--charuco", "--data", str(tmp_path)]) == 0
-    told = capsys.readouterr().out
-    assert "10 good views in 11 pictures" in told
-    assert "error 0." in told
+    printed = capsys.readouterr().out
+    assert "10 good views in 11 pictures" in printed
+    assert "error 0." in printed
     kept = tmp_path / "lens.json"
-    assert str(kept) in told
+    assert str(kept) in printed
     scene = Scene(LAYOUT, 65.0, lens=0.0, measured=WIDE)
     cv2.imwrite(str(tmp_path / "photo.png"), scene.paint(START, 1))
     words = ["camera", "calibrate", str(tmp_path / "photo.png")]
@@ -186,7 +186,7 @@ def test_a_lens_that_cannot_be_measured_is_told(
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "refusal"),
     [
         (["calibrate", "PHOTO", "--charuco", "--corners", "1,2"], "--charuco needs no --corners"),
         (["calibrate", "PHOTO", "--out", "lens.json"], "give --charuco too"),
@@ -196,7 +196,7 @@ def test_a_lens_that_cannot_be_measured_is_told(
     ],
 )
 def test_words_that_do_not_go_together(
-    words: list[str], told: str, photo: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], refusal: str, photo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["camera", *(str(photo) if word == "PHOTO" else word for word in words)]) == 2
-    assert told in capsys.readouterr().err
+    assert refusal in capsys.readouterr().err

@@ -29,10 +29,10 @@ def test_a_settings_file_that_cannot_be_used_is_a_finding(
 ) -> None:
     wrong = tmp_path / "table.toml"
     wrong.write_text("[lamp]\n")
-    told = findings(capsys, "--config", str(wrong), "--data", str(tmp_path))
-    assert told["settings"][0] == "fail"
-    assert "did you mean lamps?" in told["settings"][1]
-    assert "python" in told
+    checks = findings(capsys, "--config", str(wrong), "--data", str(tmp_path))
+    assert checks["settings"][0] == "fail"
+    assert "did you mean lamps?" in checks["settings"][1]
+    assert "python" in checks
     assert main(["doctor", "--config", str(wrong), "--data", str(tmp_path)]) == EXIT_UNFIT
 
 

@@ -19,8 +19,8 @@ def test_says_by_which_way_a_piece_goes(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_says_in_german_who_is_in_the_way(capsys: pytest.CaptureFixture[str]) -> None:
-    told = printed(capsys, "e1", "e4", "--lang", "de")
-    assert "versperrt: Panthan auf d2, Panthan auf e2 und Panthan auf f2." in told
+    text = printed(capsys, "e1", "e4", "--lang", "de")
+    assert "versperrt: Panthan auf d2, Panthan auf e2 und Panthan auf f2." in text
 
 
 def test_as_json_the_reason_is_a_word_and_the_named_pieces_are_squares(
@@ -37,11 +37,13 @@ def test_as_json_the_reason_is_a_word_and_the_named_pieces_are_squares(
 
 def test_the_juggernaut_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     rules = "appendix,flier=walks,juggernaut=b2"
-    told = json.loads(printed(capsys, "d1", "a4", "--json", "--rules", rules))
-    assert told["named"] == {"c2": "P"}
+    explanation = json.loads(printed(capsys, "d1", "a4", "--json", "--rules", rules))
+    assert explanation["named"] == {"c2": "P"}
     with_juggernaut = BLOCKED.replace("3PPP4", "3*PP4")
-    told = json.loads(printed(capsys, "e1", "e4", with_juggernaut, "--json", "--rules", rules))
-    assert told["named"] == {"d3": "*", "e3": "P", "f3": "P"}
+    explanation = json.loads(
+        printed(capsys, "e1", "e4", with_juggernaut, "--json", "--rules", rules)
+    )
+    assert explanation["named"] == {"d3": "*", "e3": "P", "f3": "P"}
 
 
 @pytest.mark.parametrize(
@@ -56,6 +58,6 @@ def test_refuses_in_one_line(
     arguments: list[str], mend: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["explain", *arguments]) == 2
-    told = capsys.readouterr().err
-    assert mend in told
-    assert told.count("\n") == 1
+    refusal = capsys.readouterr().err
+    assert mend in refusal
+    assert refusal.count("\n") == 1

@@ -75,7 +75,7 @@ def test_rules_may_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "refusal"),
     [
         (["moves", "--rules", "apendix"], "apendix: no such preset, did you mean appendix?"),
         (["moves", "5c4 b"], "has 2 words, must have 6"),
@@ -87,13 +87,13 @@ def test_rules_may_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     ],
 )
 def test_what_is_wrong_gets_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], refusal: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert said in told.err
-    assert told.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert refusal in printed.err
+    assert printed.err.count("\n") == 1
 
 
 @pytest.fixture
@@ -122,8 +122,8 @@ def test_the_newest_game_is_shown_and_exported(
     main(["games", "show", "--data", str(kept)])
     assert "  1. Pe2-e3" in capsys.readouterr().out
     main(["games", "show", "1", "--json", "--data", str(kept)])
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert told[0] == {"at": 61.0, "kind": "ply", "number": 1, "move": "Pd2-d3"}
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[0] == {"at": 61.0, "kind": "ply", "number": 1, "move": "Pd2-d3"}
     main(["games", "export", "--data", str(kept)])
     record = Record.begin(header()).after(Entry(61.0, Ply(1, "Pe2-e3")))
     assert capsys.readouterr().out == game_text(record)
@@ -146,10 +146,10 @@ def test_a_file_that_holds_no_game_is_named(
     file = tmp_path / "mine.jgn"
     file.write_bytes(held)
     assert main([*command, str(file)]) == 2
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("\n")) == ("", 1)
-    assert told.err.startswith(f"jetan: {file}: ")
-    assert wrong in told.err
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert printed.err.startswith(f"jetan: {file}: ")
+    assert wrong in printed.err
 
 
 def test_game_files_are_checked_to_the_first_bad_ply(

@@ -100,19 +100,19 @@ def test_one_file_has_no_title_and_several_have(capsys: pytest.CaptureFixture[st
 
 def test_words_are_one_line_a_ply(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, recorded("captures"))
-    told = objects(capsys, recorded("captures"))
-    assert len(lines) == len(told)
+    plies = objects(capsys, recorded("captures"))
+    assert len(lines) == len(plies)
     time, *words = lines[0].split()
-    assert float(time) == pytest.approx(told[0]["t_us"] / 1e6, abs=0.001)
+    assert float(time) == pytest.approx(plies[0]["t_us"] / 1e6, abs=0.001)
     assert words[:2] == ["confirmed", "1"]
-    assert words[2].endswith(f"{told[0]['from']}-{told[0]['to']}")
+    assert words[2].endswith(f"{plies[0]['from']}-{plies[0]['to']}")
 
 
 def test_evidence_is_there_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
-    told = objects(capsys, recorded("captures"), "--evidence")
-    evidence = [line.pop("evidence") for line in told if "evidence" in line]
-    assert told == objects(capsys, recorded("captures"))
-    assert evidence[0]["lifted_us"] < evidence[0]["landed_us"] < told[0]["t_us"]
+    plies = objects(capsys, recorded("captures"), "--evidence")
+    evidence = [line.pop("evidence") for line in plies if "evidence" in line]
+    assert plies == objects(capsys, recorded("captures"))
+    assert evidence[0]["lifted_us"] < evidence[0]["landed_us"] < plies[0]["t_us"]
     lines = printed(capsys, recorded("captures"), "--evidence")
     assert sum("nats ahead" in line for line in lines) == len(evidence)
 
@@ -180,8 +180,8 @@ def test_a_kept_game_is_read_once_more(tmp_path: Path, capsys: pytest.CaptureFix
     start = replay_of_recording(recording, "x").start
     with closing(Journal(tmp_path)) as journal:
         game = journal.begin(Header.of(start, started))
-        for seen in RecordedSensor(recording).poll(recording.ends_at):
-            journal.observe(game, [replace(seen, at=started + seen.at)])
+        for observation in RecordedSensor(recording).poll(recording.ends_at):
+            journal.observe(game, [replace(observation, at=started + observation.at)])
     again = objects(capsys, "--game", "1", "--data", str(tmp_path))
     first = objects(capsys, recorded("hasty"))
     assert [{**line, "t_us": 0} for line in again] == [{**line, "t_us": 0} for line in first]

@@ -59,8 +59,8 @@ def test_compares_two_in_what_they_differ(
 
 
 def test_says_where_two_play_alike(capsys: pytest.CaptureFixture[str]) -> None:
-    told = printed(capsys, "after-ekman-jumping", "appendix,thoat=jumps")
-    assert told == "after-ekman-jumping and appendix,thoat=jumps play alike.\n"
+    text = printed(capsys, "after-ekman-jumping", "appendix,thoat=jumps")
+    assert text == "after-ekman-jumping and appendix,thoat=jumps play alike.\n"
 
 
 def test_guesses_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:

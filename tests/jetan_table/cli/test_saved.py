@@ -33,7 +33,7 @@ def test_a_saved_game_goes_on_from_any_ply(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("options", "why"),
     [
         (("--load", "Monday"), "Monday: no game is saved under that name"),
         (("--load", "nowhere.jgn"), "nowhere.jgn: No such file or directory"),
@@ -42,9 +42,9 @@ def test_a_saved_game_goes_on_from_any_ply(home: Path) -> None:
     ],
 )
 def test_what_cannot_be_loaded_gets_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: tuple[str, ...], why: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], why: str
 ) -> None:
-    assert main([*PLAY, str(tmp_path), *told]) == 2
+    assert main([*PLAY, str(tmp_path), *options]) == 2
     assert why in capsys.readouterr().err
 
 

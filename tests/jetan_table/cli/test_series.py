@@ -18,14 +18,14 @@ def played(
 ) -> str:
     """A folder with one game of a series, won by Gahan, and the next one begun."""
     data = str(tmp_path)
-    told = ["--series", "sunday", "--players", "Tara,Gahan", "--stake", "10", "--position", SHORT]
+    asked = ["--series", "sunday", "--players", "Tara,Gahan", "--stake", "10", "--position", SHORT]
     monkeypatch.setattr("sys.stdin", io.StringIO("d5 e6\nresign black\naccount\nnew\n"))
-    assert main(["play", "--plain", "--data", data, *told]) == 0
-    said = capsys.readouterr().out
-    assert "played for: stake 10, heads P=1,T=3,W=2" in said
-    assert "Heads lost: Black 0, Orange 1. The stake: 10." in said
-    assert "Gahan: 1 won, +9 tokens" in said
-    assert "Black says who begins" in said
+    assert main(["play", "--plain", "--data", data, *asked]) == 0
+    printed = capsys.readouterr().out
+    assert "played for: stake 10, heads P=1,T=3,W=2" in printed
+    assert "Heads lost: Black 0, Orange 1. The stake: 10." in printed
+    assert "Gahan: 1 won, +9 tokens" in printed
+    assert "Black says who begins" in printed
     return data
 
 
@@ -59,10 +59,10 @@ def test_a_series_goes_on_where_it_was_left(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("begins orange\ntidy\ne9 e8\n"))
     assert main(["play", "--plain", "--data", played, "--series", "sunday"]) == 0
-    said = capsys.readouterr().out
-    assert "Game 2 goes on after 0 plies." in said
-    assert "Orange begins (chosen)" in said
-    assert "confirmed 2 Pe9-e8" in said
+    printed = capsys.readouterr().out
+    assert "Game 2 goes on after 0 plies." in printed
+    assert "Orange begins (chosen)" in printed
+    assert "confirmed 2 Pe9-e8" in printed
     assert main(["series", "start", "sunday", "--data", played]) == 0
     assert "its game goes on" in capsys.readouterr().out
 
@@ -90,8 +90,8 @@ def test_the_usual_stake_comes_from_the_settings(
 ) -> None:
     settings = tmp_path / "table.toml"
     settings.write_text('[series]\nstake = 5\nprice = "3"\n')
-    told = ["--data", str(tmp_path), "--config", str(settings), "--players", "Tara,Gahan"]
-    assert main(["series", "start", "sunday", *told]) == 0
+    options = ["--data", str(tmp_path), "--config", str(settings), "--players", "Tara,Gahan"]
+    assert main(["series", "start", "sunday", *options]) == 0
     capsys.readouterr()
     assert main(["games", "export", "1", "--data", str(tmp_path)]) == 0
     game = capsys.readouterr().out

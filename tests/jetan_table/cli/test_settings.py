@@ -29,11 +29,11 @@ def test_each_option_says_where_it_comes_from(
 ) -> None:
     assert main(["settings", "show", "--config", str(file), "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    told = {(row["section"], row["option"]): (row["value"], row["from"]) for row in rows}
-    assert told["table", "rules"] == ("cazaux,juggernaut=e5", str(file))
-    assert told["lamps", "order"] == ("snake", str(file))
-    assert told["table", "language"] == ("en", "default")
-    assert sum(source == str(file) for _, source in told.values()) == 2
+    values = {(row["section"], row["option"]): (row["value"], row["from"]) for row in rows}
+    assert values["table", "rules"] == ("cazaux,juggernaut=e5", str(file))
+    assert values["lamps", "order"] == ("snake", str(file))
+    assert values["table", "language"] == ("en", "default")
+    assert sum(source == str(file) for _, source in values.values()) == 2
 
 
 def test_what_is_shown_is_a_settings_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

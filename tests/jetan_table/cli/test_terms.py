@@ -28,10 +28,10 @@ def test_a_game_begins_with_clock_and_conduct_and_keeps_them(tmp_path: Path) -> 
 def test_settings_have_a_clock_and_a_conduct_for_new_games(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text('[table]\nclock = "hourglass 1"\nconduct = "tournament"\nlanguage = "de"\n')
-    told = run(tmp_path, *PLAY, tmp_path / "games", "--config", config, typed="why d2 d3\n")
-    assert "Die PIN des Schiedsrichters steht in" in told.stdout
-    assert "Uhr: Schwarz 1:00, Orange 1:00" in told.stdout
-    assert "in einer Turnierpartie gibt es keine Hilfe" in told.stdout
+    done = run(tmp_path, *PLAY, tmp_path / "games", "--config", config, typed="why d2 d3\n")
+    assert "Die PIN des Schiedsrichters steht in" in done.stdout
+    assert "Uhr: Schwarz 1:00, Orange 1:00" in done.stdout
+    assert "in einer Turnierpartie gibt es keine Hilfe" in done.stdout
     assert (tmp_path / "games" / "arbiter").stat().st_mode & 0o077 == 0
 
 
@@ -39,11 +39,11 @@ def test_the_arbiter_types_a_pin_and_what_to_do(tmp_path: Path) -> None:
     data = tmp_path / "games"
     run(tmp_path, *PLAY, data, "--conduct", "tournament", typed="d2 d3\nback\n")
     pin = (data / "arbiter").read_text().strip()
-    told = run(tmp_path, *PLAY, data, typed=f"back\narbiter {pin}\narbiter {pin} back\n")
-    assert "only the arbiter does that" in told.stdout
-    assert "such as arbiter 123456 back" in told.stdout
-    assert "taken back 1" in told.stdout
-    assert "corrected by hand: took back 1 Pd2-d3" in told.stdout
+    done = run(tmp_path, *PLAY, data, typed=f"back\narbiter {pin}\narbiter {pin} back\n")
+    assert "only the arbiter does that" in done.stdout
+    assert "such as arbiter 123456 back" in done.stdout
+    assert "taken back 1" in done.stdout
+    assert "corrected by hand: took back 1 Pd2-d3" in done.stdout
 
 
 REFUSED = {
@@ -61,20 +61,20 @@ REFUSED = {
 
 def test_what_makes_no_sense_is_refused_in_words(tmp_path: Path) -> None:
     lines = "".join(f"{words}\n" for words in REFUSED)
-    said = run(tmp_path, *PLAY, tmp_path / "games", typed=lines).stdout
-    assert [why for why in REFUSED.values() if why not in said] == []
-    assert said.count("without a clock") == 2
+    printed = run(tmp_path, *PLAY, tmp_path / "games", typed=lines).stdout
+    assert [why for why in REFUSED.values() if why not in printed] == []
+    assert printed.count("without a clock") == 2
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("options", "why"),
     [
         (("--clock", "ten"), "--clock 'ten': write as in 10 (minutes)"),
         (("--clock", "5", "--load", "Sunday"), "brings its own rules"),
     ],
 )
 def test_what_cannot_be_asked_for_gets_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: tuple[str, ...], why: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], why: str
 ) -> None:
-    assert main([*PLAY, str(tmp_path), *told]) == 2
+    assert main([*PLAY, str(tmp_path), *options]) == 2
     assert why in capsys.readouterr().err

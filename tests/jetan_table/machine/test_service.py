@@ -67,8 +67,8 @@ def test_systemd_accepts_the_unit(service: Service) -> None:
     chosen.unit_path.write_text(unit_text(chosen, DOCS, part_groups()))
     verify = ["systemd-analyze", "verify", "--man=no", str(chosen.unit_path)]
     result = subprocess.run(verify, check=False, capture_output=True, text=True)
-    said = [line for line in result.stderr.splitlines() if "jetan.service" in line]
-    assert (result.returncode, said) == (0, [])
+    complaints = [line for line in result.stderr.splitlines() if "jetan.service" in line]
+    assert (result.returncode, complaints) == (0, [])
 
 
 def test_the_unit_runs_an_unprivileged_user_in_the_groups_of_the_parts(service: Service) -> None:

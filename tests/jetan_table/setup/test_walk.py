@@ -40,8 +40,8 @@ class Visit:
         """What would be written."""
         wiring = self.found()
         orders = {"reed": wiring.switches, "lamps": wiring.lamps}
-        told = {name: {"order": order_option(order)} for name, order in orders.items()}
-        return parse_settings(with_options("", told))
+        options = {name: {"order": order_option(order)} for name, order in orders.items()}
+        return parse_settings(with_options("", options))
 
     def found(self) -> Wiring:
         assert self.wiring is not None

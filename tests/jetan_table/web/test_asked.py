@@ -30,7 +30,7 @@ def asked(evening: Evening) -> AskedTable:
         table=evening.table,
         hands=None,
         typed=None,
-        chair=None,
+        seat=None,
         archive=evening.journal.archive,
         folder=evening.journal.folder,
         clock=evening.clock,
@@ -71,15 +71,15 @@ def test_a_new_game_waits_for_the_hands_to_set_it_up(asked: AskedTable, evening:
     evening.move("d2", "d3")
     asked.do(ask.NewRequest("cazaux", black="Ghek"))
     evening.wait(1.0)
-    told = state_of(evening.table, None)
-    assert (told.phase, told.rules, told.black, told.orange) == (
+    state = state_of(evening.table, None)
+    assert (state.phase, state.rules, state.black, state.orange) == (
         "setting up",
         "cazaux",
         "Ghek",
         "?",
     )
-    assert told.step is not None
-    assert (told.step.from_square, told.step.to_square) == ("d3", "d2")
+    assert state.step is not None
+    assert (state.step.from_square, state.step.to_square) == ("d3", "d2")
 
 
 def test_a_game_is_loaded_and_the_hands_led_to_it(asked: AskedTable, evening: Evening) -> None:
@@ -87,16 +87,16 @@ def test_a_game_is_loaded_and_the_hands_led_to_it(asked: AskedTable, evening: Ev
     evening.move("e9", "e8")
     asked.do(ask.LoadRequest(game=1, plies=1))
     evening.wait(1.0)
-    told = state_of(evening.table, None)
-    assert (told.game, told.moves, told.phase) == (2, ["Pd2-d3"], "setting up")
+    state = state_of(evening.table, None)
+    assert (state.game, state.moves, state.phase) == (2, ["Pd2-d3"], "setting up")
     evening.move("e8", "e9")
     assert evening.table.view.phase.value == "playing"
 
 
 def test_lamps_are_dimmed_and_coloured(asked: AskedTable, evening: Evening) -> None:
     asked.do(ask.LightRequest(palette="mono", brightness=0.5))
-    told = state_of(evening.table, None)
-    assert (told.palette, told.brightness) == ("mono", 0.5)
+    state = state_of(evening.table, None)
+    assert (state.palette, state.brightness) == ("mono", 0.5)
 
 
 def test_what_people_choose_of_the_lamps_is_kept_until_the_settings_say_else(
@@ -158,20 +158,20 @@ def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Ev
         "ninth-ray-clockwise", "Tara", "Gahan", series="sunday", stake=10, prices="2", bias="roll"
     )
     asked.do(agreed)
-    told = state_of(evening.table, None)
-    assert told.ledger is not None
-    assert (told.ledger.series, told.ledger.stake, told.ledger.prices["C"]) == ("sunday", 10, 20)
-    assert (told.opening.due, told.opening.by) == ("first", "roll")
+    state = state_of(evening.table, None)
+    assert state.ledger is not None
+    assert (state.ledger.series, state.ledger.stake, state.ledger.prices["C"]) == ("sunday", 10, 20)
+    assert (state.opening.due, state.opening.by) == ("first", "roll")
     asked.do(ask.FirstRequest("orange"))
     asked.do(ask.RollRequest("3"))
-    told = state_of(evening.table, None)
-    assert (told.opening.due, told.side, told.board) == (None, "orange", "ninth-ray-clockwise")
-    assert told.opening.told["de"] == [
+    state = state_of(evening.table, None)
+    assert (state.opening.due, state.side, state.board) == (None, "orange", "ninth-ray-clockwise")
+    assert state.opening.told["de"] == [
         "Orange beginnt (vereinbart)",
         "die Mitte wird im Uhrzeigersinn überquert (der eigene Würfel zeigt 3)",
     ]
     asked.do(ask.CrossingRequest("counterclockwise"))
-    told = state_of(evening.table, None)
-    assert told.rules == "ninth-ray-clockwise,board=ninth-ray-counterclockwise"
+    state = state_of(evening.table, None)
+    assert state.rules == "ninth-ray-clockwise,board=ninth-ray-counterclockwise"
     asked.do(ask.NewRequest("appendix"))
     assert state_of(evening.table, None).ledger is None

@@ -37,15 +37,15 @@ def test_a_ply_from_lift_to_record(tmp_path: Path) -> None:
 def test_a_wrong_piece_and_its_way_back(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         evening.move("d2", "d7")
-        told = shown(evening)
-        assert told.is_led
-        assert msgspec.to_builtins(told.step) == {
+        state = shown(evening)
+        assert state.is_led
+        assert msgspec.to_builtins(state.step) == {
             "letter": "P",
             "from_square": "d7",
             "to_square": "d2",
         }
-        assert "Put the Panthan from d7 on d2." in told.said["en"]
-        assert not any("`" in sentence for sentence in told.said["en"])
+        assert "Put the Panthan from d7 on d2." in state.said["en"]
+        assert not any("`" in sentence for sentence in state.said["en"])
 
 
 def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
@@ -59,16 +59,16 @@ def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
         with monkeypatch.context() as full:
             full.setattr("jetan_table.journal.journal.Journal.append", refuse)
             evening.move("d2", "d3")
-            told = shown(evening)
-        assert (told.trouble, told.cues, told.moves) == ("no room", {}, [])
-        assert told.said["de"][0] == "Jetzt wird nichts bestätigt. no room"
+            state = shown(evening)
+        assert (state.trouble, state.cues, state.moves) == ("no room", {}, [])
+        assert state.said["de"][0] == "Jetzt wird nichts bestätigt. no room"
         evening.wait(3.0)
         assert shown(evening).moves == ["Pd2-d3"]
 
 
 def test_a_state_survives_its_json(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        told = shown(evening)
-    text = msgspec.json.encode(told)
-    assert msgspec.json.decode(text, type=TableState) == told
+        state = shown(evening)
+    text = msgspec.json.encode(state)
+    assert msgspec.json.decode(text, type=TableState) == state
     assert json.loads(text)["position"].startswith("wadfqcfdaw/")

@@ -23,13 +23,13 @@ def state(tmp_path: Path) -> TableState:
 
 async def take(events: AsyncIterator[bytes], count: int) -> list[tuple[str, str, Any]]:
     """Return the next events as id, name and data."""
-    told: list[tuple[str, str, Any]] = []
-    while len(told) < count:
+    taken: list[tuple[str, str, Any]] = []
+    while len(taken) < count:
         event = await asyncio.wait_for(anext(events), 5)
         if event:
             lines = [line.partition(": ")[2] for line in event.decode().splitlines()]
-            told.append((lines[0], lines[1], json.loads(lines[2])))
-    return told
+            taken.append((lines[0], lines[1], json.loads(lines[2])))
+    return taken
 
 
 def follow(stream: Stream, last: str | None, count: int) -> list[tuple[str, str, Any]]:
@@ -46,11 +46,11 @@ def test_the_state_comes_in_full_and_then_what_changes(state: TableState) -> Non
 
     async def following() -> list[tuple[str, str, Any]]:
         events = stream.follow(None)
-        told = await take(events, 1)
+        taken = await take(events, 1)
         stream.push(replace(state, quiet=7))
         stream.push(replace(state, quiet=7))
         stream.push(replace(state, quiet=8, side="orange"))
-        return told + await take(events, 2)
+        return taken + await take(events, 2)
 
     full, first, second = asyncio.run(following())
     assert full[:2] == ("now-1", "state")
@@ -72,16 +72,16 @@ def test_who_comes_from_elsewhere_gets_all(state: TableState, last: str) -> None
     stream = Stream("now")
     for quiet in range(5):
         stream.push(replace(state, quiet=quiet))
-    [(number, name, told)] = follow(stream, last, 1)
-    assert (number, name, told["quiet"]) == ("now-5", "state", 4)
+    [(number, name, content)] = follow(stream, last, 1)
+    assert (number, name, content["quiet"]) == ("now-5", "state", 4)
 
 
 def test_who_falls_too_far_behind_gets_all(state: TableState) -> None:
     stream = Stream("now")
     for quiet in range(MOST_KEPT + 10):
         stream.push(replace(state, quiet=quiet))
-    [(_, name, told)] = follow(stream, "now-3", 1)
-    assert (name, told["quiet"]) == ("state", MOST_KEPT + 9)
+    [(_, name, content)] = follow(stream, "now-3", 1)
+    assert (name, content["quiet"]) == ("state", MOST_KEPT + 9)
 
 
 def test_a_closed_stream_lets_its_followers_go(state: TableState) -> None:

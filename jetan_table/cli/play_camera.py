@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CameraTold:
+class CameraOptions:
     """What the command line says of a camera; None is left to the settings."""
 
     source: str | None
@@ -32,8 +32,8 @@ class CameraTold:
 
     def added_to(self, settings: Settings) -> Settings:
         """Return the settings with it: without a real board, the camera is what sees the game."""
-        told = {name: value for name, value in asdict(self).items() if value is not None}
-        camera = replace(settings.camera, **told)
+        named = {name: value for name, value in asdict(self).items() if value is not None}
+        camera = replace(settings.camera, **named)
         table = settings.table
         if self.source and table.board == "simulated":
             table = replace(table, board="camera")
@@ -41,7 +41,7 @@ class CameraTold:
             raise click.UsageError(
                 "--board camera: say which camera, as in --camera usb:0, or [camera] source"
             )
-        if told and not camera.source:
+        if named and not camera.source:
             raise click.UsageError(
                 "--corners, --markers and --lens belong to a camera: name it, as in --camera usb:0"
             )
@@ -49,7 +49,7 @@ class CameraTold:
 
 
 def camera_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command `--camera` and what belongs to it, and tell it in one piece."""
+    """Give a command `--camera` and what belongs to it, and hand them to it as `camera`."""
 
     @click.option(
         "--camera",
@@ -68,7 +68,7 @@ def camera_options(command: Callable[..., int]) -> Callable[..., int]:
         lens: str | None,
         **others: Any,
     ) -> int:
-        return command(camera=CameraTold(source, corners, markers, lens), **others)
+        return command(camera=CameraOptions(source, corners, markers, lens), **others)
 
     return with_camera
 
@@ -90,9 +90,9 @@ def camera_of(settings: Settings, clock: Callable[[], float], folder: Path) -> T
     return open_camera(camera, clock, settings.table.language, keep)
 
 
-def say_kept(told: CameraSettings, camera: CameraSettings) -> None:
-    """Say what was kept of a camera and is used, though nobody told it this time."""
-    if camera.lens != told.lens:
+def say_kept(asked: CameraSettings, camera: CameraSettings) -> None:
+    """Say which lens and corners were kept of a camera and are used, though not asked for now."""
+    if camera.lens != asked.lens:
         print(f"lens: {camera.lens}", file=sys.stderr)
-    if camera.corners != told.corners:
+    if camera.corners != asked.corners:
         print(f"corners: {camera.corners}, as set on the page", file=sys.stderr)

@@ -1,0 +1,25 @@
+"""The description of what can be asked: programs know its schemas by names that stay."""
+
+import json
+import re
+
+from jetan_table.web.api import SCHEMAS, api
+
+REQUESTS = """
+    Accept AddNumber Adjust Ail Answer Back Box Correct Crossing Decline Draw Duel Entry First Here
+    Hint Invite Lift Light Load New Oblige Offer Pause Place Press Put Release Resign Resume Right
+    Roll Save Take Tidy Tilt Type
+"""
+STATES = "Asks Clock Die Fight Hands Ledger Opening Opponent Over State Step Thinking Wish"
+
+
+def test_schemas_keep_the_names_that_programs_know() -> None:
+    schemas = api()["components"]["schemas"]
+    assert sorted(schemas) == sorted([*REQUESTS.split(), *STATES.split()])
+    assert all(schema["title"] == name for name, schema in schemas.items())
+
+
+def test_every_schema_that_is_referred_to_is_there() -> None:
+    schemas = api()["components"]["schemas"]
+    named = re.findall(f'"{SCHEMAS}(\\w+)"', json.dumps(api()))
+    assert {"Asks", "Hands", "Ledger"} <= set(named) <= schemas.keys()
