@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
 
-from hardware.fusion import Fused
+from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
-from hardware.thinned import Thinned
+from hardware.thinned import ThinnedSensor
 from jetan_table.journal.recordings import seconds
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readers import by_looks, by_switches
@@ -127,11 +127,11 @@ def read(way: str, game: Generated, seed: int) -> tuple[list[Reading[Standing]],
     switches: TimedSensor = (
         Stuck(replay.source, middle) if way == "switches stuck" else replay.source
     )
-    fused = Fused(switches, camera)
+    fused = FusedSensor(switches, camera)
     watched = {
         "switches": Watched(switches, (switches,)),
-        "camera": Watched(Thinned(camera), (camera,)),
-    }.get(way, Watched(Thinned(fused), (switches, camera)))
+        "camera": Watched(ThinnedSensor(camera), (camera,)),
+    }.get(way, Watched(ThinnedSensor(fused), (switches, camera)))
     read_by = by_looks if way == "camera" else by_switches
     reader = read_by(Standing(game.start), {})
     readings = list(advance(watched, reader, replay.ends_at))

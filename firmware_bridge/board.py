@@ -15,7 +15,7 @@ from .errors import BridgeError
 from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
-from .port import Closed, Heard, Port, PortOpened
+from .port import Port, PortClosed, PortOpened, Received
 from .troubles import Statistic, in_words
 
 __all__ = ["BoardSettings", "SerialBoard"]
@@ -101,9 +101,9 @@ class SerialBoard:
             match told:
                 case PortOpened():
                     self.link.opened(told.port, told.at)
-                case Heard():
+                case Received():
                     self.link.receive(told.data, told.at)
-                case Closed():
+                case PortClosed():
                     self.link.closed(told.trouble, told.port)
         self._write()
         return self._observed(self.link.take_sensed())

@@ -47,7 +47,7 @@ class PortOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Received:
     """Bytes came."""
 
     at: float
@@ -55,7 +55,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class PortClosed:
     """The port is not open, and why."""
 
     at: float
@@ -63,13 +63,13 @@ class Closed:
     trouble: Trouble
 
 
-Told: TypeAlias = PortOpened | Heard | Closed
+PortEvent: TypeAlias = PortOpened | Received | PortClosed
 
 
 class Port(Protocol):
     """The far end of a board's cable."""
 
-    def take(self) -> Iterable[Told]:
+    def take(self) -> Iterable[PortEvent]:
         """Return what has happened since the last call, oldest first; never blocks."""
         ...
 
@@ -89,14 +89,14 @@ class SerialPort:
         """Start to open it. `clock` tells the table's time. Raises BadPort."""
         check_port(url)
         self._url, self._baud, self._clock = url, baud, clock
-        self._told: queue.Queue[Told] = queue.Queue(MOST_TOLD)
+        self._told: queue.Queue[PortEvent] = queue.Queue(MOST_TOLD)
         self._writes: queue.Queue[bytes] = queue.Queue(MOST_WRITES)
         self._ends = threading.Event()
         self._last_trouble: tuple[str, Trouble] | None = None
         self._thread = threading.Thread(target=self._run, name="board", daemon=True)
         self._thread.start()
 
-    def take(self) -> Iterable[Told]:
+    def take(self) -> Iterable[PortEvent]:
         told = []
         while True:
             try:
@@ -122,7 +122,7 @@ class SerialPort:
             self._last_trouble = None
             self._tell(PortOpened(self._clock(), name))
             if heard:
-                self._tell(Heard(self._clock(), heard))
+                self._tell(Received(self._clock(), heard))
             self._serve(port)
             if not self._ends.is_set():
                 self._refuse(name, Trouble.UNPLUGGED)
@@ -138,7 +138,7 @@ class SerialPort:
             while not (self._ends.is_set() or gone.is_set()):
                 data = read_some(port)
                 if data:
-                    self._tell(Heard(self._clock(), data))
+                    self._tell(Received(self._clock(), data))
         except (OSError, TypeError):
             pass  # unplugged; pyserial answers a read beside a close with a TypeError
         gone.set()
@@ -196,9 +196,9 @@ class SerialPort:
         """Tell why there is no port, once."""
         if self._last_trouble != (name, trouble):
             self._last_trouble = (name, trouble)
-            self._tell(Closed(self._clock(), name, trouble))
+            self._tell(PortClosed(self._clock(), name, trouble))
 
-    def _tell(self, told: Told) -> None:
+    def _tell(self, told: PortEvent) -> None:
         with suppress(queue.Full):
             self._told.put_nowait(told)
 

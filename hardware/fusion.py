@@ -33,7 +33,7 @@ class SensorRole(Enum):
 
 
 @dataclass(slots=True)
-class Spot:
+class FusedSquare:
     """One square: each sensor's latest word, when the slow one's was had and the quick one changed.
 
     `at_odds_since` is since when they contradict each other, `outvoted` who was not believed then.
@@ -85,7 +85,7 @@ class Spot:
             self.outvoted = None
 
 
-class Fused:
+class FusedSensor:
     """A quick sensor that tells occupied from empty, and a slow one that sees more, and at rest.
 
     While both say the same, their evidence is added. Where one says occupied and the other empty,
@@ -97,7 +97,7 @@ class Fused:
 
     def __init__(self, quick: Sensor, slow: Sensor) -> None:
         self._quick, self._slow = quick, slow
-        self._spots: dict[Square, Spot] = {}
+        self._spots: dict[Square, FusedSquare] = {}
         self._contradictions: dict[Square, SensorRole] = {}
         self._told_at = -inf
 
@@ -122,7 +122,7 @@ class Fused:
         outvoted = list(self._contradictions.values()).count(SensorRole.QUICK)
         told: dict[Square, Evidence | None] = {}
         for square, seen in observation.squares.items():
-            spot = self._spots.setdefault(square, Spot())
+            spot = self._spots.setdefault(square, FusedSquare())
             if side is SensorRole.QUICK:
                 spot.hear_quick(seen, at)
             else:

@@ -15,7 +15,7 @@ ENOUGH = 12.0
 """An occupant that explains a square so much worse, in nats, is out of the question."""
 
 
-class Thinned:
+class ThinnedSensor:
     """Tells a square only where its evidence says something else, or is much surer or less sure."""
 
     def __init__(self, sensor: Sensor) -> None:

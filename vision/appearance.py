@@ -79,7 +79,7 @@ class SquareAppearance:
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class AppearanceFit:
     """How well the looks explain features, whatever stood there before.
 
     `likelihoods` (squares, 4) are in nats, -inf where a look was never seen; `nearest` is the
@@ -157,7 +157,7 @@ class Appearance:
         margins: Floats = own - fresh.max(axis=1)
         return margins
 
-    def compare(self, features: Floats) -> Fresh:
+    def compare(self, features: Floats) -> AppearanceFit:
         """Return how well each look explains features, (squares, FEATURES)."""
         fresh = np.full((len(features), len(Occupant)), -np.inf)
         nearest = np.full(len(features), np.inf)
@@ -169,10 +169,10 @@ class Appearance:
             fresh[on, occupant] = look.log_likelihood(distance)
             nearest[on] = np.minimum(nearest[on], distance)
         anything = self._anything.log_likelihood(self._anything.distance(features))
-        return Fresh(features, fresh, nearest, np.minimum(anything, fresh.max(axis=1)))
+        return AppearanceFit(features, fresh, nearest, np.minimum(anything, fresh.max(axis=1)))
 
     def see(
-        self, fresh: Fresh, unchanged: Floats, behind: Behind, hidden: Floats
+        self, fresh: AppearanceFit, unchanged: Floats, behind: Behind, hidden: Floats
     ) -> SquareEvidence:
         """Return how well each occupant explains what is seen of each square.
 

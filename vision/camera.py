@@ -14,8 +14,8 @@ from rules import Occupant
 from .appearance import UNKNOWN, Occupants, SquareEvidence
 from .arrays import Picture
 from .board_finder import BoardFinder, BoardPlace
+from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
-from .eye import Eye, Glance
 from .gate import Gate
 from .lattice import orientations
 from .sources import Frame
@@ -53,7 +53,7 @@ class Sight:
     clarity: Clarity
     place: BoardPlace | None = None
     seen: SquareEvidence | None = None
-    glance: Glance | None = None
+    glance: BoardPatches | None = None
     has_moved: bool = False
 
 
@@ -69,7 +69,7 @@ class BoardCamera:
         self._has_neutral = has_neutral
         self._gate = Gate(are_stills)
         self._place: BoardPlace | None = None
-        self._eye: Eye | None = None
+        self._eye: SquareClassifier | None = None
         self._occupants = np.zeros(0, int)
 
     @property
@@ -89,7 +89,7 @@ class BoardCamera:
         place = self._locator.find(frame.picture)
         if place.how == "lines":
             place = self._oriented(frame.picture, place, self._occupants)
-        self._eye = Eye(place.layout, self._has_neutral)
+        self._eye = SquareClassifier(place.layout, self._has_neutral)
         self._place = place
         self._locator.learn(frame.picture, place)
         self._gate.enter(place.view, place.layout, frame.picture)
@@ -100,7 +100,7 @@ class BoardCamera:
         self._gate.trust()
         return Sight(frame, Clarity.SETTLED, place, self._eye.read(glance), glance)
 
-    def _doubt(self, glance: Glance) -> None:
+    def _doubt(self, glance: BoardPatches) -> None:
         """Begin again without the squares that do not look like what should stand there."""
         assert self._eye is not None
         margins = self._eye.margins(glance, self._occupants)
@@ -109,7 +109,7 @@ class BoardCamera:
             if len(own) >= FEW and np.percentile(own, 20) < SEPARATE:
                 raise UnlikePosition("the pieces that should stand there cannot be told apart")
         if (margins < -DOUBTED).any():
-            self._eye = Eye(self._eye.layout, self._has_neutral)
+            self._eye = SquareClassifier(self._eye.layout, self._has_neutral)
             self._eye.learn(glance, np.where(margins < -DOUBTED, UNKNOWN, self._occupants))
 
     def look(self, frame: Frame) -> Sight:
@@ -189,7 +189,7 @@ class BoardCamera:
         assert place.layout.side is not None
         best: tuple[float, BoardPlace] | None = None
         for turns, view in enumerate(orientations(place.view, place.layout.side)):
-            eye = Eye(place.layout, self._has_neutral)
+            eye = SquareClassifier(place.layout, self._has_neutral)
             glance = eye.look(picture, view)
             eye.learn(glance, occupants)
             means = glance.means.mean(axis=1)

@@ -49,7 +49,7 @@ class SheetView:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class LensMeasurement:
     """A lens, the mean error of its corners in pixels, and what would make it better, in words."""
 
     lens: Lens
@@ -91,7 +91,7 @@ def good_views(frames: Iterable[Frame], are_stills: bool) -> Iterator[tuple[Fram
             yield frame, view
 
 
-def measure_lens(views: Sequence[SheetView]) -> Measured:
+def measure_lens(views: Sequence[SheetView]) -> LensMeasurement:
     """Return the lens under which the sheet is seen so; BadViews where they do not tell it."""
     if len(views) < FEWEST_VIEWS:
         raise BadViews(
@@ -130,7 +130,7 @@ def measure_lens(views: Sequence[SheetView]) -> Measured:
             f"{len(views)} good views of the sheet, but no lens shows it so: "
             "keep it flat and still, and show it in the picture's corners too"
         ) from None
-    return Measured(lens, float(error), tuple(_advice(views, float(error))))
+    return LensMeasurement(lens, float(error), tuple(_advice(views, float(error))))
 
 
 def _advice(views: Sequence[SheetView], error: float) -> Iterator[str]:

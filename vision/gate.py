@@ -6,11 +6,11 @@ from collections import deque
 
 import numpy as np
 
+from .arm_detector import ArmDetector, TopView
 from .arrays import Mask, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import pose_of
-from .surround import Around, Surround
 
 CHANGED = 0.15
 """What differs more from the frame before moves, in logarithms."""
@@ -31,16 +31,16 @@ class Gate:
 
     def __init__(self, are_stills: bool) -> None:
         self._are_stills = are_stills
-        self._surround: Surround | None = None
-        self._trusted: deque[Around] = deque(maxlen=REMEMBERED)
-        self._now: Around | None = None
+        self._surround: ArmDetector | None = None
+        self._trusted: deque[TopView] = deque(maxlen=REMEMBERED)
+        self._now: TopView | None = None
         self._quiet = 0
         self._arm: Mask | None = None
         self._arm_since = 0.0
 
     def enter(self, view: BoardView, layout: Layout, picture: Picture) -> None:
         """Begin with a view; what was known of another is of no use."""
-        self._surround = Surround(view, layout, pose_of(view, np.full(2, layout.size / 2)))
+        self._surround = ArmDetector(view, layout, pose_of(view, np.full(2, layout.size / 2)))
         self._trusted.clear()
         self._now = self._surround.look(picture)
         self._arm = None

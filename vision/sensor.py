@@ -48,7 +48,7 @@ class Visibility(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class SightStatus:
     """How well the camera sees since `since`, in seconds, and why in words where something fails.
 
     `sight` is that of the last frame with a picture; None before there is one.
@@ -80,7 +80,7 @@ class CameraSensor:
 
     def __init__(self, make: Callable[[], BoardCamera], now: float = 0.0) -> None:
         """`make` returns a camera that has seen nothing yet; `now` is the time in seconds."""
-        self.outlook = Outlook(Visibility.STARTING, now)
+        self.outlook = SightStatus(Visibility.STARTING, now)
         self._make = make
         self._made_by: Callable[[], BoardCamera] | None = None
         self._camera: BoardCamera | None = None
@@ -156,7 +156,7 @@ class CameraSensor:
     ) -> None:
         before = self.outlook
         since = before.since if before.visibility is visibility else at
-        self.outlook = Outlook(visibility, since, why, sight or before.sight)
+        self.outlook = SightStatus(visibility, since, why, sight or before.sight)
 
     def _learn(self, sight: Sight, seen: SquareEvidence) -> None:
         """Learn from what is known for certain, where the board has been calm for a while."""

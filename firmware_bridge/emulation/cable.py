@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..port import Closed, Heard, PortOpened, Told
+from ..port import PortClosed, PortEvent, PortOpened, Received
 from ..troubles import Trouble
 from .emulator import EmulatedBoard
 
@@ -30,7 +30,7 @@ class VirtualPort:
         self.board = board
         self._power_on = power_on
         self._to_board, self._to_host = to_board, to_host
-        self._told: list[Told] = [PortOpened(power_on, "emulated")]
+        self._told: list[PortEvent] = [PortOpened(power_on, "emulated")]
         self._is_plugged = True
 
     @property
@@ -47,9 +47,9 @@ class VirtualPort:
 
     def hear(self, at: float, data: bytes) -> None:
         """Take in what has come from the board."""
-        self._told.append(Heard(at, data))
+        self._told.append(Received(at, data))
 
-    def take(self) -> Iterable[Told]:
+    def take(self) -> Iterable[PortEvent]:
         told, self._told = self._told, []
         return told
 
@@ -63,7 +63,7 @@ class VirtualPort:
     def unplug(self) -> None:
         """Pull the cable out."""
         self._is_plugged = False
-        self._told.append(Closed(self.now, "emulated", Trouble.UNPLUGGED))
+        self._told.append(PortClosed(self.now, "emulated", Trouble.UNPLUGGED))
 
     def plug(self, cause: int, bootloader_s: float) -> None:
         """Put it in again: the board starts anew, as the host's opening makes it."""

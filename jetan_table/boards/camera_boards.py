@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardware.buttons import ButtonPress
-from hardware.fusion import MANY, Fused, SensorRole
+from hardware.fusion import MANY, FusedSensor, SensorRole
 from hardware.ports import RGB, Observation
-from hardware.thinned import Thinned
+from hardware.thinned import ThinnedSensor
 from rules import Square, format_square
 from rules.words import Language
 
@@ -21,7 +21,7 @@ class CameraBoard:
 
     def __init__(self, camera: TableCamera) -> None:
         self._camera = camera
-        self._sensor = Thinned(camera)
+        self._sensor = ThinnedSensor(camera)
         self._now = 0.0
 
     @property
@@ -59,8 +59,8 @@ class WatchedBoard:
 
     def __init__(self, board: RealBoard, camera: TableCamera, language: Language) -> None:
         self._board, self._camera, self._language = board, camera, language
-        self._fused = Fused(board, camera)
-        self._sensor = Thinned(self._fused)
+        self._fused = FusedSensor(board, camera)
+        self._sensor = ThinnedSensor(self._fused)
         self._now = 0.0
         self._was_troubled = False
 

@@ -17,7 +17,7 @@ from hardware.switches import Change, Switch
 from ..errors import TableError
 from ..settings import Settings
 from ..simulation.board import SWITCH_OF, SimulatedBoard
-from .boards import open_serial_board
+from .opening import open_serial_board
 
 
 class NoEmulator(TableError, RuntimeError):

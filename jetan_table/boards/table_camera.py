@@ -16,7 +16,7 @@ from vision.board_finder import BoardFinder, parse_corners
 from vision.camera import BoardCamera, Sight
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens
-from vision.live import Newest, Paced
+from vision.live import LiveSource, PacedSource
 from vision.markers import Markers, read_markers
 from vision.opening import open_source
 from vision.sensor import CameraSensor, Visibility
@@ -213,5 +213,5 @@ def open_camera(
     corners = parse_corners(settings.corners) if settings.corners else None
     lens = read_lens(Path(settings.lens)) if settings.lens else None
     source = open_source(settings.source, clock)
-    live = source if isinstance(source, Newest) else Paced(source, clock)
+    live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
     return TableCamera(live, clock, language, markers, corners, lens, keep)

@@ -85,7 +85,7 @@ class Decision:
     standing: Standing
 
 
-class ToldReader:
+class DuelAwareReader:
     """A reader who is told how fights end: dice and players say so, and no switch shows it."""
 
     def __init__(self, read_by: ReadBy, start: Standing, decided: Iterable[Decision]) -> None:
@@ -134,9 +134,9 @@ class Replay:
     decided: tuple[Decision, ...] = ()
     read_by: ReadBy = by_switches
 
-    def reader(self) -> ToldReader:
+    def reader(self) -> DuelAwareReader:
         """Return a reader at the start, who is told of the fights when they are decided."""
-        return ToldReader(self.read_by, Standing(self.start), self.decided)
+        return DuelAwareReader(self.read_by, Standing(self.start), self.decided)
 
 
 def replay_of_recording(recording: Recording, name: str, rules: Rules | None = None) -> Replay:
@@ -172,7 +172,7 @@ def replay_of_game(archive: Archive, game: GameId) -> Replay:
     ends_at = seen[-1].at + LAST_WAIT if seen else 0.0
     decided = tuple(_decisions(header, entries))
     read_by = by_looks if _is_seen_alone(seen) else by_switches
-    return Replay(f"game {game}", start, SeenBefore(seen), ends_at, decided, read_by)
+    return Replay(f"game {game}", start, ArchivedSensor(seen), ends_at, decided, read_by)
 
 
 def _is_seen_alone(observations: Iterable[Observation]) -> bool:
@@ -221,7 +221,7 @@ LAST_WAIT = 12.0
 """Seconds after the last observation of a game until its reader is asked no more."""
 
 
-class SeenBefore:
+class ArchivedSensor:
     """Observations that were kept, oldest first, as a sensor."""
 
     def __init__(self, observations: Sequence[Observation]) -> None:

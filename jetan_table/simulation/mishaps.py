@@ -15,7 +15,7 @@ from .world import Magnet, MagnetWorld
 UP_AGAIN = (0.3, 0.97)
 """When the other fallen pieces stand again, as a share of the time until the last one does."""
 
-Told = dict[str, object]
+IncidentRow = dict[str, object]
 """A line of the truth's `incidents`."""
 
 
@@ -25,7 +25,7 @@ class Mishap:
 
     begun: float
     ended: float
-    told: Told
+    told: IncidentRow
 
 
 def _mishap(

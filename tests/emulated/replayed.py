@@ -20,8 +20,8 @@ from hardware.switches import Change, Switch
 from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
-from jetan_table.replay.replay import Replay, SeenBefore, advance, replay_of_recording
-from jetan_table.replay.replay_lines import JsonLines
+from jetan_table.replay.lines import JsonLines
+from jetan_table.replay.replay import ArchivedSensor, Replay, advance, replay_of_recording
 from tests.emulated.rig import Rig
 
 QUIET_S = 0.06
@@ -82,7 +82,7 @@ def compare(board: EmulatedBoard, recording: Recording, name: str) -> tuple[list
     """Return what is read through the chip, and from the recording itself."""
     direct = replay_of_recording(recording, name)
     seen = observe(board, recording, debounce_ms=6)
-    through = replace(direct, source=SeenBefore(seen))
+    through = replace(direct, source=ArchivedSensor(seen))
     return list(lines(through)), list(lines(direct))
 
 

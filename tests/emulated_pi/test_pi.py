@@ -13,7 +13,7 @@ from hardware.gpio import CLASSIC, NEWER
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from jetan_table.journal.recordings import Recording, read_recording
-from jetan_table.replay.replay import SeenBefore, replay_of_recording
+from jetan_table.replay.replay import ArchivedSensor, replay_of_recording
 from rules import Square
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
 from tests.contracts.sensor import SWITCH_CONTRACT
@@ -96,7 +96,7 @@ def test_a_recording_reads_the_same_through_the_pins(of_library: Told) -> None:
         if "at" in line
     ]
     direct = replay_of_recording(read_recording(RECORDING), RECORDING.name)
-    through = list(lines(replace(direct, source=SeenBefore(seen))))
+    through = list(lines(replace(direct, source=ArchivedSensor(seen))))
     assert through == list(lines(direct))
     assert len(through) > 5
 

@@ -18,7 +18,7 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
 from firmware_bridge.levels import SwitchLevel
-from firmware_bridge.port import AUTO, Heard, SerialPort
+from firmware_bridge.port import AUTO, Received, SerialPort
 from firmware_bridge.troubles import Trouble
 from hardware.ports import presence
 from hardware.switches import Switch
@@ -58,7 +58,7 @@ class LivePeer:
             with self._lock:
                 self.peer.run_until(time.monotonic())
                 self.peer.write(data)
-                said = [told.data for told in self.peer.take() if isinstance(told, Heard)]
+                said = [told.data for told in self.peer.take() if isinstance(told, Received)]
             with suppress(OSError):
                 os.write(self._line, b"".join(said))
 

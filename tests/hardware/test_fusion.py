@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hardware.fusion import MOMENT_S, QUIET_S, TRUST, Fused, SensorRole
+from hardware.fusion import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole
 from hardware.ports import Evidence, Observation, presence
 from hardware.reed_sensor import ReedErrors
-from hardware.thinned import Thinned
+from hardware.thinned import ThinnedSensor
 from rules import Occupant, Square
 
 A1, B1 = Square(0), Square(1)
@@ -43,7 +43,7 @@ class Both:
 
     def __init__(self) -> None:
         self.quick, self.slow = Told(), Told()
-        self.fused = Fused(self.quick, self.slow)
+        self.fused = FusedSensor(self.quick, self.slow)
         self.said: dict[Square, Evidence | None] = {}
         self.times: list[float] = []
 
@@ -161,7 +161,7 @@ def test_times_run_forward_though_sight_is_late() -> None:
 
 def test_only_what_matters_is_told() -> None:
     sensor = Told()
-    thinned = Thinned(sensor)
+    thinned = ThinnedSensor(sensor)
 
     def told(at: float, seen: Evidence | None) -> int:
         sensor.say(at, seen)

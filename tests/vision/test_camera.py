@@ -13,8 +13,8 @@ from tests.vision.painted import Scene, corner_markers
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
+from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound
-from vision.eye import Eye
 from vision.layout import Layout, layout_of, square_grid
 from vision.sources import Frame, decoded
 
@@ -278,7 +278,7 @@ def test_markers_lead_back_after_a_big_bump() -> None:
 def test_a_hand_on_the_board_shows_no_piece() -> None:
     """Where the picture ends at the board no arm is seen coming: the squares tell it themselves."""
     scene = Scene(GRID, 80.0)
-    eye = Eye(GRID, False)
+    eye = SquareClassifier(GRID, False)
     view = scene.view
     eye.learn(eye.look(scene.paint(START, 1), view), np.array(START))
     clear = eye.read(eye.look(scene.paint(START, 2), view))

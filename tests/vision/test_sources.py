@@ -19,7 +19,7 @@ import pytest
 
 from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
-from vision.live import HEIGHT, WIDTH, Clock, Newest, without_password
+from vision.live import HEIGHT, WIDTH, Clock, LiveSource, without_password
 from vision.opening import open_source
 from vision.picamera import picamera_reader
 from vision.sources import Frame, decoded
@@ -113,7 +113,7 @@ def test_a_slow_taker_gets_the_newest() -> None:
         shown.set()
         threading.Event().wait(5)
 
-    with closing(Newest(read, clock())) as source:
+    with closing(LiveSource(read, clock())) as source:
         assert shown.wait(5)
         assert next(source.frames()).name == "#49"
 
@@ -127,7 +127,7 @@ def test_a_lost_camera_is_said_and_tried_again() -> None:
         yield Frame("#0", now(), picture())
         threading.Event().wait(5)
 
-    with closing(Newest(read, clock())) as source:
+    with closing(LiveSource(read, clock())) as source:
         frames = source.frames()
         first, second = next(frames), next(frames)
     assert first.trouble == "usb:0: unplugged; trying again"

@@ -14,7 +14,7 @@ from vision.camera import Clarity, Sight
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
 from ..reading.readings import Answered, Played, Reading
-from .replay_lines import JsonLines, WordLines
+from .lines import JsonLines, WordLines
 from .watching import Watched
 
 SAID = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)

@@ -46,13 +46,13 @@ SMALLEST = 2.5
 
 
 @dataclass(frozen=True)
-class Around:
+class TopView:
     """A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
 
     logs: Floats
 
 
-class Surround:
+class ArmDetector:
     """Compares the surroundings of a board with how they were."""
 
     def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
@@ -78,13 +78,13 @@ class Surround:
         self._is_rim = self._is_seen & (cv2.erode(inner, np.ones((RIM, RIM), np.uint8)) == 0)
         self._has_strip = not (self._is_rim & self._is_inside).any()
 
-    def look(self, picture: Picture) -> Around:
+    def look(self, picture: Picture) -> TopView:
         """Return the surroundings in a picture."""
         fine = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
         size = self._is_seen.shape[::-1]
-        return Around(LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)])
+        return TopView(LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)])
 
-    def arm(self, now: Around, before: Around) -> Mask:
+    def arm(self, now: TopView, before: TopView) -> Mask:
         """Return where something reaches in from outside, as a mask; all zero where nothing does.
 
         Nothing can be said where the picture ends at the board.
@@ -103,7 +103,7 @@ class Surround:
                 arm[here] = 1
         return arm
 
-    def _changed(self, now: Around, before: Around) -> Mask:
+    def _changed(self, now: TopView, before: TopView) -> Mask:
         difference = cv2.subtract(now.logs, before.logs)
         sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])

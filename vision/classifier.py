@@ -27,7 +27,7 @@ from .pose import pose_of
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class BoardPatches:
     """What one picture shows of the squares: logarithms of the patches, and their mean colours.
 
     `hiding` tells which squares pieces on which others may hide in its view.
@@ -39,7 +39,7 @@ class Glance:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Reference:
     """How every square looked when its occupant was last known, in the first picture's light.
 
     `bare` is what it shows with nothing on it, `hidden` the share of an empty one that something
@@ -52,7 +52,7 @@ class Memory:
     hidden: Floats
 
 
-class Eye:
+class SquareClassifier:
     """Reads the squares of a board.
 
     Its first lesson is a picture of a position that is known; before it, nothing can be read.
@@ -63,10 +63,10 @@ class Eye:
         self.layout = layout
         self._looks = Appearance(layout, has_neutral)
         self._light = LightComparison(layout)
-        self._memory: Memory | None = None
+        self._memory: Reference | None = None
         self._view: BoardView | None = None
 
-    def look(self, picture: Picture, view: BoardView) -> Glance:
+    def look(self, picture: Picture, view: BoardView) -> BoardPatches:
         """Cut the squares out of a picture in which the board is seen in `view`."""
         if view is not self._view:
             pose = pose_of(view, np.full(2, self.layout.size / 2))
@@ -74,9 +74,9 @@ class Eye:
             self._hiding = hiding_of(self.layout, pose)
             self._view = view
         logs = logarithms(self._cutter.cut(picture))
-        return Glance(logs, discs(logs), self._hiding)
+        return BoardPatches(logs, discs(logs), self._hiding)
 
-    def read(self, glance: Glance) -> SquareEvidence:
+    def read(self, glance: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
         memory = self._remembered()
         lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
@@ -89,18 +89,18 @@ class Eye:
         share = (unchanged.mean(axis=1) - memory.hidden) / np.maximum(1 - memory.hidden, 0.1)
         return self._looks.see(fresh, np.clip(share, 0.0, 1.0), behind, memory.hidden)
 
-    def learn(self, glance: Glance, occupants: Occupants) -> None:
+    def learn(self, glance: BoardPatches, occupants: Occupants) -> None:
         """Take a picture as a lesson: on each square stands what `occupants` says."""
         if self._memory is None:
             bare = plain_colours(glance.means, self.layout, occupants == Occupant.EMPTY)
             hidden = np.zeros(len(occupants))
-            self._memory = Memory(bare, glance.means, glance.logs[0], hidden)
+            self._memory = Reference(bare, glance.means, glance.logs[0], hidden)
         memory = self._memory
         lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
         surface = glance.logs[0] - lighter[:, None]
         covered = 1 - bare_points(surface, memory.bare).mean(axis=1)
         known = (occupants != UNKNOWN)[:, None]
-        self._memory = Memory(
+        self._memory = Reference(
             memory.bare,
             np.where(known, glance.means - lighter, memory.means),
             np.where(known[:, None], surface, memory.surface),
@@ -108,7 +108,7 @@ class Eye:
         )
         self._looks.learn(features_of(glance.logs - lighter[:, None], memory.bare), occupants)
 
-    def margins(self, glance: Glance, occupants: Occupants) -> Floats:
+    def margins(self, glance: BoardPatches, occupants: Occupants) -> Floats:
         """Return how much more each square looks like its occupant than like any other, in nats.
 
         Asked of the first lesson: what most squares of an occupant look like tells the few that
@@ -117,11 +117,11 @@ class Eye:
         features = features_of(glance.logs, self._remembered().bare)
         return self._looks.margins(features, occupants)
 
-    def coherence(self, glance: Glance, occupants: Occupants) -> float:
+    def coherence(self, glance: BoardPatches, occupants: Occupants) -> float:
         """Return how well the look of `occupants` goes together, in nats a square."""
         features = features_of(glance.logs, self._remembered().bare)
         return self._looks.coherence(features, occupants)
 
-    def _remembered(self) -> Memory:
+    def _remembered(self) -> Reference:
         assert self._memory is not None, "the first lesson comes first"
         return self._memory
