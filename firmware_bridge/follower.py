@@ -103,11 +103,11 @@ class LevelFollower:
         self._asked = 0
         self._is_behind = self._awaits_snapshot = False
 
-    def _changes(self, told: dict[int, SwitchLevel], at_us: int) -> list[LevelChange]:
+    def _changes(self, new_levels: dict[int, SwitchLevel], at_us: int) -> list[LevelChange]:
         assert self.levels is not None
         levels = list(self.levels)
         changes = []
-        for index, level in told.items():
+        for index, level in new_levels.items():
             if levels[index] is not level:
                 levels[index] = level
                 changes.append(LevelChange(index, level, at_us))

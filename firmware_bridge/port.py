@@ -97,12 +97,12 @@ class SerialPort:
         self._thread.start()
 
     def take(self) -> Iterable[PortEvent]:
-        told = []
+        events = []
         while True:
             try:
-                told.append(self._told.get_nowait())
+                events.append(self._told.get_nowait())
             except queue.Empty:
-                return told
+                return events
 
     def write(self, data: bytes) -> None:
         with suppress(queue.Full):
@@ -198,9 +198,9 @@ class SerialPort:
             self._last_trouble = (name, trouble)
             self._tell(PortClosed(self._clock(), name, trouble))
 
-    def _tell(self, told: PortEvent) -> None:
+    def _tell(self, event: PortEvent) -> None:
         with suppress(queue.Full):
-            self._told.put_nowait(told)
+            self._told.put_nowait(event)
 
 
 def check_port(url: str) -> None:

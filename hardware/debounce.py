@@ -47,23 +47,23 @@ class Debounce:
 
     def feed(self, change: Change) -> list[Change]:
         """Take in a raw level, and return what is told by it, hold-offs ended by then included."""
-        told = self.advance(change.at)
+        changes = self.advance(change.at)
         self._raw[change.switch] = change.closed
         if change.switch not in self._held and self._told[change.switch] != change.closed:
-            told.append(self._tell(change.at, change.switch))
-        return told
+            changes.append(self._tell(change.at, change.switch))
+        return changes
 
     def advance(self, now: float) -> list[Change]:
         """Return the changes told by the hold-offs that have ended by `now`, oldest first."""
-        told = []
+        changes = []
         while self._held:
             ended, switch = min((end, switch) for switch, end in self._held.items())
             if ended > now:
                 break
             del self._held[switch]
             if self._raw[switch] != self._told[switch]:
-                told.append(self._tell(ended, switch))
-        return told
+                changes.append(self._tell(ended, switch))
+        return changes
 
     def _tell(self, at: float, switch: Switch) -> Change:
         self._told[switch] = self._raw[switch]

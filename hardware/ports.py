@@ -79,5 +79,5 @@ UNSURE = 3.0
 
 def occupancy(evidence: Evidence) -> bool | None:
     """Return whether something stands there; None where the evidence is too weak to tell."""
-    told = presence(evidence)
-    return None if abs(told) < UNSURE else told > 0
+    log_odds = presence(evidence)
+    return None if abs(log_odds) < UNSURE else log_odds > 0

@@ -75,8 +75,10 @@ class Reeds:
     def whole(self, at: float) -> Observation:
         """Return what every square is told to be."""
         levels = self._debounce.levels
-        seen = {square: self._evidence[levels[switch]] for switch, square in self._squares.items()}
-        return Observation(at, seen)
+        squares = {
+            square: self._evidence[levels[switch]] for switch, square in self._squares.items()
+        }
+        return Observation(at, squares)
 
     def feed(self, change: Change) -> list[Observation]:
         """Take in one raw change, and return what is sure by then, oldest first."""
@@ -95,10 +97,10 @@ class Reeds:
         """Return that the squares of these switches cannot be seen."""
         return Observation(at, {self._squares[Switch(index)]: None for index in switches})
 
-    def _observed(self, told: Iterable[Change]) -> list[Observation]:
+    def _observed(self, changes: Iterable[Change]) -> list[Observation]:
         return [
             Observation(change.at, {self._squares[change.switch]: self._evidence[change.closed]})
-            for change in told
+            for change in changes
             if change.switch in self._squares
         ]
 
@@ -142,5 +144,7 @@ class ReedSensor:
         """Tell which squares cannot be seen now, and those that can be seen again."""
         again = self.doubted - doubted
         self.doubted = doubted
-        told = [self._reeds.level(now, Switch(index)) for index in sorted(again)]
-        return [*told, self._reeds.unseen(now, sorted(doubted))] if doubted else told
+        observations = [self._reeds.level(now, Switch(index)) for index in sorted(again)]
+        return (
+            [*observations, self._reeds.unseen(now, sorted(doubted))] if doubted else observations
+        )

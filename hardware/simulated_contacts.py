@@ -90,8 +90,8 @@ class Contacts:
         while self._pending and self._pending[0][0] <= now:
             at, _, happen = heapq.heappop(self._pending)
             happen(at)
-        told, self._changes = self._changes, []
-        return told
+        changes, self._changes = self._changes, []
+        return changes
 
     def _at(self, at: float, happen: Callable[[float], None]) -> None:
         self._order += 1

@@ -28,25 +28,25 @@ class ThinnedSensor:
 
     def thin(self, observations: Iterable[Observation]) -> list[Observation]:
         """Return what is new of observations of the same board."""
-        told = []
+        thinned = []
         for observation in observations:
             news = {
-                square: seen
-                for square, seen in observation.squares.items()
-                if square not in self._told or _differs(seen, self._told[square])
+                square: evidence
+                for square, evidence in observation.squares.items()
+                if square not in self._told or _differs(evidence, self._told[square])
             }
             self._told |= news
             if news:
-                told.append(Observation(observation.at, news))
-        return told
+                thinned.append(Observation(observation.at, news))
+        return thinned
 
 
-def _differs(seen: Evidence | None, told: Evidence | None) -> bool:
-    if seen is None or told is None:
-        return seen is not told
-    if seen.index(max(seen)) != told.index(max(told)):
+def _differs(evidence: Evidence | None, before: Evidence | None) -> bool:
+    if evidence is None or before is None:
+        return evidence is not before
+    if evidence.index(max(evidence)) != before.index(max(before)):
         return True
     return any(
         abs(max(one, -ENOUGH) - max(other, -ENOUGH)) > MATTERS
-        for one, other in zip(seen, told, strict=True)
+        for one, other in zip(evidence, before, strict=True)
     )

@@ -46,11 +46,11 @@ def align(
     for round_number in range(rounds):
         narrowing = max(reach * 0.7**round_number, 0.06)
         offsets, strengths = LineProfiles(view, edges, narrowing).offsets(gray, sign)
-        seen = strengths > CLEAR_STEP
-        if seen.sum() < 40:
+        is_clear = strengths > CLEAR_STEP
+        if is_clear.sum() < 40:
             return Fit(view, 0.0, sign)
-        spread = max(1.5 * float(np.median(np.abs(offsets[seen]))), 0.5)
-        weights = np.where(seen, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
+        spread = max(1.5 * float(np.median(np.abs(offsets[is_clear]))), 0.5)
+        weights = np.where(is_clear, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
         view = _step(view, layout, offsets, weights, round_number >= 2)
     return Fit(view, support(gray, view, edges, sign), sign)
 

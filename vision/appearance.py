@@ -246,8 +246,8 @@ def _of_beside(share: Floats) -> Floats:
 
     `share` of what is seen beside the newcomer looks as it should; NaN where there is none.
     """
-    told = np.clip(OF_BESIDE * (share - UNTOLD), -OF_BESIDE / 2, OF_BESIDE / 2)
-    weighed: Floats = np.where(np.isnan(share), -NO_REASON, told)
+    nats = np.clip(OF_BESIDE * (share - UNTOLD), -OF_BESIDE / 2, OF_BESIDE / 2)
+    weighed: Floats = np.where(np.isnan(share), -NO_REASON, nats)
     return weighed
 
 
@@ -260,15 +260,15 @@ def _of_one_neutral(likelihoods: Floats) -> Floats:
     better = likelihoods[:, Occupant.NEUTRAL] - others
     second, first = np.sort(better)[-2:]
     elsewhere = np.where(better == first, second, first)
-    told: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
-    told[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
-    return told
+    weighed: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
+    weighed[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
+    return weighed
 
 
 def _of_changed(share: Floats) -> Floats:
     """Return the log-likelihood that so many points stay alike where the occupant has changed."""
-    told: Floats = np.maximum(-30 * np.maximum(share - 0.5, 0.0), -15.0)
-    return told
+    nats: Floats = np.maximum(-30 * np.maximum(share - 0.5, 0.0), -15.0)
+    return nats
 
 
 def _spread_of(groups: list[Floats]) -> Floats | None:

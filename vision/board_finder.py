@@ -153,8 +153,8 @@ class BoardFinder:
                 places.append(self._between(gray, found, {**self._learned, **on_board}))
         else:
             places.append(self._between(gray, found, self._learned))
-        seen = [place for place in places if place is not None]
-        best = max(seen, key=lambda place: self._clearness(gray, place), default=None)
+        found_places = [place for place in places if place is not None]
+        best = max(found_places, key=lambda place: self._clearness(gray, place), default=None)
         if best is None:
             return None
         return self._aligned(gray, best.view, "markers")

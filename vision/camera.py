@@ -162,8 +162,8 @@ class BoardCamera:
     def _is_unlike(self, sight: Sight) -> bool:
         """Whether more has changed than hands do at once."""
         assert sight.seen is not None
-        told = sight.seen.likelihoods[np.arange(len(self._occupants)), self._occupants]
-        return float(np.mean(told < -UNLIKE_NATS)) > UNLIKE_SHARE
+        nats = sight.seen.likelihoods[np.arange(len(self._occupants)), self._occupants]
+        return float(np.mean(nats < -UNLIKE_NATS)) > UNLIKE_SHARE
 
     def _look_again(self, sight: Sight, picture: Picture) -> Sight:
         """Look whether the whole table was turned round; else the sight is worth nothing."""

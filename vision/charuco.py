@@ -100,8 +100,8 @@ def measure_lens(views: Sequence[SheetView]) -> LensMeasurement:
         )
     sizes = {view.size for view in views}
     if len(sizes) > 1:
-        told = " and ".join(f"{width} × {height}" for width, height in sorted(sizes))
-        raise BadViews(f"views of {told}: all must be of one camera, in one size")
+        sizes_in_words = " and ".join(f"{width} × {height}" for width, height in sorted(sizes))
+        raise BadViews(f"views of {sizes_in_words}: all must be of one camera, in one size")
     width, height = views[0].size
     board = np.array(charuco_board().getChessboardCorners(), np.float32)
     points = [board[view.numbers] for view in views]

@@ -53,11 +53,11 @@ class BoardView:
         """Return where a lens without distortion would show what stands at `pixels`, (n, 2)."""
         if self.measured is not None:
             pixels = self.measured.straighten(pixels)
-        seen = pixels - self._centre
-        away = seen
+        bent = pixels - self._centre
+        away = bent
         for _ in range(8):  # converges for every lens that a camera is sold with
             squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
-            away = seen / (1 + self.lens * squared)
+            away = bent / (1 + self.lens * squared)
         return self._centre + away
 
     def locate(self, pixels: Floats) -> Floats:

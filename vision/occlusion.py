@@ -97,5 +97,5 @@ def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Occ
 def _share(points: Flags, is_free: Flags) -> Floats:
     count = is_free.sum(axis=1)
     share = (points & is_free).sum(axis=1) / np.maximum(count, 1)
-    told: Floats = np.where(count < FEWEST, UNTOLD, share)
-    return told
+    telling: Floats = np.where(count < FEWEST, UNTOLD, share)
+    return telling

@@ -61,8 +61,8 @@ def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
     away = np.linspace(-0.2, 0.2, 41)
     points = edges.points[:, None] + edges.normals[:, None] * away[:, None]
     pixels = place.view.project(points).astype(np.float32)
-    seen = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(float)
-    profile = place.sign * np.median(seen, axis=0)
+    values = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(float)
+    profile = place.sign * np.median(values, axis=0)
     low, high = float(profile[:8].mean()), float(profile[-8:].mean())
     step = max(high - low, 1.0)
     smeared = np.count_nonzero((profile > low + 0.1 * step) & (profile < high - 0.1 * step))

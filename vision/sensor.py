@@ -158,19 +158,19 @@ class CameraSensor:
         since = before.since if before.visibility is visibility else at
         self.outlook = SightStatus(visibility, since, why, sight or before.sight)
 
-    def _learn(self, sight: Sight, seen: SquareEvidence) -> None:
+    def _learn(self, sight: Sight, evidence: SquareEvidence) -> None:
         """Learn from what is known for certain, where the board has been calm for a while."""
         assert self._camera is not None
-        at, likeliest = sight.frame.at, seen.likelihoods.argmax(axis=1)
+        at, likeliest = sight.frame.at, evidence.likelihoods.argmax(axis=1)
         if not np.array_equal(likeliest, self._likeliest):
             self._likeliest, self._calm_since = likeliest, at
         known = self._known
         if known is None or at < max(self._calm_since + CALM_S, self._lesson_at + LESSON_S):
             return
         lesson = np.array(known)
-        loss = -seen.likelihoods[np.arange(len(lesson)), lesson]
+        loss = -evidence.likelihoods[np.arange(len(lesson)), lesson]
         most = EXPLAINED if known == self._taught else DENIED
-        lesson[(loss > most) | seen.is_strange] = UNKNOWN
+        lesson[(loss > most) | evidence.is_strange] = UNKNOWN
         self._camera.learn(sight, lesson.tolist())
         self._lesson_at, self._taught = at, known
 
@@ -185,6 +185,6 @@ def observation_of(sight: Sight) -> Observation:
     return Observation(sight.frame.at, squares)
 
 
-def _evidence(told: list[float]) -> Evidence:
-    empty, black, orange, neutral = told
+def _evidence(likelihoods: list[float]) -> Evidence:
+    empty, black, orange, neutral = likelihoods
     return empty, black, orange, neutral

@@ -77,9 +77,9 @@ def measure_chess(folder: Path) -> Figures:
 
 def _locate(labels: Path) -> Figures:
     """Find the board in each photograph; its corners are compared whatever side is whose."""
-    told = json.loads(labels.read_text())
+    entries = json.loads(labels.read_text())
     away = [
-        _miss(labels.parent / each["file"], np.array(each["corners_px"], float)) for each in told
+        _miss(labels.parent / each["file"], np.array(each["corners_px"], float)) for each in entries
     ]
     return {
         "stills": len(away),
@@ -156,12 +156,12 @@ def _follow_each(positions: Path) -> Figures:
         sight = camera.look(frame) if frame is not None else None
         if sight is not None and sight.seen is not None:
             follower = CameraReader(ChessBoard(), board.fen())
-            told = [r for r in follower.observe(_observed(sight)) if isinstance(r, Played)]
+            played = [r for r in follower.observe(_observed(sight)) if isinstance(r, Played)]
             true = (move.from_square, move.to_square)
             read += 1
             best += follower.likeliest == [true]
-            accepted += bool(told)
-            wrong += bool(told) and [reading.step.squares for reading in told] != [true]
+            accepted += bool(played)
+            wrong += bool(played) and [reading.step.squares for reading in played] != [true]
         board.push(move)
         if sight is not None and sight.seen is not None:
             camera.learn(sight, occupants_of(board))

@@ -50,8 +50,8 @@ class VirtualPort:
         self._told.append(Received(at, data))
 
     def take(self) -> Iterable[PortEvent]:
-        told, self._told = self._told, []
-        return told
+        events, self._told = self._told, []
+        return events
 
     def write(self, data: bytes) -> None:
         if self._is_plugged:
@@ -72,13 +72,13 @@ class VirtualPort:
         self._told.append(PortOpened(self.now, "emulated"))
 
 
-def chunks(said: list[tuple[float, int]]) -> Iterable[tuple[float, bytes]]:
+def chunks(timed_bytes: list[tuple[float, int]]) -> Iterable[tuple[float, bytes]]:
     """Join bytes as a host reads them: those up to a zero at the time of the last."""
     begun = bytearray()
-    for at, byte in said:
+    for at, byte in timed_bytes:
         begun.append(byte)
         if byte == 0:
             yield at, bytes(begun)
             begun.clear()
     if begun:
-        yield said[-1][0], bytes(begun)
+        yield timed_bytes[-1][0], bytes(begun)

@@ -79,9 +79,11 @@ class TableCamera:
         """Return what the newest frame at rest shows, if there is one since the last call."""
         if self._sensor is None:
             return []
-        seen = self._lies.seen
+        seen_from = self._lies.seen
         return [
-            Observation(each.at, {seen(square): told for square, told in each.squares.items()})
+            Observation(
+                each.at, {seen_from(square): evidence for square, evidence in each.squares.items()}
+            )
             for each in self._sensor.poll(now)
         ]
 

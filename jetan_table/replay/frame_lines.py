@@ -48,13 +48,13 @@ class JsonFrameLines:
     def lines(self, watched: Watched) -> list[str]:
         """Return the lines of one frame."""
         frame = watched.sight.frame.name
-        told: list[dict[str, object]] = []
+        objects: list[dict[str, object]] = []
         if watched.sight.clarity in SAID:
-            told.append({"trouble": trouble(watched.sight)})
+            objects.append({"trouble": trouble(watched.sight)})
         elif watched.sight.has_moved:
-            told.append({"moved": True})
-        told += [self._told(reading) for reading in watched.readings]
-        return [msgspec.json.encode(line | {"frame": frame}).decode() for line in told]
+            objects.append({"moved": True})
+        objects += [self._told(reading) for reading in watched.readings]
+        return [msgspec.json.encode(line | {"frame": frame}).decode() for line in objects]
 
     def _told(self, reading: Reading[Standing]) -> dict[str, object]:
         line = self._lines.told(reading)
@@ -72,14 +72,14 @@ class WordFrameLines:
     def lines(self, watched: Watched) -> list[str]:
         """Return the lines of one frame."""
         sight = watched.sight
-        told = []
+        sentences = []
         if sight.clarity in SAID:
-            told.append(trouble(sight))
+            sentences.append(trouble(sight))
         elif sight.has_moved:
-            told.append("the camera or the board was moved: found it again")
+            sentences.append("the camera or the board was moved: found it again")
         for reading in watched.readings:
-            told += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
-        return [f"{sight.frame.name:>12}  {line}" for line in told]
+            sentences += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
+        return [f"{sight.frame.name:>12}  {line}" for line in sentences]
 
 
 def trouble(sight: Sight) -> str:

@@ -128,8 +128,8 @@ class WordLines:
 def evidence_in_words(evidence: Evidence) -> str:
     """Say why a ply is believed."""
     times = {"lifted": evidence.lifted_at, "landed": evidence.landed_at}
-    told = [f"{name} at {at:.3f}" for name, at in times.items() if at is not None]
-    return "; ".join([*told, f"{evidence.margin:.1f} nats ahead", *evidence.doubts])
+    reasons = [f"{name} at {at:.3f}" for name, at in times.items() if at is not None]
+    return "; ".join([*reasons, f"{evidence.margin:.1f} nats ahead", *evidence.doubts])
 
 
 def _evidence(evidence: Evidence) -> dict[str, object]:

@@ -101,9 +101,9 @@ class DuelAwareReader:
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Take in what a sensor saw, and return what follows from it."""
-        told = self._decide(observation.at)
+        readings = self._decide(observation.at)
         self._seen.update(observation)
-        return told + self._reader.observe(observation)
+        return readings + self._reader.observe(observation)
 
     def tick(self, now: float) -> list[Reading[Standing]]:
         """Let time pass, and return what has become certain by it."""
@@ -111,12 +111,12 @@ class DuelAwareReader:
 
     def _decide(self, now: float) -> list[Reading[Standing]]:
         """Read on from where a fight that has been decided by now has left the game."""
-        told: list[Reading[Standing]] = []
+        readings: list[Reading[Standing]] = []
         while self._decided and self._decided[0].at <= now:
             standing = self._decided.popleft().standing
             self._reader = self._read_by(standing, self._reader.belief.faults)
-            told += self._reader.observe(Observation(now, self._seen.evidence))
-        return told
+            readings += self._reader.observe(Observation(now, self._seen.evidence))
+        return readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +165,14 @@ def replay_of_game(archive: Archive, game: GameId) -> Replay:
     header = archive.header(game)
     entries = list(archive.entries(game))
     start = Record.fold(header, _beginning(entries)).game.start
-    seen = [
+    observations = [
         replace(observation, at=observation.at - header.started)
         for observation in archive.observations(game)
     ]
-    ends_at = seen[-1].at + LAST_WAIT if seen else 0.0
+    ends_at = observations[-1].at + LAST_WAIT if observations else 0.0
     decided = tuple(_decisions(header, entries))
-    read_by = by_looks if _is_seen_alone(seen) else by_switches
-    return Replay(f"game {game}", start, ArchivedSensor(seen), ends_at, decided, read_by)
+    read_by = by_looks if _is_seen_alone(observations) else by_switches
+    return Replay(f"game {game}", start, ArchivedSensor(observations), ends_at, decided, read_by)
 
 
 def _is_seen_alone(observations: Iterable[Observation]) -> bool:
@@ -182,12 +182,12 @@ def _is_seen_alone(observations: Iterable[Observation]) -> bool:
     first. A camera's own doubts are few.
     """
     sided = [
-        told[Occupant.BLACK] != told[Occupant.ORANGE]
+        evidence[Occupant.BLACK] != evidence[Occupant.ORANGE]
         for observation in observations
-        for told in observation.squares.values()
-        if told is not None
-        and max(told) > told[Occupant.EMPTY]
-        and told[Occupant.NEUTRAL] <= max(told[1:3])
+        for evidence in observation.squares.values()
+        if evidence is not None
+        and max(evidence) > evidence[Occupant.EMPTY]
+        and evidence[Occupant.NEUTRAL] <= max(evidence[1:3])
     ]
     return bool(sided) and sum(sided) > 0.9 * len(sided)
 
@@ -231,7 +231,10 @@ class ArchivedSensor:
     @property
     def due(self) -> float | None:
         """When the next one was made, in seconds; None once all are told."""
-        return next((seen.at for seen in self._observations[self._next : self._next + 1]), None)
+        return next(
+            (observation.at for observation in self._observations[self._next : self._next + 1]),
+            None,
+        )
 
     def poll(self, now: float) -> list[Observation]:
         """Return those made since the last call, up to `now`."""
@@ -242,10 +245,10 @@ class ArchivedSensor:
 
 
 def _rules_of(header: RecordingHeader, name: str) -> Rules:
-    told = header.rules.get("text")
-    if not isinstance(told, str):
+    text = header.rules.get("text")
+    if not isinstance(text, str):
         return parse_rules(RULES_OF[header.board])
     try:
-        return parse_rules(told)
+        return parse_rules(text)
     except RulesError as error:
         raise BadRecording(f"{name}:1: rules.text: {error}") from error

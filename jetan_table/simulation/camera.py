@@ -67,11 +67,11 @@ class SimulatedCamera:
 
     def poll(self, now: float) -> list[Observation]:
         """Return the frames that have arrived since the last call, and showed the board."""
-        seen = []
+        observations = []
         while self.due is not None and self.due <= now:
-            seen += self._frame(self._frame_at)
+            observations += self._frame(self._frame_at)
             self._frame_at += self._habits.frame
-        return seen
+        return observations
 
     def _frame(self, at: float) -> list[Observation]:
         self._move_on(at)

@@ -89,8 +89,8 @@ def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]
     """Compare, up to where a failed switch shows: nothing can be known for certain from there."""
     shown = inf if truth.fault is None else seconds(truth.fault.t_visible_us)
     wanted = [item for item in _wanted(truth) if item.at < shown]
-    told = [item for item in _told(readings) if item.at < shown]
-    pairs = _aligned(wanted, told)
+    reported = [item for item in _reported(readings) if item.at < shown]
+    pairs = _aligned(wanted, reported)
     amended, withdrawals = _amended([found for item, found in pairs if found and not item])
     scores: list[Score] = []
     behaviours: tuple[str, ...] = ()
@@ -146,7 +146,7 @@ def _wanted(truth: Happened) -> list[_Item]:
     return sorted(items, key=lambda item: item.at)
 
 
-def _told(readings: Iterable[Reading[Standing]]) -> list[_Item]:
+def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
     """Return what a reader has told, in order; late answers do not unask a question."""
     items = []
     for reading in readings:
@@ -183,28 +183,32 @@ def _misfit(item: _Item, found: _Item) -> float:
 
 
 def _aligned(
-    wanted: Sequence[_Item], told: Sequence[_Item]
+    wanted: Sequence[_Item], reported: Sequence[_Item]
 ) -> list[tuple[_Item | None, _Item | None]]:
     """Pair what was wanted with what was told, both in order, at the least cost in all."""
-    rows, columns = len(wanted), len(told)
+    rows, columns = len(wanted), len(reported)
     # cost[i][j] is that of all from the i-th and the j-th on.
     cost = [[GAP * (rows - i + columns - j) for j in range(columns + 1)] for i in range(rows + 1)]
     for i in reversed(range(rows)):
         for j in reversed(range(columns)):
             gap = GAP + min(cost[i + 1][j], cost[i][j + 1])
-            cost[i][j] = min(gap, cost[i + 1][j + 1] + _misfit(wanted[i], told[j]))
+            cost[i][j] = min(gap, cost[i + 1][j + 1] + _misfit(wanted[i], reported[j]))
     pairs: list[tuple[_Item | None, _Item | None]] = []
     i = j = 0
     while i < rows or j < columns:
         here = cost[i][j]
-        if i < rows and j < columns and here == cost[i + 1][j + 1] + _misfit(wanted[i], told[j]):
-            pairs.append((wanted[i], told[j]))
+        if (
+            i < rows
+            and j < columns
+            and here == cost[i + 1][j + 1] + _misfit(wanted[i], reported[j])
+        ):
+            pairs.append((wanted[i], reported[j]))
             i, j = i + 1, j + 1
         elif i < rows and here == cost[i + 1][j] + GAP:
             pairs.append((wanted[i], None))
             i += 1
         else:
-            pairs.append((None, told[j]))
+            pairs.append((None, reported[j]))
             j += 1
     return pairs
 

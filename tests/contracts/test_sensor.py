@@ -73,7 +73,7 @@ class Filmed:
         self._sensor.know(_occupants(set(STANDING)))
 
     def poll(self, now: float) -> list[Observation]:
-        told = []
+        observations = []
         while (at := self._frames / FRAMES_HZ) <= now:
             standing = set(STANDING)
             for when, square, near in self._touches:
@@ -84,8 +84,8 @@ class Filmed:
                 continue  # nothing new: one such look a second is enough
             self._standing = standing
             self._sensor.take(Frame("painted", at, painted(frozenset(standing))))
-            told += self._sensor.poll(at)
-        return told
+            observations += self._sensor.poll(at)
+        return observations
 
 
 FRAMES_HZ = 10

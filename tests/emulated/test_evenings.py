@@ -100,9 +100,9 @@ def test_chip_table_and_journal_tell_the_same_evening(
     with closing(Journal(tmp_path)) as journal:
         evening = played(journal, start, preset, seed)
         kept = replay_of_game(journal.archive, evening.play.table.game)
-        told = list(events_in(journal.archive.entries(evening.play.table.game)))
+        events = list(events_in(journal.archive.entries(evening.play.table.game)))
     assert len(evening.play.table.record.moves) > 3
-    assert seen_again(kept, evening) == told
-    seen = observe(make_board(MEGA), evening.recording, round(Settings().reed.debounce_ms))
-    chip = Replay("chip", start, ArchivedSensor(seen), evening.recording.ends_at)
-    assert seen_again(chip, evening) == told
+    assert seen_again(kept, evening) == events
+    observations = observe(make_board(MEGA), evening.recording, round(Settings().reed.debounce_ms))
+    chip = Replay("chip", start, ArchivedSensor(observations), evening.recording.ends_at)
+    assert seen_again(chip, evening) == events

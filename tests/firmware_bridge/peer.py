@@ -108,8 +108,8 @@ class Peer:
                 self._told.append(Received(self.now, data))
 
     def take(self) -> Iterable[PortEvent]:
-        told, self._told = self._told, []
-        return told
+        events, self._told = self._told, []
+        return events
 
     def write(self, data: bytes) -> None:
         if self._is_plugged:

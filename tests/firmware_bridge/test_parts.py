@@ -52,8 +52,8 @@ def test_a_clock_that_runs_off_is_followed() -> None:
         board_us = round(second * 1_005_000)
         clock.learn(board_us, second - 0.001, second + 0.001)
         if second > 5:
-            told = clock.table_time(board_us + 502_500, second + 1)
-            assert told == pytest.approx(second + 0.5, abs=0.02)
+            at = clock.table_time(board_us + 502_500, second + 1)
+            assert at == pytest.approx(second + 0.5, abs=0.02)
 
 
 def test_the_boards_time_turns_over() -> None:

@@ -58,9 +58,9 @@ class LivePeer:
             with self._lock:
                 self.peer.run_until(time.monotonic())
                 self.peer.write(data)
-                said = [told.data for told in self.peer.take() if isinstance(told, Received)]
+                chunks = [event.data for event in self.peer.take() if isinstance(event, Received)]
             with suppress(OSError):
-                os.write(self._line, b"".join(said))
+                os.write(self._line, b"".join(chunks))
 
 
 @contextmanager
@@ -82,15 +82,15 @@ def on_terminal(link: Path) -> Iterator[LivePeer]:
 
 def wait(board: SerialBoard, until: Callable[[], object]) -> dict[int, bool]:
     """Poll until something holds; return what squares were told to be."""
-    begun, told = time.monotonic(), dict[int, bool]()
+    begun, occupied = time.monotonic(), dict[int, bool]()
     while not until():
         assert time.monotonic() < begun + PATIENCE_S, board.trouble
         for observation in board.poll(time.monotonic()):
-            for square, seen in observation.squares.items():
-                assert seen is not None
-                told[square] = presence(seen) > 0
+            for square, evidence in observation.squares.items():
+                assert evidence is not None
+                occupied[square] = presence(evidence) > 0
         time.sleep(0.005)
-    return told
+    return occupied
 
 
 @contextmanager
@@ -109,17 +109,17 @@ def test_a_cable_pulled_out_and_put_in_again_loses_nothing(tmp_path: Path) -> No
         wait(board, lambda: "no board found" in (board.trouble or ""))
         with on_terminal(link) as live:
             live.set(44, SwitchLevel.NORTH)
-            told = wait(board, lambda: board.link.is_talking and board.trouble is None)
-            assert told[44]
+            occupied = wait(board, lambda: board.link.is_talking and board.trouble is None)
+            assert occupied[44]
             board.show(((1, 2, 3),) * 100)
             wait(board, lambda: live.peer.shown)
         wait(board, lambda: "unplugged" in (board.trouble or ""))
         with on_terminal(link) as live:
             live.set(45, SwitchLevel.NORTH)
-            told = wait(board, lambda: levels(board)[45] is SwitchLevel.NORTH)
-            told |= wait(board, lambda: board.trouble is None)
-            assert told[45]
-            assert told[44] is False
+            occupied = wait(board, lambda: levels(board)[45] is SwitchLevel.NORTH)
+            occupied |= wait(board, lambda: board.trouble is None)
+            assert occupied[45]
+            assert occupied[44] is False
 
 
 def levels(board: SerialBoard) -> tuple[SwitchLevel, ...]:

@@ -128,9 +128,9 @@ def test_what_a_newcomer_hides_is_read_by_what_is_seen_beside_it(
 def test_unseen_before_a_piece_of_neither_side_is_no_certain_man() -> None:
     scene = Scene(GRID)
     later = played((45, Occupant.NEUTRAL))
-    seen = begun(scene).look(Frame("001", 1.0, scene.paint(later, 2))).seen
-    assert seen is not None
-    assert seen.likelihoods[45].argmax() != Occupant.EMPTY
+    evidence = begun(scene).look(Frame("001", 1.0, scene.paint(later, 2))).seen
+    assert evidence is not None
+    assert evidence.likelihoods[45].argmax() != Occupant.EMPTY
 
 
 def test_hands_are_waited_for() -> None:

@@ -54,10 +54,10 @@ def test_what_lies_beyond_the_top_of_a_newcomer_is_not_hidden() -> None:
     bare = np.ones_like(unchanged)
     bare[behind] = DISC_AWAY < 0
     nobody = np.zeros(100, bool)
-    told = behind_newcomers(unchanged, bare, nobody, hiding)
-    assert told.unchanged[behind] == 1.0
-    assert told.bare[behind] < 0.5
-    assert np.isnan(told.bare[newcomer])
+    shares = behind_newcomers(unchanged, bare, nobody, hiding)
+    assert shares.unchanged[behind] == 1.0
+    assert shares.bare[behind] < 0.5
+    assert np.isnan(shares.bare[newcomer])
 
 
 def test_edges_divide_light_from_dark() -> None:
