@@ -30,11 +30,6 @@ class BoardClock:
     def __init__(self) -> None:
         self._answers: deque[TimeSample] = deque(maxlen=KEPT)
 
-    @property
-    def uncertain_s(self) -> float | None:
-        """How wrong a time can be, in seconds; None while nothing is known."""
-        return min((answer.took_s / 2 for answer in self._answers), default=None)
-
     def learn(self, at_us: int, asked: float, answered: float) -> None:
         """Take in the board's time told in answer to a ping, and when that was asked and heard."""
         took = answered - asked

@@ -133,11 +133,6 @@ class Link:
         """The protocol's version that the board speaks, empty while that is unknown."""
         return f"{self.hello.major}.{self.hello.minor}" if self.hello else ""
 
-    @property
-    def is_talking(self) -> bool:
-        """Whether the board has said who it is and its levels are known."""
-        return self._is_open and self.hello is not None and self.follower.levels is not None
-
     def trouble(self, now: float) -> str | None:
         """Return what is wrong, in words for the people at the table; None if nothing is."""
         kind = self._trouble if not self._is_open else self._open_trouble(now)

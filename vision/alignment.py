@@ -13,8 +13,7 @@ from .homography import BoardView, adjust
 from .layout import Edges, Layout
 
 CLEAR_STEP = 6.0
-"""Grey levels of the weakest step across a line that is looked for."""
-
+"""Grey levels of the weakest step across a line that counts as one."""
 
 SUPPORT_REACH = 0.12
 CLOSE = 0.05
@@ -23,15 +22,14 @@ CLOSE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A view, and how well the board's lines are seen in it.
-
-    `support` is the share of line points at which a step of the right sign stands within
-    a twentieth of a square, `sign` 1 where a1 is dark and -1 where it is light.
-    """
+    """A view, and how well the board's lines are seen in it."""
 
     view: BoardView
     support: float
+    """The share of points on the board's lines that have a step from dark to light, the way `sign`
+    says, within a twentieth of a square."""
     sign: int
+    """1 where a1 is dark, -1 where it is light."""
 
 
 def align(

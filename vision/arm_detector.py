@@ -78,7 +78,7 @@ class ArmDetector:
         self._is_rim = self._is_seen & (cv2.erode(inner, np.ones((RIM, RIM), np.uint8)) == 0)
         self._has_strip = not (self._is_rim & self._is_inside).any()
 
-    def look(self, picture: Picture) -> TopView:
+    def top_view(self, picture: Picture) -> TopView:
         """Return the surroundings in a picture."""
         fine = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
         size = self._is_seen.shape[::-1]

@@ -27,16 +27,19 @@ ENOUGH_VIEWS = 20
 
 AT_REST = 0.004
 ANOTHER = 0.03
-"""How far corners move in a picture widths: less between frames at rest, more to a new view."""
+"""How far corners move, in picture widths: less between frames at rest, more to another view."""
 
 FOCAL_LENGTHS = (0.5, 0.85, 1.5)
 """What the search begins with, in picture widths; of where it ends the best is taken."""
 
 LEAST_TURN = 15.0
+"""The views' tilts must differ by so many degrees, or they do not tell the lens."""
+
 LEAST_REACH = 0.7
+"""How far out the sheet should have been seen, of the way to the picture's own corners."""
+
 LARGEST_ERROR = 0.001
-"""Degrees between the views' tilts; how far out corners were seen, of the way to the picture's own
-corners; and error, in picture widths: beyond, a lens is not well measured."""
+"""With a larger mean error of the corners, in picture widths, a lens is not well measured."""
 
 
 @dataclass(frozen=True, slots=True)

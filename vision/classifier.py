@@ -1,4 +1,4 @@
-"""One board through one camera: from a picture and a view to evidence of every square."""
+"""Reads the squares of one board: from a picture and a view to evidence of every square."""
 
 from __future__ import annotations
 
@@ -21,35 +21,38 @@ from .features import (
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, behind_newcomers, hiding_of
+from .occlusion import Occlusion, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import pose_of
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPatches:
-    """What one picture shows of the squares: logarithms of the patches, and their mean colours.
-
-    `hiding` tells which squares pieces on which others may hide in its view.
-    """
+    """What one picture shows of the squares."""
 
     logs: Floats
+    """Of the patches, (heights, squares, points, 3), as `features.logarithms` returns them."""
     means: Floats
-    hiding: Occlusion
+    """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
+    occlusion: Occlusion
+    """Which squares pieces on which others may hide in its view."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """How every square looked when its occupant was last known, in the first picture's light.
 
-    `bare` is what it shows with nothing on it, `hidden` the share of an empty one that something
-    else stood before.
+    All but `hidden` are logarithms of brightness.
     """
 
     bare: Floats
+    """What each would show with nothing on it, (squares, 3)."""
     means: Floats
+    """Mean colour of each, (squares, 3)."""
     surface: Floats
+    """Each point of its patch on the board's surface, (squares, points, 3)."""
     hidden: Floats
+    """The share of an empty square that something else stood before, (squares,); 0 of others."""
 
 
 class SquareClassifier:
@@ -61,67 +64,69 @@ class SquareClassifier:
 
     def __init__(self, layout: Layout, has_neutral: bool) -> None:
         self.layout = layout
-        self._looks = Appearance(layout, has_neutral)
+        self._appearance = Appearance(layout, has_neutral)
         self._light = LightComparison(layout)
-        self._memory: Reference | None = None
+        self._reference: Reference | None = None
         self._view: BoardView | None = None
 
-    def look(self, picture: Picture, view: BoardView) -> BoardPatches:
+    def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
         """Cut the squares out of a picture in which the board is seen in `view`."""
         if view is not self._view:
             pose = pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
-            self._hiding = hiding_of(self.layout, pose)
+            self._occlusion = occlusion_of(self.layout, pose)
             self._view = view
         logs = logarithms(self._cutter.cut(picture))
-        return BoardPatches(logs, discs(logs), self._hiding)
+        return BoardPatches(logs, discs(logs), self._occlusion)
 
-    def read(self, glance: BoardPatches) -> SquareEvidence:
+    def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
-        memory = self._remembered()
-        lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
-        even = glance.logs - lighter[:, None]
-        unchanged = unchanged_points(even[0], memory.surface)
-        bare = bare_points(even[0], memory.bare)
-        fresh = self._looks.compare(features_of(even, memory.bare))
-        behind = behind_newcomers(unchanged, bare, fresh.is_empty, glance.hiding)
-        # What something hid already looks unchanged whatever comes there.
-        share = (unchanged.mean(axis=1) - memory.hidden) / np.maximum(1 - memory.hidden, 0.1)
-        return self._looks.see(fresh, np.clip(share, 0.0, 1.0), behind, memory.hidden)
+        reference = self._known_reference()
+        lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
+        even = patches.logs - lighter[:, None]
+        unchanged = unchanged_points(even[0], reference.surface)
+        bare = bare_points(even[0], reference.bare)
+        fit = self._appearance.fit(features_of(even, reference.bare))
+        behind = behind_newcomers(unchanged, bare, fit.is_empty, patches.occlusion)
+        # What something hid already looks unchanged whatever comes there: it has no part in this.
+        share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
+        return self._appearance.weigh(fit, np.clip(share, 0.0, 1.0), behind, reference.hidden)
 
-    def learn(self, glance: BoardPatches, occupants: Occupants) -> None:
+    def learn(self, patches: BoardPatches, occupants: Occupants) -> None:
         """Take a picture as a lesson: on each square stands what `occupants` says."""
-        if self._memory is None:
-            bare = plain_colours(glance.means, self.layout, occupants == Occupant.EMPTY)
+        if self._reference is None:
+            bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
             hidden = np.zeros(len(occupants))
-            self._memory = Reference(bare, glance.means, glance.logs[0], hidden)
-        memory = self._memory
-        lighter = self._light.lightening(glance.means, memory.means).astype(np.float32)
-        surface = glance.logs[0] - lighter[:, None]
-        covered = 1 - bare_points(surface, memory.bare).mean(axis=1)
+            self._reference = Reference(bare, patches.means, patches.logs[0], hidden)
+        reference = self._reference
+        lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
+        surface = patches.logs[0] - lighter[:, None]
+        covered = 1 - bare_points(surface, reference.bare).mean(axis=1)
         known = (occupants != UNKNOWN)[:, None]
-        self._memory = Reference(
-            memory.bare,
-            np.where(known, glance.means - lighter, memory.means),
-            np.where(known[:, None], surface, memory.surface),
-            np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), memory.hidden),
+        self._reference = Reference(
+            reference.bare,
+            np.where(known, patches.means - lighter, reference.means),
+            np.where(known[:, None], surface, reference.surface),
+            np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
         )
-        self._looks.learn(features_of(glance.logs - lighter[:, None], memory.bare), occupants)
+        self._appearance.learn(
+            features_of(patches.logs - lighter[:, None], reference.bare), occupants
+        )
 
-    def margins(self, glance: BoardPatches, occupants: Occupants) -> Floats:
+    def margins(self, patches: BoardPatches, occupants: Occupants) -> Floats:
         """Return how much more each square looks like its occupant than like any other, in nats.
 
-        Asked of the first lesson: what most squares of an occupant look like tells the few that
-        are not.
+        It is asked of the first picture, in which a few squares may hold something else: they look
+        unlike most others of their occupant.
         """
-        features = features_of(glance.logs, self._remembered().bare)
-        return self._looks.margins(features, occupants)
+        features = features_of(patches.logs, self._known_reference().bare)
+        return self._appearance.margins(features, occupants)
 
-    def coherence(self, glance: BoardPatches, occupants: Occupants) -> float:
-        """Return how well the look of `occupants` goes together, in nats a square."""
-        features = features_of(glance.logs, self._remembered().bare)
-        return self._looks.coherence(features, occupants)
+    def coherence(self, patches: BoardPatches, occupants: Occupants) -> float:
+        """Return how well squares with the same of `occupants` look alike, in nats a square."""
+        features = features_of(patches.logs, self._known_reference().bare)
+        return self._appearance.coherence(features, occupants)
 
-    def _remembered(self) -> Reference:
-        assert self._memory is not None, "the first lesson comes first"
-        return self._memory
+    def _known_reference(self) -> Reference:
+        assert self._reference is not None, "the first lesson comes first"
+        return self._reference

@@ -30,17 +30,18 @@ WIDEST = 3.0
 
 @dataclass(frozen=True)
 class Lens:
-    """A lens in pictures of `width` by `height` pixels.
-
-    `focal` and `centre` are in pixels, across and down; `radial` and `tangential` have no unit.
-    """
+    """A lens in pictures of `width` by `height` pixels. Pairs are across and down."""
 
     width: int
     height: int
     focal: tuple[float, float]
+    """Focal length, in pixels."""
     centre: tuple[float, float]
+    """Where the lens looks straight ahead, in pixels."""
     radial: tuple[float, float]
+    """By what share a point moves out, for the square and the fourth power of its distance."""
     tangential: tuple[float, float]
+    """By how much the lens is askew."""
 
     def __post_init__(self) -> None:
         """Raise BadLens where no camera has such a lens."""

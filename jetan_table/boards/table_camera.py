@@ -120,7 +120,7 @@ class TableCamera:
     @property
     def sight(self) -> Sight | None:
         """The last picture, and where the board was seen in it; None before there is one."""
-        return self._sensor.outlook.sight if self._sensor is not None else None
+        return self._sensor.status.sight if self._sensor is not None else None
 
     def sees(self, now: float) -> bool:
         """Whether the camera can be relied on."""
@@ -133,12 +133,12 @@ class TableCamera:
             return in_words(CameraSay.STOPPED, language)
         if self._sensor is None:
             return None
-        outlook = self._sensor.outlook
-        if outlook.visibility is Visibility.SEES:
+        status = self._sensor.status
+        if status.visibility is Visibility.SEES:
             return None
-        if now < outlook.since + PATIENCE_S.get(outlook.visibility, USUAL_PATIENCE_S):
+        if now < status.since + PATIENCE_S.get(status.visibility, USUAL_PATIENCE_S):
             return None
-        return in_words(CameraSay[outlook.visibility.name], language, why=outlook.why)
+        return in_words(CameraSay[status.visibility.name], language, why=status.why)
 
     def describe(self, now: float, language: Language | None = None) -> str:
         """Return the state of sight in words, whatever it is."""
@@ -188,11 +188,11 @@ class TableCamera:
         board = self._board
         if board is None:
             return
-        locator = BoardFinder(layout_of(board.topology), self._markers, self._corners, self._lens)
+        finder = BoardFinder(layout_of(board.topology), self._markers, self._corners, self._lens)
         are_stills = self._source.are_stills
 
         def make() -> BoardCamera:
-            return BoardCamera(locator, board.has_neutral, are_stills)
+            return BoardCamera(finder, board.has_neutral, are_stills)
 
         if self._sensor is None:
             self._sensor = CameraSensor(make, self._clock())

@@ -30,7 +30,7 @@ class Watcher:
     """Follows a game from `start`, which the first readable frame must show."""
 
     def __init__(self, camera: BoardCamera, start: Position) -> None:
-        self.follower = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
+        self.reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
         self._camera = camera
         self._has_begun = False
 
@@ -53,15 +53,15 @@ class Watcher:
         sight = self._camera.look(frame)
         if sight.seen is None:
             return Watched(sight)
-        readings = self.follower.observe(observation_of(sight))
-        if self.follower.makes_sense:
-            self._camera.learn(sight, self.follower.agreed)
+        readings = self.reader.observe(observation_of(sight))
+        if self.reader.makes_sense:
+            self._camera.learn(sight, self.reader.agreed)
         return Watched(sight, tuple(readings))
 
     def _begin(self, frame: Frame) -> Watched:
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
-        sight = self._camera.begin(frame, self.follower.occupants)
+        sight = self._camera.begin(frame, self.reader.occupants)
         self._has_begun = True
         return Watched(sight)
 

@@ -93,6 +93,11 @@ def wait(board: SerialBoard, until: Callable[[], object]) -> dict[int, bool]:
     return occupied
 
 
+def is_ready(board: SerialBoard) -> bool:
+    """Whether the board plays: nothing is wrong, and its levels are known."""
+    return board.trouble is None and board.link.follower.levels is not None
+
+
 @contextmanager
 def driver(url: str) -> Iterator[SerialBoard]:
     settings = BoardSettings()
@@ -109,7 +114,7 @@ def test_a_cable_pulled_out_and_put_in_again_loses_nothing(tmp_path: Path) -> No
         wait(board, lambda: "no board found" in (board.trouble or ""))
         with on_terminal(link) as live:
             live.set(44, SwitchLevel.NORTH)
-            occupied = wait(board, lambda: board.link.is_talking and board.trouble is None)
+            occupied = wait(board, lambda: is_ready(board))
             assert occupied[44]
             board.show(((1, 2, 3),) * 100)
             wait(board, lambda: live.peer.shown)
@@ -129,11 +134,10 @@ def levels(board: SerialBoard) -> tuple[SwitchLevel, ...]:
 def test_a_port_that_another_program_has_is_said_to_be_busy(tmp_path: Path) -> None:
     link = tmp_path / "board"
     with on_terminal(link), driver(str(link)) as first:
-        wait(first, lambda: first.trouble is None and first.link.is_talking)
+        wait(first, lambda: is_ready(first))
         with driver(str(link)) as second:
             wait(second, lambda: "used by another program: close it" in (second.trouble or ""))
-        wait(first, lambda: first.trouble is None)
-        assert first.link.is_talking
+        wait(first, lambda: is_ready(first))
 
 
 @pytest.mark.parametrize(
@@ -154,7 +158,7 @@ def test_the_board_is_found_by_its_hello(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(ports, "candidates", lambda: names)
     monkeypatch.setattr(ports, "PROBE_S", 0.5)
     with on_terminal(link), driver(AUTO) as board:
-        wait(board, lambda: board.link.is_talking and board.trouble is None)
+        wait(board, lambda: is_ready(board))
         assert board.link.follower.levels == (SwitchLevel.OPEN,) * 100
     for descriptor in mute:
         os.close(descriptor)
@@ -166,7 +170,7 @@ def test_a_socket_is_a_port_too() -> None:
     with driver(url) as board:
         connection, _ = server.accept()
         live = LivePeer(connection.detach())
-        wait(board, lambda: board.link.is_talking and board.trouble is None)
+        wait(board, lambda: is_ready(board))
         live.set(7, SwitchLevel.NORTH)
         assert wait(board, lambda: levels(board)[7] is SwitchLevel.NORTH)[7]
         live.close()

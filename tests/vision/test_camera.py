@@ -278,10 +278,10 @@ def test_markers_lead_back_after_a_big_bump() -> None:
 def test_a_hand_on_the_board_shows_no_piece() -> None:
     """Where the picture ends at the board no arm is seen coming: the squares tell it themselves."""
     scene = Scene(GRID, 80.0)
-    eye = SquareClassifier(GRID, False)
+    classifier = SquareClassifier(GRID, False)
     view = scene.view
-    eye.learn(eye.look(scene.paint(START, 1), view), np.array(START))
-    clear = eye.read(eye.look(scene.paint(START, 2), view))
-    covered = eye.read(eye.look(scene.paint(START, 3, hand=(4.5, 5.5)), view))
+    classifier.learn(classifier.cut(scene.paint(START, 1), view), np.array(START))
+    clear = classifier.read(classifier.cut(scene.paint(START, 2), view))
+    covered = classifier.read(classifier.cut(scene.paint(START, 3, hand=(4.5, 5.5)), view))
     assert not clear.is_strange.any()
     assert covered.is_strange[[55, 56, 57]].any()

@@ -63,7 +63,7 @@ def test_a_whole_look_is_told_once() -> None:
     assert read(show(made, 0.0)) == START
     assert made.poll(0.1) == []
     assert read(show(made, 1.0, LATER)) == LATER
-    assert made.outlook.visibility is Visibility.SEES
+    assert made.status.visibility is Visibility.SEES
 
 
 def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
@@ -71,7 +71,7 @@ def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
     assert show(made, 0.0) == {}
     made.know(START)
     assert show(made, 1.0, [0] * 100) == {}
-    assert made.outlook.visibility is Visibility.NOT_SET_UP
+    assert made.status.visibility is Visibility.NOT_SET_UP
     assert read(show(made, 2.0)) == START
 
 
@@ -84,8 +84,8 @@ def test_a_piece_that_stands_wrong_at_the_start_is_seen() -> None:
 def test_no_board_is_said() -> None:
     made = sensor()
     made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
-    assert made.outlook.visibility is Visibility.NOT_FOUND
-    assert made.outlook.why
+    assert made.status.visibility is Visibility.NOT_FOUND
+    assert made.status.why
     assert read(show(made, 1.0)) == START
 
 
@@ -93,7 +93,7 @@ def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
     made = sensor()
     show(made, 0.0)
     assert show(made, 1.0, hand=(4.0, 5.0)) == {}
-    assert made.outlook.visibility is Visibility.COVERED
+    assert made.status.visibility is Visibility.COVERED
     (blind,) = made.poll(0.1 + BLIND_S)
     assert set(blind.squares.values()) == {None}
     assert made.poll(1.0 + BLIND_S) == []
@@ -104,8 +104,8 @@ def test_a_camera_that_is_gone_says_why() -> None:
     made = sensor()
     show(made, 0.0)
     made.take(Frame("camera", 3.0, None, "the camera is gone"))
-    assert (made.outlook.visibility, made.outlook.why) == (Visibility.GONE, "the camera is gone")
-    assert made.outlook.since == 3.0
+    assert (made.status.visibility, made.status.why) == (Visibility.GONE, "the camera is gone")
+    assert made.status.since == 3.0
     assert read(show(made, 60.0, LATER)) == LATER
 
 
