@@ -27,14 +27,12 @@ NEEDED = {
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What can be chosen when the firmware is built.
-
-    `has_watchdog`: a program that hangs is started anew. Old bootloaders loop for ever after that.
-    `has_diodes`: every switch has one; without, rectangles of closed switches are not believed.
-    """
+    """What can be chosen when the firmware is built."""
 
     has_watchdog: bool = True
+    """A program that hangs is started anew. Old bootloaders loop for ever after that."""
     has_diodes: bool = True
+    """Every switch has one; without, rectangles of closed switches are not believed."""
     baud: int = BAUD
 
 

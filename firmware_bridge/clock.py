@@ -1,4 +1,4 @@
-"""The board's clock told in the table's time."""
+"""Turns times of the board's clock into the table's."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class TimeSample:
-    """A time on the board, when that was on the table clock, and how long the answer took."""
+    """One comparison of the two clocks."""
 
     at_us: int
+    """A time on the board's clock, in microseconds."""
     at: float
+    """When that was on the table clock, in seconds: half-way between question and answer."""
     took_s: float
+    """How long the answer took."""
 
 
 class BoardClock:

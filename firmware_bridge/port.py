@@ -1,6 +1,6 @@
 """A serial port on threads of its own: they open it, read it and open it again when it is gone.
 
-What they tell is put into a bounded queue; nobody at the table ever waits for the cable.
+What happens is put into a bounded queue; nobody at the table ever waits for the cable.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RETRY_S = 0.5
 PROBE_S = 3.0
 """How long a port is listened to for a hello: a bootloader takes up to two seconds."""
 
-MOST_TOLD = 1000
+MOST_EVENTS = 1000
 MOST_WRITES = 16
 """Bounds of the queues. What does not fit is lost, as on a bad cable, and mended like it."""
 
@@ -89,7 +89,7 @@ class SerialPort:
         """Start to open it. `clock` tells the table's time. Raises BadPort."""
         check_port(url)
         self._url, self._baud, self._clock = url, baud, clock
-        self._told: queue.Queue[PortEvent] = queue.Queue(MOST_TOLD)
+        self._events: queue.Queue[PortEvent] = queue.Queue(MOST_EVENTS)
         self._writes: queue.Queue[bytes] = queue.Queue(MOST_WRITES)
         self._ends = threading.Event()
         self._last_trouble: tuple[str, Trouble] | None = None
@@ -100,7 +100,7 @@ class SerialPort:
         events = []
         while True:
             try:
-                events.append(self._told.get_nowait())
+                events.append(self._events.get_nowait())
             except queue.Empty:
                 return events
 
@@ -200,7 +200,7 @@ class SerialPort:
 
     def _tell(self, event: PortEvent) -> None:
         with suppress(queue.Full):
-            self._told.put_nowait(event)
+            self._events.put_nowait(event)
 
 
 def check_port(url: str) -> None:

@@ -30,7 +30,7 @@ class VirtualPort:
         self.board = board
         self._power_on = power_on
         self._to_board, self._to_host = to_board, to_host
-        self._told: list[PortEvent] = [PortOpened(power_on, "emulated")]
+        self._events: list[PortEvent] = [PortOpened(power_on, "emulated")]
         self._is_plugged = True
 
     @property
@@ -47,10 +47,10 @@ class VirtualPort:
 
     def hear(self, at: float, data: bytes) -> None:
         """Take in what has come from the board."""
-        self._told.append(Received(at, data))
+        self._events.append(Received(at, data))
 
     def take(self) -> Iterable[PortEvent]:
-        events, self._told = self._told, []
+        events, self._events = self._events, []
         return events
 
     def write(self, data: bytes) -> None:
@@ -63,13 +63,13 @@ class VirtualPort:
     def unplug(self) -> None:
         """Pull the cable out."""
         self._is_plugged = False
-        self._told.append(PortClosed(self.now, "emulated", Trouble.UNPLUGGED))
+        self._events.append(PortClosed(self.now, "emulated", Trouble.UNPLUGGED))
 
     def plug(self, cause: int, bootloader_s: float) -> None:
         """Put it in again: the board starts anew, as the host's opening makes it."""
         self.board.reset(cause, bootloader_s)
         self._is_plugged = True
-        self._told.append(PortOpened(self.now, "emulated"))
+        self._events.append(PortOpened(self.now, "emulated"))
 
 
 def chunks(timed_bytes: list[tuple[float, int]]) -> Iterable[tuple[float, bytes]]:

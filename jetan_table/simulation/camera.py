@@ -15,22 +15,25 @@ from .world import Magnet, MagnetTouch
 
 @dataclass(frozen=True, slots=True)
 class CameraHabits:
-    """How a camera sees; times in seconds, evidence in nats.
-
-    A hand is in the picture from `before` a touch until `after` it, and as long as it carries a
-    piece, if not for longer than `carried`. What a frame shows is told `delay` later. A share of
-    `misread` of the pieces that are put down, and of the squares that are left, is taken for
-    something else as long as nothing changes there.
-    """
+    """How a camera sees; times in seconds, evidence in nats. Pairs are drawn from evenly."""
 
     frame: float = 0.2
+    """From one frame to the next."""
     before: float = 0.25
+    """A hand is in the picture from so long before a touch..."""
     after: float = 0.45
+    """... until so long after it,"""
     carried: float = 3.0
+    """and as long as it carries a piece, if not for longer than this."""
     delay: float = 0.12
+    """From a frame to the observation made of it."""
     misread: float = 0.005
+    """The share of pieces put down, and of squares left, that is taken for something else as long
+    as nothing changes there."""
     sure: tuple[float, float] = (15.0, 25.0)
+    """By how much what is seen is ahead of everything else."""
     unsure: tuple[float, float] = (1.0, 12.0)
+    """The same where it is misread."""
 
 
 class SimulatedCamera:

@@ -137,7 +137,8 @@ def test_a_port_that_another_program_has_is_said_to_be_busy(tmp_path: Path) -> N
         wait(first, lambda: is_ready(first))
         with driver(str(link)) as second:
             wait(second, lambda: "used by another program: close it" in (second.trouble or ""))
-        wait(first, lambda: is_ready(first))
+        wait(first, lambda: first.trouble is None)
+        assert is_ready(first)
 
 
 @pytest.mark.parametrize(
