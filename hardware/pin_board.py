@@ -46,14 +46,18 @@ GERMAN: Mapping[Remark, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PinBoardSettings:
-    """How the board is wired and read; `limit_ma` is what the lamps' supply gives."""
+    """How the board is wired and read."""
 
     pins: PinMap
     switch_of: Sequence[Switch]
+    """By square."""
     debounce_ms: float = DEBOUNCE_MS
     diodes: bool = True
+    """Whether each switch has one."""
     limit_ma: float = 2000.0
+    """What the lamps' supply gives."""
     language: Language = "en"
+    """Of the remarks."""
 
 
 class BoardPins(Pins, Protocol):

@@ -21,14 +21,13 @@ from .switches import Change, Switch
 
 @dataclass(frozen=True, slots=True)
 class ReedErrors:
-    """How often a steady level is wrong, as probabilities between 0 and 1 (both exclusive).
-
-    `false_closed`: closed over an empty square. `false_open`: open under a piece, which weak
-    magnets and pieces off the middle of their square make the commoner error.
-    """
+    """How often a steady level is wrong, as probabilities between 0 and 1 (both exclusive)."""
 
     false_closed: float = 0.002
+    """Closed over an empty square. So a closed switch says 6 nats, 500 to 1, for a piece."""
     false_open: float = 0.01
+    """Open under a piece: the commoner error, by weak magnets and pieces off the middle of their
+    square. So an open switch says 5 nats, 100 to 1, for an empty square."""
 
     def __post_init__(self) -> None:
         for name in ("false_closed", "false_open"):
@@ -43,7 +42,7 @@ class ReedErrors:
 
 
 class Reeds:
-    """Debounces raw switch levels and tells them as observations; the core of a reed sensor."""
+    """Debounces raw switch levels and makes them observations; the core of a reed sensor."""
 
     def __init__(
         self,
@@ -73,7 +72,7 @@ class Reeds:
         return self._debounce.due
 
     def whole(self, at: float) -> Observation:
-        """Return what every square is told to be."""
+        """Return what every square is by the steady levels."""
         levels = self._debounce.levels
         squares = {
             square: self._evidence[levels[switch]] for switch, square in self._squares.items()
@@ -89,7 +88,7 @@ class Reeds:
         return self._observed(self._debounce.advance(now))
 
     def level(self, at: float, switch: Switch) -> Observation:
-        """Return what one switch's square is told to be."""
+        """Return what one switch's square is by its steady level."""
         closed = self._debounce.levels[switch]
         return self._observed([Change(at, switch, closed)])[0]
 

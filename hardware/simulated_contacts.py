@@ -32,10 +32,13 @@ class Wear:
     bounce_share: float = 0.85
     """Share of the edges that bounce."""
     burst_s: tuple[float, float] = (0.0003, 0.005)
+    """How long they do."""
     burst_pairs: tuple[int, int] = (1, 6)
+    """How often the contact opens and closes meanwhile."""
     flickers_per_s: float = 0.2
     """How often a weak switch, or one under a weak magnet, opens."""
     flicker_s: tuple[float, float] = (0.005, 0.060)
+    """For how long."""
 
 
 class Contacts:

@@ -9,18 +9,19 @@ from rules import Square
 from .ports import Evidence, Observation, Sensor
 
 MATTERS = 4.0
-"""Evidence that changed by less, in nats, is not told anew: noise would fill every journal."""
+"""Evidence that changed by less, in nats, is left out: noise would fill every journal."""
 
 ENOUGH = 12.0
-"""An occupant that explains a square so much worse, in nats, is out of the question."""
+"""An occupant that explains a square so much worse than the best, in nats (160,000 to 1), is out of
+the question: how much worse is no news."""
 
 
 class ThinnedSensor:
-    """Tells a square only where its evidence says something else, or is much surer or less sure."""
+    """Passes a square on only where its evidence prefers another occupant, or has much changed."""
 
     def __init__(self, sensor: Sensor) -> None:
         self._sensor = sensor
-        self._told: dict[Square, Evidence | None] = {}
+        self._last: dict[Square, Evidence | None] = {}
 
     def poll(self, now: float) -> list[Observation]:
         """Return what is new since the last call, oldest first."""
@@ -33,9 +34,9 @@ class ThinnedSensor:
             news = {
                 square: evidence
                 for square, evidence in observation.squares.items()
-                if square not in self._told or _differs(evidence, self._told[square])
+                if square not in self._last or _differs(evidence, self._last[square])
             }
-            self._told |= news
+            self._last |= news
             if news:
                 thinned.append(Observation(observation.at, news))
         return thinned

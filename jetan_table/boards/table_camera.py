@@ -1,4 +1,4 @@
-"""A camera at a table in play: a thread reads it, the table polls what it saw."""
+"""A camera at a table in play: a thread takes its frames in, the table polls what they show."""
 
 from __future__ import annotations
 
@@ -30,18 +30,21 @@ from ..settings import CameraSettings
 from ..words.camera_words import CameraSay, in_words
 
 PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
-"""What hinders sight is said when it has lasted for so long, in seconds."""
-
 USUAL_PATIENCE_S = 2.0
+"""What hinders sight is said when it has lasted for so long, in seconds: hands may cover the board
+for a while."""
+
 END_S = 3.0
+"""A camera that is let go is waited for this long."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSeen:
-    """What a camera must know of a game's board: its squares, and whether a Juggernaut is on it."""
+    """What a camera must know of a game's board."""
 
     topology: Topology
     has_neutral: bool
+    """Whether a Juggernaut is on it."""
 
 
 class TableCamera:
@@ -66,7 +69,7 @@ class TableCamera:
         self._clock = clock
         self._board: BoardSeen | None = None
         self._lies = AS_WIRED
-        self._told: tuple[Position, Phase] | None = None
+        self._told_last: tuple[Position, Phase] | None = None
         self._sensor: CameraSensor | None = None
         self.looks = 0
         """How many frames have been looked at."""
@@ -94,12 +97,12 @@ class TableCamera:
         """
         self._lies = lies
         if (
-            self._told is not None
-            and view.position is self._told[0]
-            and view.phase is self._told[1]
+            self._told_last is not None
+            and view.position is self._told_last[0]
+            and view.phase is self._told_last[1]
         ):
             return
-        self._told = view.position, view.phase
+        self._told_last = view.position, view.phase
         position = view.position
         board = BoardSeen(position.rules.topology, position.juggernaut is not None)
         if board != self._board:

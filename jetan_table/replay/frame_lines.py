@@ -1,4 +1,4 @@
-"""What a camera's follower tells, line by line: JSON objects for programs, words for people.
+"""What is read through a camera, line by line: JSON objects for programs, words for people.
 
 `docs/camera.md` describes the objects; they are those of `jetan replay --json`, with the frame
 instead of the time and the kind of each ply.
@@ -17,7 +17,7 @@ from ..reading.readings import Answered, Played, Reading
 from .lines import JsonLines, WordLines
 from .watching import Watched
 
-SAID = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)
+WORTH_SAYING = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)
 """What people must know of a frame; that hands come and go is no news."""
 
 
@@ -49,15 +49,15 @@ class JsonFrameLines:
         """Return the lines of one frame."""
         frame = watched.sight.frame.name
         objects: list[dict[str, object]] = []
-        if watched.sight.clarity in SAID:
+        if watched.sight.clarity in WORTH_SAYING:
             objects.append({"trouble": trouble(watched.sight)})
         elif watched.sight.has_moved:
             objects.append({"moved": True})
-        objects += [self._told(reading) for reading in watched.readings]
+        objects += [self._as_object(reading) for reading in watched.readings]
         return [msgspec.json.encode(line | {"frame": frame}).decode() for line in objects]
 
-    def _told(self, reading: Reading[Standing]) -> dict[str, object]:
-        line = self._lines.told(reading)
+    def _as_object(self, reading: Reading[Standing]) -> dict[str, object]:
+        line = self._lines.as_object(reading)
         if isinstance(reading, Played | Answered):
             line["kind"] = self._kinds.kind(reading.number, reading.step).value
         return line
@@ -73,7 +73,7 @@ class WordFrameLines:
         """Return the lines of one frame."""
         sight = watched.sight
         sentences = []
-        if sight.clarity in SAID:
+        if sight.clarity in WORTH_SAYING:
             sentences.append(trouble(sight))
         elif sight.has_moved:
             sentences.append("the camera or the board was moved: found it again")

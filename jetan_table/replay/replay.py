@@ -1,6 +1,6 @@
-"""What sensors saw once, read once more: a recording's switches, or the raw changes of a kept game.
+"""What sensors saw once, read once more: a recording's switches, or a kept game's observations.
 
-Nothing is looked at before its time, so what is told never depends on anything that comes later.
+Nothing is looked at before its time, so what is read never depends on anything that comes later.
 """
 
 from __future__ import annotations
@@ -26,6 +26,15 @@ from ..reading.readings import Reading
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
+
+BEGINNING = (Preamble, DieCommit, DieNumber)
+"""The events that say from where a game was played: who began, and the bias."""
+
+LAST_WAIT = 12.0
+"""Seconds after the last observation of a game until its reader is asked no more."""
+
+MOSTLY = 0.9
+"""Of more than this share of the occupied squares a camera alone says at once whose the piece is."""
 
 RULES_OF: Mapping[Board, str] = {
     "grid": "appendix,thoat=jumps",
@@ -78,20 +87,23 @@ def advance(source: TimedSensor, listener: Listener[T], until: float) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a fight was decided, `at` seconds from the beginning, and what stood then."""
+    """How a fight was decided."""
 
     at: float
+    """When, in seconds from the beginning."""
     is_won: bool
+    """By the piece that attacked."""
     standing: Standing
+    """What stood then."""
 
 
 class DuelAwareReader:
-    """A reader who is told how fights end: dice and players say so, and no switch shows it."""
+    """A reader for games with fights: how those end is given to it, for no switch shows it."""
 
     def __init__(self, read_by: ReadBy, start: Standing, decided: Iterable[Decision]) -> None:
         self._read_by, self._decided = read_by, deque(decided)
         self._reader = read_by(start, {})
-        self._seen = Occupancy()
+        self._occupancy = Occupancy()
 
     @property
     def due(self) -> float | None:
@@ -102,7 +114,7 @@ class DuelAwareReader:
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Take in what a sensor saw, and return what follows from it."""
         readings = self._decide(observation.at)
-        self._seen.update(observation)
+        self._occupancy.update(observation)
         return readings + self._reader.observe(observation)
 
     def tick(self, now: float) -> list[Reading[Standing]]:
@@ -115,27 +127,28 @@ class DuelAwareReader:
         while self._decided and self._decided[0].at <= now:
             standing = self._decided.popleft().standing
             self._reader = self._read_by(standing, self._reader.belief.faults)
-            readings += self._reader.observe(Observation(now, self._seen.evidence))
+            readings += self._reader.observe(Observation(now, self._occupancy.evidence))
         return readings
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Something to be read once more: its name, what should stand there first, and what was seen.
-
-    Times are seconds from its beginning; timers run on until `ends_at`. `decided` is how its fights
-    ended, in order, `read_by` who reads what was seen.
-    """
+    """Something to be read once more. Times are seconds from its beginning."""
 
     name: str
     start: Position
+    """What should stand there first."""
     source: TimedSensor
+    """What was seen."""
     ends_at: float
+    """Until then a reader's timers run on."""
     decided: tuple[Decision, ...] = ()
+    """How its fights ended, in order."""
     read_by: ReadBy = by_switches
+    """Which reader suits what saw it."""
 
     def reader(self) -> DuelAwareReader:
-        """Return a reader at the start, who is told of the fights when they are decided."""
+        """Return a reader at the start."""
         return DuelAwareReader(self.read_by, Standing(self.start), self.decided)
 
 
@@ -189,7 +202,7 @@ def _is_seen_alone(observations: Iterable[Observation]) -> bool:
         and max(evidence) > evidence[Occupant.EMPTY]
         and evidence[Occupant.NEUTRAL] <= max(evidence[1:3])
     ]
-    return bool(sided) and sum(sided) > 0.9 * len(sided)
+    return bool(sided) and sum(sided) > MOSTLY * len(sided)
 
 
 def _beginning(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -214,13 +227,6 @@ def _decisions(header: GameHeader, entries: Iterable[Entry]) -> Iterator[Decisio
             yield Decision(entry.at - header.started, is_won, standing)
 
 
-BEGINNING = (Preamble, DieCommit, DieNumber)
-"""The events that say from where a game was played: who began, and the bias."""
-
-LAST_WAIT = 12.0
-"""Seconds after the last observation of a game until its reader is asked no more."""
-
-
 class ArchivedSensor:
     """Observations that were kept, oldest first, as a sensor."""
 
@@ -230,11 +236,9 @@ class ArchivedSensor:
 
     @property
     def due(self) -> float | None:
-        """When the next one was made, in seconds; None once all are told."""
-        return next(
-            (observation.at for observation in self._observations[self._next : self._next + 1]),
-            None,
-        )
+        """When the next one was made, in seconds; None after the last."""
+        is_over = self._next == len(self._observations)
+        return None if is_over else self._observations[self._next].at
 
     def poll(self, now: float) -> list[Observation]:
         """Return those made since the last call, up to `now`."""
