@@ -1,4 +1,4 @@
-"""Levels of switches: packed into bits on the wire, told as evidence to the table."""
+"""Levels of switches: packed into bits on the wire, evidence for the table."""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ FINENESS = 10
 """Points a square."""
 
 CLEAR = 0.45
-"""What differs more from how it was, light taken out, has changed: in spreads of all that is seen,
-since a bright or pale picture shows arms and all else with less contrast."""
+"""What differs by more than this from how it was, light taken out, has changed: in spreads of all
+that is seen, since a bright or pale picture shows arms and all else with less contrast."""
 
 NOISE = 5.0
-"""... and differs by more than noise does, in quartiles of all differences."""
+"""It must also differ by so many times what a quarter of all points stay below: noise."""
 
 SOFT = 5 * FINENESS
 """What changes alike over so many points is light."""
@@ -104,6 +104,7 @@ class ArmDetector:
         return arm
 
     def _changed(self, now: TopView, before: TopView) -> Mask:
+        """Return what has changed by more than light, small gaps in it bridged."""
         difference = cv2.subtract(now.logs, before.logs)
         sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])

@@ -70,8 +70,9 @@ class Sight:
 class BoardCamera:
     """Follows a board from frame to frame.
 
-    It begins with a frame of a known position, and goes on learning from what it is told of later
-    ones. `are_stills`: every frame stands for itself, so stillness is not waited for.
+    It begins with a frame of a known position, and goes on learning from later ones of which the
+    position has become known. `are_stills`: every frame stands for itself, so stillness is not
+    waited for.
     """
 
     def __init__(self, finder: BoardFinder, has_neutral: bool, are_stills: bool) -> None:

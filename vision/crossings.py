@@ -12,7 +12,11 @@ from .arrays import Floats, Gray, Indices
 
 MOST_CROSSINGS = 600
 MOST_SADDLES = 1000
+"""The clearest so many are kept, of crossings and of points that may be one, in each scale."""
+
 RING_POINTS = 48
+"""Points around a crossing at which its surroundings are looked at."""
+
 SCALES = ((1, 1.5), (1, 2.5), (2, 2.0))
 """How much smaller a picture is made, and its blur in pixels then.
 

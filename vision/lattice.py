@@ -16,8 +16,14 @@ Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
 
 WORKING_WIDTH = 800
+"""Larger pictures are made smaller for the search, in pixels."""
+
 STRAIGHT = np.cos(np.radians(12))
+"""Lines that differ by less than 12 degrees go the same way."""
+
 FEWEST_CROSSINGS = 9
+"""With fewer on common lines there is no telling where a board lies."""
+
 GOOD_ENOUGH = 0.45
 """The least share of a board's inner lines that must look like ones, for it to be a board."""
 

@@ -30,7 +30,7 @@ def outlines_of(sight: Sight | None) -> list[Points]:
 
 
 def corners_of(sight: Sight | None, set_by_hand: Floats | None) -> Points:
-    """Return where a1's corner is, j1's, j10's and a10's: as found, as told, or a guess."""
+    """Return where a1's corner is, j1's, j10's and a10's: as found, as set by hand, or a guess."""
     place = sight.place if sight is not None else None
     if place is not None:
         return _points(place.view.project(place.layout.corners))

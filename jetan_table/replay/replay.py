@@ -34,7 +34,7 @@ LAST_WAIT = 12.0
 """Seconds after the last observation of a game until its reader is asked no more."""
 
 MOSTLY = 0.9
-"""Of more than this share of the occupied squares a camera alone says at once whose the piece is."""
+"""Of more than this share of the occupied squares a camera alone says at once whose they are."""
 
 RULES_OF: Mapping[Board, str] = {
     "grid": "appendix,thoat=jumps",

@@ -59,7 +59,9 @@ class SimulatedCamera:
         self._frame_at = 0.0
         self._next_touch = self._next_cover = 0
         self._standing = {s: Magnet(s) for s, owner in self._owners.items() if owner}
-        self._told: dict[Square, Evidence] = {square: self._look_at(square) for square in SQUARES}
+        self._evidence: dict[Square, Evidence] = {
+            square: self._look_at(square) for square in SQUARES
+        }
         self._is_dark = False
 
     @property
@@ -84,7 +86,7 @@ class SimulatedCamera:
             self._is_dark = True
             return [Observation(at, dict.fromkeys(SQUARES))]
         self._is_dark = False
-        return [] if self._is_covered(at) else [Observation(at, dict(self._told))]
+        return [] if self._is_covered(at) else [Observation(at, dict(self._evidence))]
 
     def _move_on(self, at: float) -> None:
         while self._next_touch < len(self._touches) and self._touches[self._next_touch].at <= at:
@@ -95,7 +97,7 @@ class SimulatedCamera:
                 self._standing[touch.square] = touch.magnet
             elif self._standing.get(touch.square) == touch.magnet:
                 del self._standing[touch.square]
-            self._told[touch.square] = self._look_at(touch.square)
+            self._evidence[touch.square] = self._look_at(touch.square)
 
     def _look_at(self, square: Square) -> Evidence:
         magnet = self._standing.get(square)
