@@ -28,8 +28,8 @@ GRAIN = 0.35
 
 NOISE = 3.5
 NOISE_BOUNDS = (0.06, 0.4)
-"""A point that differs by more has changed: by so many medians of all differences, kept within these
-bounds, in logarithms."""
+"""A point that differs by more has changed: by so many medians of all differences, kept within
+these bounds, in logarithms."""
 
 _AWAY = np.hypot(*patch_grid().T)
 _FOOT = _AWAY < 0.27
