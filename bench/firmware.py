@@ -32,7 +32,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
-from jetan_table.simulation.simulated_table import TypedHands
+from jetan_table.simulation.table import TypedHands
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
@@ -101,17 +101,17 @@ def main(json: bool) -> None:
 def measure() -> Figures:
     """Return every figure of one run."""
     with tempfile.TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
-        told, lit, cpu, frame_bytes = lift_at_table(journal)
+        heard, lit, cpu, frame_bytes = lift_at_table(journal)
     _, full, _, full_bytes = lift_at_driver()
     event_ms = on_wire_ms(17)
     edge_floor = DEBOUNCE_MS + event_ms
     lit_floor = DEBOUNCE_MS + event_ms + on_wire_ms(frame_bytes) + FRAME_MS
     full_floor = DEBOUNCE_MS + event_ms + on_wire_ms(full_bytes) + FRAME_MS
     return Figures(
-        edge_to_host_median_ms=median(told),
-        edge_to_host_p99_ms=p99(told),
+        edge_to_host_median_ms=median(heard),
+        edge_to_host_p99_ms=p99(heard),
         edge_to_host_floor_ms=edge_floor,
-        edge_to_host_vs_floor=median(told) / edge_floor,
+        edge_to_host_vs_floor=median(heard) / edge_floor,
         lift_to_lit_median_ms=median(lit),
         lift_to_lit_p99_ms=p99(lit),
         lift_to_lit_floor_ms=lit_floor,
@@ -166,7 +166,7 @@ def lift_at_driver() -> Times:
 
 def lift(port: TimedPort, squares: Sequence[int], look: Callable[[float], object]) -> Times:
     """Lift and put back in turn at any moment of a scan, looking every 5 ms."""
-    rng, told, lit, cpu = Random(2), list[float](), list[float](), list[float]()
+    rng, heard, lit, cpu = Random(2), list[float](), list[float](), list[float]()
     pass_time(port, look, 1.5)
     for number in range(LIFTS):
         switch = Switch(squares[number % len(squares)])
@@ -184,11 +184,11 @@ def lift(port: TimedPort, squares: Sequence[int], look: Callable[[float], object
                 before = strip.lights
         assert lit_at is not None, f"no light for switch {switch}"
         cpu.append(longest)
-        told.append((port.heard_events[0] - edge) * 1000)
+        heard.append((port.heard_events[0] - edge) * 1000)
         lit.append((lit_at - edge) * 1000)
         port.board.change([Change(port.now + 0.001, switch, True)])
         pass_time(port, look, port.now + 2 * BETWEEN_S)
-    return told, lit, cpu, port.frame_bytes
+    return heard, lit, cpu, port.frame_bytes
 
 
 def run(port: TimedPort, look: Callable[[float], object], until: float) -> Iterator[float]:

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
 
-from hardware.fusion import Fused
+from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
-from hardware.thinned import Thinned
+from hardware.thinned import ThinnedSensor
 from jetan_table.journal.recordings import seconds
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Reading
@@ -75,7 +75,9 @@ class Stuck:
         return None if due is None or due >= self._since else due
 
     def poll(self, now: float) -> list[Observation]:
-        return [seen for seen in self._source.poll(now) if seen.at < self._since]
+        return [
+            observation for observation in self._source.poll(now) if observation.at < self._since
+        ]
 
 
 def main(json: bool) -> None:
@@ -85,8 +87,8 @@ def main(json: bool) -> None:
         print(json_text.dumps(figures))
         return
     print(f"{'':15}" + "".join(f"{name:>14}" for name in Figures.__annotations__))
-    for way, told in figures.items():
-        print(f"{way:15}" + "".join(f"{value:>14}" for value in told.values()))
+    for way, row in figures.items():
+        print(f"{way:15}" + "".join(f"{value:>14}" for value in row.values()))
 
 
 def games() -> Iterator[tuple[str, int, Generated]]:
@@ -105,14 +107,14 @@ def measure(way: str, played: Sequence[tuple[str, int, Generated]]) -> Figures:
             continue
         readings, contradicted = read(way, game, seed)
         captures = {row.ply for row in game.truth.plies if row.captured}
-        scores = [told for told in score(happened(game.truth), readings) if told.sort == "ply"]
+        scores = [each for each in score(happened(game.truth), readings) if each.sort == "ply"]
         figures["plies"] += len(scores)
         figures["captures"] += len(captures)
-        figures["asked"] += sum(isinstance(told, Asked) for told in readings)
+        figures["asked"] += sum(isinstance(reading, Asked) for reading in readings)
         figures["wrong"] += sum(
-            told.verdict in (ReadingVerdict.WRONG, ReadingVerdict.EXTRA) for told in scores
+            each.verdict in (ReadingVerdict.WRONG, ReadingVerdict.EXTRA) for each in scores
         )
-        figures["never"] += sum(told.verdict is ReadingVerdict.NEVER for told in scores)
+        figures["never"] += sum(each.verdict is ReadingVerdict.NEVER for each in scores)
         figures["contradicted"] += contradicted
     return figures
 
@@ -127,11 +129,11 @@ def read(way: str, game: Generated, seed: int) -> tuple[list[Reading[Standing]],
     switches: TimedSensor = (
         Stuck(replay.source, middle) if way == "switches stuck" else replay.source
     )
-    fused = Fused(switches, camera)
+    fused = FusedSensor(switches, camera)
     watched = {
         "switches": Watched(switches, (switches,)),
-        "camera": Watched(Thinned(camera), (camera,)),
-    }.get(way, Watched(Thinned(fused), (switches, camera)))
+        "camera": Watched(ThinnedSensor(camera), (camera,)),
+    }.get(way, Watched(ThinnedSensor(fused), (switches, camera)))
     read_by = by_looks if way == "camera" else by_switches
     reader = read_by(Standing(game.start), {})
     readings = list(advance(watched, reader, replay.ends_at))

@@ -36,15 +36,15 @@ def main(json: bool) -> None:
     if json:
         print(json_text.dumps(figures))
         return
-    for library, told in figures.items():
-        for name, value in told.items():
+    for library, row in figures.items():
+        for name, value in row.items():
             print(f"{library:12} {name:20} {value:>9,.2f}")
 
 
 def measure() -> dict[str, Figures]:
     """Return every figure of one run, by library."""
-    told, console = run_guest(image(), JOB)
-    measured = [line for line in told if "scans_per_s" in line]
+    reports, console = run_guest(image(), JOB)
+    measured = [line for line in reports if "scans_per_s" in line]
     assert measured, console
     return {
         line["library"]: Figures(

@@ -15,7 +15,7 @@ from .errors import BridgeError
 from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
-from .port import Closed, Heard, Port, PortOpened
+from .port import Port, PortClosed, PortOpened, Received
 from .troubles import Statistic, in_words
 
 __all__ = ["BoardSettings", "SerialBoard"]
@@ -68,7 +68,7 @@ class SerialBoard:
         """Return what has been counted, in words; asks the board for newer counts."""
         link = self.link
         link.ask(Count())
-        said = [
+        lines = [
             self._say(Statistic.BOARD, port=link.port, board=link.version, restarts=link.restarts),
             self._say(
                 Statistic.LINE,
@@ -81,7 +81,7 @@ class SerialBoard:
         if link.counts is not None:
             chip = link.counts
             gap = chip.longest_gap_us / 1000
-            said.append(
+            lines.append(
                 self._say(
                     Statistic.CHIP,
                     up=chip.up_s,
@@ -91,20 +91,20 @@ class SerialBoard:
                 )
             )
         if any(link.bounces):
-            said.append(self._say(Statistic.BOUNCES, squares=", ".join(self._bounciest())))
-        return said
+            lines.append(self._say(Statistic.BOUNCES, squares=", ".join(self._bounciest())))
+        return lines
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first; never blocks."""
         self._now = now
-        for told in self._port.take():
-            match told:
+        for event in self._port.take():
+            match event:
                 case PortOpened():
-                    self.link.opened(told.port, told.at)
-                case Heard():
-                    self.link.receive(told.data, told.at)
-                case Closed():
-                    self.link.closed(told.trouble, told.port)
+                    self.link.opened(event.port, event.at)
+                case Received():
+                    self.link.receive(event.data, event.at)
+                case PortClosed():
+                    self.link.closed(event.trouble, event.port)
         self._write()
         return self._observed(self.link.take_sensed())
 
@@ -139,13 +139,13 @@ class SerialBoard:
 
     def _observed(self, sensed: Sequence[Sensed]) -> list[Observation]:
         """Join what was sensed at one time into one observation, each square once."""
-        seen: list[tuple[float, dict[Square, Evidence | None]]] = []
+        joined: list[tuple[float, dict[Square, Evidence | None]]] = []
         for change in sensed:
             at, square = min(change.at, self._now), self._squares[change.switch]
-            if not seen or seen[-1][0] != at or square in seen[-1][1]:
-                seen.append((at, {}))
-            seen[-1][1][square] = self._evidence(change.level)
-        return [Observation(at, squares) for at, squares in seen]
+            if not joined or joined[-1][0] != at or square in joined[-1][1]:
+                joined.append((at, {}))
+            joined[-1][1][square] = self._evidence(change.level)
+        return [Observation(at, squares) for at, squares in joined]
 
     def _evidence(self, level: SwitchLevel) -> Evidence:
         if self.link.is_three_state:

@@ -27,14 +27,12 @@ NEEDED = {
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What can be chosen when the firmware is built.
-
-    `has_watchdog`: a program that hangs is started anew. Old bootloaders loop for ever after that.
-    `has_diodes`: every switch has one; without, rectangles of closed switches are not believed.
-    """
+    """What can be chosen when the firmware is built."""
 
     has_watchdog: bool = True
+    """A program that hangs is started anew. Old bootloaders loop for ever after that."""
     has_diodes: bool = True
+    """Every switch has one; without, rectangles of closed switches are not believed."""
     baud: int = BAUD
 
 
@@ -92,14 +90,14 @@ def run(command: Sequence[str]) -> str:
     """Run a program and return what it printed; raises BuildFailed with its last words."""
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise BuildFailed(f"{command[0]} failed: {' / '.join(said[-3:])}")
+        words = (done.stderr or done.stdout).strip().splitlines()
+        raise BuildFailed(f"{command[0]} failed: {' / '.join(words[-3:])}")
     return done.stdout
 
 
 def sizes(elf: Path) -> tuple[int, int]:
     """Return the bytes of flash and of fixed RAM of a program, as avr-size tells them."""
-    told = run(["avr-size", "-A", str(elf)])
-    of = {name: int(size) for name, size in re.findall(r"^\.(\w+)\s+(\d+)", told, re.MULTILINE)}
+    report = run(["avr-size", "-A", str(elf)])
+    of = {name: int(size) for name, size in re.findall(r"^\.(\w+)\s+(\d+)", report, re.MULTILINE)}
     data = of.get("data", 0)
     return of["text"] + data, data + of.get("bss", 0) + of.get("noinit", 0)

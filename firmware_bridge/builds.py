@@ -24,19 +24,26 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One microcontroller board. `rows` are its own pins, or of three for shift registers."""
+    """One microcontroller board."""
 
     name: str
     title: str
+    """As people know it."""
     mcu: str
+    """Its chip, as avr-gcc and avrdude name it."""
     programmer: str
+    """How avrdude writes to it through its bootloader, at `flash_baud`."""
     flash_baud: int
     columns: tuple[Pin, ...]
     rows: tuple[Pin, ...]
+    """Empty where shift registers drive the rows."""
     lamps: Pin
     register: Mapping[str, Pin]
+    """The pins of those registers: `data`, `clock` and `latch`; empty where there are none."""
     events_kept: int
+    """How many events it keeps, to send them again."""
     most_flash: int
+    """Bytes that the image may take, as is `most_ram`: what is left is the stack's."""
     most_ram: int
 
 

@@ -1,4 +1,4 @@
-"""The board's clock told in the table's time."""
+"""Turns times of the board's clock into the table's."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class TimeSample:
-    """A time on the board, when that was on the table clock, and how long the answer took."""
+    """One comparison of the two clocks."""
 
     at_us: int
+    """A time on the board's clock, in microseconds."""
     at: float
+    """When that was on the table clock, in seconds: half-way between question and answer."""
     took_s: float
+    """How long the answer took."""
 
 
 class BoardClock:
@@ -29,11 +32,6 @@ class BoardClock:
 
     def __init__(self) -> None:
         self._answers: deque[TimeSample] = deque(maxlen=KEPT)
-
-    @property
-    def uncertain_s(self) -> float | None:
-        """How wrong a time can be, in seconds; None while nothing is known."""
-        return min((answer.took_s / 2 for answer in self._answers), default=None)
 
     def learn(self, at_us: int, asked: float, answered: float) -> None:
         """Take in the board's time told in answer to a ping, and when that was asked and heard."""

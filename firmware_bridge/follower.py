@@ -28,16 +28,19 @@ class LevelChange:
 
 
 class LevelFollower:
-    """The board's levels as told so far. Nothing is told twice, out of order or left out.
+    """The board's levels as its events make them. None counts twice, out of order, or is left out.
 
     A gap is mended by a repetition; where the board keeps the events no more, by a snapshot, whose
-    differences are told as changes. `healed` counts those.
+    differences count as changes.
     """
 
     def __init__(self) -> None:
         self.levels: tuple[SwitchLevel, ...] | None = None
+        """By switch; None before the first snapshot."""
         self.healed = 0
+        """How many changes only a snapshot told."""
         self.repeats = 0
+        """How often events were asked for again."""
         self._next = 0
         self._is_behind = False
         self._asked = 0
@@ -50,12 +53,12 @@ class LevelFollower:
         self._awaits_snapshot = True
 
     def event(self, event: SwitchEvent) -> list[LevelChange]:
-        """Take in an event; one that is not the next in line is told when its turn comes."""
+        """Take in an event, and return the change; none for one whose turn has not come, or has."""
         if self.levels is None or self._awaits_snapshot:
             return []
         ahead = (event.number - self._next) % TURN
         if ahead >= TURN // 2:
-            return []  # told already
+            return []  # taken in already
         if ahead:
             self._is_behind = True
             return []
@@ -67,7 +70,7 @@ class LevelFollower:
     def snapshot(
         self, levels: Sequence[SwitchLevel], next_number: int, at_us: int
     ) -> list[LevelChange]:
-        """Take in a snapshot: the proof that nothing is missing, or the mend."""
+        """Take in a snapshot: it proves that nothing is missing, or mends what is."""
         if self.levels is None:
             self.levels = tuple(levels)
             self._caught_up(next_number)
@@ -103,11 +106,11 @@ class LevelFollower:
         self._asked = 0
         self._is_behind = self._awaits_snapshot = False
 
-    def _changes(self, told: dict[int, SwitchLevel], at_us: int) -> list[LevelChange]:
+    def _changes(self, new_levels: dict[int, SwitchLevel], at_us: int) -> list[LevelChange]:
         assert self.levels is not None
         levels = list(self.levels)
         changes = []
-        for index, level in told.items():
+        for index, level in new_levels.items():
             if levels[index] is not level:
                 levels[index] = level
                 changes.append(LevelChange(index, level, at_us))

@@ -1,4 +1,4 @@
-"""Levels of switches: packed into bits on the wire, told as evidence to the table."""
+"""Levels of switches: packed into bits on the wire, evidence for the table."""
 
 from __future__ import annotations
 
@@ -47,14 +47,16 @@ def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, 
 
 @dataclass(frozen=True, slots=True)
 class HallErrors:
-    """How often a three-state Hall switch is wrong, and that Black's magnets show their north.
+    """How often a three-state Hall switch is wrong.
 
-    `wrong_pole`: the other pole than the piece's is told, as by a magnet glued in upside down. A
-    neutral piece may show either.
+    Black's magnets show their north, Orange's their south; a neutral piece may show either.
     """
 
     presence: ReedErrors = field(default_factory=ReedErrors)
+    """How often it is wrong about whether a magnet is there."""
     wrong_pole: float = 0.001
+    """How often it shows the other pole than the piece's, as by a magnet glued in upside down. So
+    the right side is 7 nats, 1,000 to 1, ahead of the other."""
 
     def evidence(self, level: SwitchLevel) -> Evidence:
         """Return the log-likelihoods of a level for EMPTY, BLACK, ORANGE and NEUTRAL."""

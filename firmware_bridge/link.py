@@ -57,13 +57,14 @@ FIRST_PINGS_S = 0.1
 """The clocks are compared quicker at first."""
 
 SILENT_S = 3.0
-"""Six heartbeats missed."""
+"""A board that has said nothing for so long, six heartbeats, has gone silent."""
 
 LOOPS_S = 10.0
 """A board silent for so long, with its USB working, will not come back by itself."""
 
 NOISE = 20
-"""So many bytes without a whole packet are no disturbance any more: somebody speaks, otherwise."""
+"""So many bytes without a whole packet are no disturbance any more: somebody speaks another
+language, or at another rate."""
 
 CONFIGURE_S = 0.2
 MOST_ASKED = 8
@@ -72,10 +73,12 @@ MOST_ASKED = 8
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """What the board is told: debounce in ms (1..200), and the limit of all lamps in mA."""
+    """What the board is configured with, and the rate of its line."""
 
     debounce_ms: int = 6
+    """1..200."""
     limit_ma: int = 2000
+    """Of all lamps together."""
     baud: int = 500_000
 
 
@@ -89,22 +92,26 @@ class Sensed:
 
 
 class Link:
-    """What is known of a board, and what is to be said to it.
-
-    `trouble` is why it cannot be trusted, None while it can; `notes` what people should know.
-    """
+    """What is known of a board, and what is to be sent to it."""
 
     def __init__(self, settings: BoardSettings, language: Language = "en") -> None:
-        """Begin without a port; what is wrong is told in `language`."""
+        """Begin without a port; what is wrong is said in `language`."""
         self.settings = settings
         self._language = language
         self.hello: Hello | None = None
+        """Who the board is; None until it has said so."""
         self.counts: Counts | None = None
+        """Its own statistics, when it was asked for them last."""
         self.bounces: bytes = b""
+        """How often each switch bounced, by switch."""
         self.probed: Probed | None = None
+        """What its columns showed with no row driven."""
         self.current_ma = 0
+        """What its lamps draw, as it reckons."""
         self.restarts = 0
+        """How often it has started anew by itself."""
         self.notes: dict[BoardNote, str] = {}
+        """What people should know of it though it works, in words."""
         self.follower = LevelFollower()
         self.clock = BoardClock()
         self._lamps = LampFrames()
@@ -132,11 +139,6 @@ class Link:
     def version(self) -> str:
         """The protocol's version that the board speaks, empty while that is unknown."""
         return f"{self.hello.major}.{self.hello.minor}" if self.hello else ""
-
-    @property
-    def is_talking(self) -> bool:
-        """Whether the board has said who it is and its levels are known."""
-        return self._is_open and self.hello is not None and self.follower.levels is not None
 
     def trouble(self, now: float) -> str | None:
         """Return what is wrong, in words for the people at the table; None if nothing is."""

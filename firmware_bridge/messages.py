@@ -103,16 +103,22 @@ class Hello:
     CODE: ClassVar[int] = 0x81
     major: U8
     minor: U8
+    """Of the protocol's version."""
     boot: U16
+    """A number that another start very likely does not have."""
     reset: U8
+    """Why it started, by the bits of RESETS."""
     rows: U8
     columns: U8
     sensor: U8
+    """Of SENSORS."""
     lamps: U8
     has_diodes: U8
     has_watchdog: U8
     events_kept: U8
+    """How many events it can send again."""
     release: U16
+    """Of the firmware."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A serial port on threads of its own: they open it, read it and open it again when it is gone.
 
-What they tell is put into a bounded queue; nobody at the table ever waits for the cable.
+What happens is put into a bounded queue; nobody at the table ever waits for the cable.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RETRY_S = 0.5
 PROBE_S = 3.0
 """How long a port is listened to for a hello: a bootloader takes up to two seconds."""
 
-MOST_TOLD = 1000
+MOST_EVENTS = 1000
 MOST_WRITES = 16
 """Bounds of the queues. What does not fit is lost, as on a bad cable, and mended like it."""
 
@@ -47,7 +47,7 @@ class PortOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Received:
     """Bytes came."""
 
     at: float
@@ -55,7 +55,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class PortClosed:
     """The port is not open, and why."""
 
     at: float
@@ -63,13 +63,13 @@ class Closed:
     trouble: Trouble
 
 
-Told: TypeAlias = PortOpened | Heard | Closed
+PortEvent: TypeAlias = PortOpened | Received | PortClosed
 
 
 class Port(Protocol):
     """The far end of a board's cable."""
 
-    def take(self) -> Iterable[Told]:
+    def take(self) -> Iterable[PortEvent]:
         """Return what has happened since the last call, oldest first; never blocks."""
         ...
 
@@ -89,20 +89,20 @@ class SerialPort:
         """Start to open it. `clock` tells the table's time. Raises BadPort."""
         check_port(url)
         self._url, self._baud, self._clock = url, baud, clock
-        self._told: queue.Queue[Told] = queue.Queue(MOST_TOLD)
+        self._events: queue.Queue[PortEvent] = queue.Queue(MOST_EVENTS)
         self._writes: queue.Queue[bytes] = queue.Queue(MOST_WRITES)
         self._ends = threading.Event()
         self._last_trouble: tuple[str, Trouble] | None = None
         self._thread = threading.Thread(target=self._run, name="board", daemon=True)
         self._thread.start()
 
-    def take(self) -> Iterable[Told]:
-        told = []
+    def take(self) -> Iterable[PortEvent]:
+        events = []
         while True:
             try:
-                told.append(self._told.get_nowait())
+                events.append(self._events.get_nowait())
             except queue.Empty:
-                return told
+                return events
 
     def write(self, data: bytes) -> None:
         with suppress(queue.Full):
@@ -122,7 +122,7 @@ class SerialPort:
             self._last_trouble = None
             self._tell(PortOpened(self._clock(), name))
             if heard:
-                self._tell(Heard(self._clock(), heard))
+                self._tell(Received(self._clock(), heard))
             self._serve(port)
             if not self._ends.is_set():
                 self._refuse(name, Trouble.UNPLUGGED)
@@ -138,7 +138,7 @@ class SerialPort:
             while not (self._ends.is_set() or gone.is_set()):
                 data = read_some(port)
                 if data:
-                    self._tell(Heard(self._clock(), data))
+                    self._tell(Received(self._clock(), data))
         except (OSError, TypeError):
             pass  # unplugged; pyserial answers a read beside a close with a TypeError
         gone.set()
@@ -196,11 +196,11 @@ class SerialPort:
         """Tell why there is no port, once."""
         if self._last_trouble != (name, trouble):
             self._last_trouble = (name, trouble)
-            self._tell(Closed(self._clock(), name, trouble))
+            self._tell(PortClosed(self._clock(), name, trouble))
 
-    def _tell(self, told: Told) -> None:
+    def _tell(self, event: PortEvent) -> None:
         with suppress(queue.Full):
-            self._told.put_nowait(told)
+            self._events.put_nowait(event)
 
 
 def check_port(url: str) -> None:

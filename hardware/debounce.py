@@ -1,4 +1,4 @@
-"""Makes the raw levels of switches sure: a change is told at once, its bounce is not told."""
+"""Makes the raw levels of switches steady: a change counts at once, its bounce does not."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ LONGEST_MS = 200.0
 class Debounce:
     """Eager debounce of many switches, each by itself.
 
-    The first change of a settled switch is told at once and starts a hold-off in which that
-    switch's further changes are ignored; if the level standing at the end of it differs from the
-    one told, that is told then, and is held again. So a lift shows without delay, and a gap of a
-    few milliseconds shows as a blip instead of vanishing. Time only runs forward.
+    The first change of a settled switch counts at once and starts a hold-off in which that switch's
+    further changes are ignored; if its raw level at the end of it is another one, that is a change
+    too, then, and is held again. So a lift shows without delay, and a gap of a few milliseconds
+    shows as a blip instead of vanishing. Time only runs forward.
     """
 
     def __init__(self, closed: Iterable[bool], debounce_ms: float = DEBOUNCE_MS) -> None:
@@ -32,13 +32,13 @@ class Debounce:
             raise BadSensorSetting(f"debounce_ms = {debounce_ms:g}: must be 0..{LONGEST_MS:g}")
         self._hold_off = debounce_ms / 1000
         self._raw = list(closed)
-        self._told = list(self._raw)
+        self._steady = list(self._raw)
         self._held: dict[Switch, float] = {}
 
     @property
     def levels(self) -> tuple[bool, ...]:
-        """The levels told last, switch by switch."""
-        return tuple(self._told)
+        """The steady levels, switch by switch."""
+        return tuple(self._steady)
 
     @property
     def due(self) -> float | None:
@@ -46,27 +46,27 @@ class Debounce:
         return min(self._held.values(), default=None)
 
     def feed(self, change: Change) -> list[Change]:
-        """Take in a raw level, and return what is told by it, hold-offs ended by then included."""
-        told = self.advance(change.at)
+        """Take in a raw change, and return the steady ones by then, of ended hold-offs too."""
+        changes = self.advance(change.at)
         self._raw[change.switch] = change.closed
-        if change.switch not in self._held and self._told[change.switch] != change.closed:
-            told.append(self._tell(change.at, change.switch))
-        return told
+        if change.switch not in self._held and self._steady[change.switch] != change.closed:
+            changes.append(self._settle(change.at, change.switch))
+        return changes
 
     def advance(self, now: float) -> list[Change]:
-        """Return the changes told by the hold-offs that have ended by `now`, oldest first."""
-        told = []
+        """Return the changes that count because a hold-off has ended by `now`, oldest first."""
+        changes = []
         while self._held:
             ended, switch = min((end, switch) for switch, end in self._held.items())
             if ended > now:
                 break
             del self._held[switch]
-            if self._raw[switch] != self._told[switch]:
-                told.append(self._tell(ended, switch))
-        return told
+            if self._raw[switch] != self._steady[switch]:
+                changes.append(self._settle(ended, switch))
+        return changes
 
-    def _tell(self, at: float, switch: Switch) -> Change:
-        self._told[switch] = self._raw[switch]
+    def _settle(self, at: float, switch: Switch) -> Change:
+        self._steady[switch] = self._raw[switch]
         if self._hold_off:
             self._held[switch] = at + self._hold_off
-        return Change(at, switch, self._told[switch])
+        return Change(at, switch, self._steady[switch])

@@ -67,5 +67,5 @@ class ElectronicDie:
         self._roll = DieThrow(now, roll_numbers(self._seed, self._added, occasion))
 
     def poll(self, now: float) -> DieThrow | None:
-        told, self._roll = self._roll, None
-        return told
+        roll, self._roll = self._roll, None
+        return roll

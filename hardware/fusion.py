@@ -1,4 +1,4 @@
-"""Two sensors of one board as one: evidence is added, and contradiction is named."""
+"""Switches and a camera over one board as one sensor: evidence is added, contradiction is named."""
 
 from __future__ import annotations
 
@@ -13,91 +13,104 @@ from rules import Square
 from .ports import Evidence, Observation, Sensor, occupancy, presence
 
 MOMENT_S = 0.8
-"""Two sensors may disagree for so long: one is slower than the other."""
+"""The two may disagree for so long: the camera is slower than the switches."""
 
 QUIET_S = 0.4
-"""What the slow one saw less than this after a switch changed may be what was there before."""
+"""What the camera saw less than this after a switch changed may be what was there before."""
 
 TRUST = 0.6
-"""How much of the slow one's evidence counts: one that errs mostly errs again in its next look."""
+"""How much of the camera's evidence counts: where it errs once, it mostly errs in the next picture
+too, so its pictures are no independent witnesses.
+
+A closed reed says 6 nats for a piece, an open one 5 against it (`ReedErrors`): so a camera outvotes
+the first from 10 nats of its own on, the second from 8. It says 25 at most.
+"""
 
 MANY = 4
-"""A quick sensor that was outvoted on so many squares may have failed as a whole."""
+"""Switches that were outvoted on so many squares may have failed as a whole."""
 
 
 class SensorRole(Enum):
     """One of the two sensors."""
 
-    QUICK = "quick"
-    SLOW = "slow"
+    SWITCHES = "switches"
+    CAMERA = "camera"
 
 
 @dataclass(slots=True)
-class Spot:
-    """One square: each sensor's latest word, when the slow one's was had and the quick one changed.
+class FusedSquare:
+    """What both sensors say of one square. Times are seconds on the table clock."""
 
-    `at_odds_since` is since when they contradict each other, `outvoted` who was not believed then.
-    """
-
-    quick: Evidence | None = None
-    slow: Evidence | None = None
-    quick_at: float = -inf
-    slow_at: float = -inf
+    switch: Evidence | None = None
+    """The switch's latest evidence, None where it cannot be believed."""
+    camera: Evidence | None = None
+    """The camera's latest, already multiplied by TRUST; None where it sees nothing."""
+    switch_changed_at: float = -inf
+    """When the switch last went from open to closed, or back, or fell silent."""
+    camera_at: float = -inf
+    """When the camera last saw the square."""
     at_odds_since: float | None = None
+    """Since when the two contradict each other; None while they do not."""
     outvoted: SensorRole | None = None
+    """Who was not believed when they did; None once they agree again."""
     outvoted_at: float = -inf
+    """When that was."""
 
-    def hear_quick(self, seen: Evidence | None, at: float) -> None:
-        """Take in a word of the quick sensor."""
-        before, self.quick = self.quick, seen
-        if before is None or seen is None or (presence(before) > 0) is not (presence(seen) > 0):
-            self.quick_at = at
+    def hear_switch(self, evidence: Evidence | None, at: float) -> None:
+        """Take in what the switch says."""
+        before, self.switch = self.switch, evidence
+        if (
+            before is None
+            or evidence is None
+            or (presence(before) > 0) is not (presence(evidence) > 0)
+        ):
+            self.switch_changed_at = at
 
-    def hear_slow(self, seen: Evidence | None, at: float) -> None:
-        """Take in a word of the slow sensor."""
-        self.slow, self.slow_at = None if seen is None else _shared(seen, TRUST), at
+    def hear_camera(self, evidence: Evidence | None, at: float) -> None:
+        """Take in what the camera says."""
+        self.camera, self.camera_at = None if evidence is None else _shared(evidence, TRUST), at
 
-    def word(self, at: float, is_quick_doubted: bool) -> Evidence | None:
-        """Return what both together say; a quick sensor that is doubted is not waited for."""
-        quick = self.quick
-        slow = self.slow if self.slow_at >= self.quick_at + QUIET_S else None
-        if quick is None:
-            return None if self.outvoted is SensorRole.SLOW else slow
-        if slow is None:
-            return None if self.outvoted is SensorRole.QUICK else quick
-        together = _added(quick, slow)
-        if presence(quick) * presence(slow) > 0 or occupancy(slow) is None:
+    def weigh(self, at: float, are_switches_doubted: bool) -> Evidence | None:
+        """Return what both together say; switches that are doubted are not given their moment."""
+        switch = self.switch
+        camera = self.camera if self.camera_at >= self.switch_changed_at + QUIET_S else None
+        if switch is None:
+            return None if self.outvoted is SensorRole.CAMERA else camera
+        if camera is None:
+            return None if self.outvoted is SensorRole.SWITCHES else switch
+        together = _added(switch, camera)
+        if presence(switch) * presence(camera) > 0 or occupancy(camera) is None:
             self._agree()
             return together
         if self.outvoted is None:
             self.at_odds_since = at if self.at_odds_since is None else self.at_odds_since
-            if at < self.at_odds_since + MOMENT_S and not is_quick_doubted:
-                return quick
-            is_slow_right = is_quick_doubted or presence(together) * presence(slow) > 0
-            self.outvoted = SensorRole.QUICK if is_slow_right else SensorRole.SLOW
+            if at < self.at_odds_since + MOMENT_S and not are_switches_doubted:
+                return switch
+            is_camera_right = are_switches_doubted or presence(together) * presence(camera) > 0
+            self.outvoted = SensorRole.SWITCHES if is_camera_right else SensorRole.CAMERA
             self.outvoted_at = at
-        return slow if self.outvoted is SensorRole.QUICK else quick
+        return camera if self.outvoted is SensorRole.SWITCHES else switch
 
     def _agree(self) -> None:
-        """Both say the same; a quick sensor that was outvoted must have followed for that."""
+        """Both say the same; a switch that was outvoted must have changed for that."""
         self.at_odds_since = None
-        if self.outvoted is SensorRole.SLOW or self.quick_at > self.outvoted_at:
+        if self.outvoted is SensorRole.CAMERA or self.switch_changed_at > self.outvoted_at:
             self.outvoted = None
 
 
-class Fused:
-    """A quick sensor that tells occupied from empty, and a slow one that sees more, and at rest.
+class FusedSensor:
+    """Switches, which tell occupied from empty at once, and a camera, which sees more, at rest.
 
     While both say the same, their evidence is added. Where one says occupied and the other empty,
-    the quick one is believed for a moment; if they still disagree then, the evidence decides, and
+    the switch is believed for a moment; if they still disagree then, the evidence decides, and
     the square is named in `contradictions`. Whoever was outvoted is not heard on that square until
-    both agree again, the quick one not before it has changed: a switch that sticks is right now and
-    then. Where one sees nothing, the other is all there is.
+    both agree again, a switch not before it has changed: one that sticks is right now and then.
+    Where one sees nothing, the other is all there is.
     """
 
-    def __init__(self, quick: Sensor, slow: Sensor) -> None:
-        self._quick, self._slow = quick, slow
-        self._spots: dict[Square, Spot] = {}
+    def __init__(self, switches: Sensor, camera: Sensor) -> None:
+        self._switches, self._camera = switches, camera
+        self._squares: dict[Square, FusedSquare] = {}
         self._contradictions: dict[Square, SensorRole] = {}
         self._told_at = -inf
 
@@ -108,38 +121,39 @@ class Fused:
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first."""
-        quick = [(each.at, SensorRole.QUICK, each) for each in self._quick.poll(now)]
-        slow = [(each.at, SensorRole.SLOW, each) for each in self._slow.poll(now)]
-        heard = sorted(quick + slow, key=lambda each: each[0])
-        return [self._heard(side, observation) for _, side, observation in heard]
+        felt = [(each.at, SensorRole.SWITCHES, each) for each in self._switches.poll(now)]
+        looks = [(each.at, SensorRole.CAMERA, each) for each in self._camera.poll(now)]
+        by_time = sorted(felt + looks, key=lambda each: each[0])
+        return [self._joined(role, observation) for _, role, observation in by_time]
 
-    def doubt_quick(self, now: float) -> list[Observation]:
-        """The quick sensor has failed as a whole: what it said last counts no more."""
-        return [self._heard(SensorRole.QUICK, Observation(now, dict.fromkeys(self._spots)))]
+    def doubt_switches(self, now: float) -> list[Observation]:
+        """The switches have failed as a whole: what they said last counts no more."""
+        silence = Observation(now, dict.fromkeys(self._squares))
+        return [self._joined(SensorRole.SWITCHES, silence)]
 
-    def _heard(self, side: SensorRole, observation: Observation) -> Observation:
+    def _joined(self, role: SensorRole, observation: Observation) -> Observation:
         at = observation.at
-        outvoted = list(self._contradictions.values()).count(SensorRole.QUICK)
-        told: dict[Square, Evidence | None] = {}
-        for square, seen in observation.squares.items():
-            spot = self._spots.setdefault(square, Spot())
-            if side is SensorRole.QUICK:
-                spot.hear_quick(seen, at)
+        outvoted = list(self._contradictions.values()).count(SensorRole.SWITCHES)
+        together: dict[Square, Evidence | None] = {}
+        for square, evidence in observation.squares.items():
+            fused = self._squares.setdefault(square, FusedSquare())
+            if role is SensorRole.SWITCHES:
+                fused.hear_switch(evidence, at)
             else:
-                spot.hear_slow(seen, at)
-            told[square] = spot.word(at, outvoted >= MANY)
-            if spot.outvoted is None:
+                fused.hear_camera(evidence, at)
+            together[square] = fused.weigh(at, outvoted >= MANY)
+            if fused.outvoted is None:
                 self._contradictions.pop(square, None)
             else:
-                self._contradictions[square] = spot.outvoted
-        # What the slow one has seen may arrive after what the quick one saw later.
+                self._contradictions[square] = fused.outvoted
+        # What the camera has seen may arrive after what a switch told later.
         self._told_at = max(at, self._told_at)
-        return Observation(self._told_at, told)
+        return Observation(self._told_at, together)
 
 
-def _shared(seen: Evidence, share: float) -> Evidence:
+def _shared(evidence: Evidence, share: float) -> Evidence:
     """Return a share of evidence."""
-    empty, black, orange, neutral = (share * each for each in seen)
+    empty, black, orange, neutral = (share * each for each in evidence)
     return empty, black, orange, neutral
 
 

@@ -46,14 +46,18 @@ GERMAN: Mapping[Remark, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PinBoardSettings:
-    """How the board is wired and read; `limit_ma` is what the lamps' supply gives."""
+    """How the board is wired and read."""
 
     pins: PinMap
     switch_of: Sequence[Switch]
+    """By square."""
     debounce_ms: float = DEBOUNCE_MS
     diodes: bool = True
+    """Whether each switch has one."""
     limit_ma: float = 2000.0
+    """What the lamps' supply gives."""
     language: Language = "en"
+    """Of the remarks."""
 
 
 class BoardPins(Pins, Protocol):
@@ -89,13 +93,13 @@ class PinBoard:
         Raises BadWiring before any pin is touched, PinRefused where something else holds one.
         """
         self._settings, self._clock, self._lamps = settings, clock, lamps
-        told = settings.pins
-        told.check_free()
-        buttons = {Button.DIE: told.die_button, Button.MENU: told.menu_button}
+        pin_map = settings.pins
+        pin_map.check_free()
+        buttons = {Button.DIE: pin_map.die_button, Button.MENU: pin_map.menu_button}
         wired = {button: pin for button, pin in buttons.items() if pin is not None}
         self._pins = pins
         try:
-            matrix = Matrix(pins, told.rows, told.columns, wait, diodes=settings.diodes)
+            matrix = Matrix(pins, pin_map.rows, pin_map.columns, wait, diodes=settings.diodes)
             self._buttons = Buttons(pins, wired)
             self._sensor = ReedSensor(matrix, settings.switch_of, settings.debounce_ms)
         except Exception:
@@ -107,12 +111,12 @@ class PinBoard:
     @property
     def notes(self) -> tuple[str, ...]:
         """What people should know of a board that works."""
-        told = []
+        notes = []
         if self._sensor.doubted:
-            told.append(self._say(Remark.DOUBTED, count=len(self._sensor.doubted)))
+            notes.append(self._say(Remark.DOUBTED, count=len(self._sensor.doubted)))
         if self._lamps.trouble is not None:
-            told.append(self._say(Remark.LAMPS_LOST, why=self._lamps.trouble))
-        return tuple(told)
+            notes.append(self._say(Remark.LAMPS_LOST, why=self._lamps.trouble))
+        return tuple(notes)
 
     def statistics(self) -> list[str]:
         """Return what has been counted, in words."""
@@ -134,11 +138,11 @@ class PinBoard:
     def poll(self, now: float) -> list[Observation]:
         """Scan the switches and look at the buttons once; return what has been seen."""
         begun = self._clock()
-        seen = self._sensor.poll(now)
+        observations = self._sensor.poll(now)
         self._presses += self._buttons.poll(now)
         self._scans += 1
         self._scanning_s += self._clock() - begun
-        return seen
+        return observations
 
     def show(self, lights: Sequence[RGB]) -> None:
         """Show one colour a lamp, in lamp order."""

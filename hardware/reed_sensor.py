@@ -21,14 +21,13 @@ from .switches import Change, Switch
 
 @dataclass(frozen=True, slots=True)
 class ReedErrors:
-    """How often a steady level is wrong, as probabilities between 0 and 1 (both exclusive).
-
-    `false_closed`: closed over an empty square. `false_open`: open under a piece, which weak
-    magnets and pieces off the middle of their square make the commoner error.
-    """
+    """How often a steady level is wrong, as probabilities between 0 and 1 (both exclusive)."""
 
     false_closed: float = 0.002
+    """Closed over an empty square. So a closed switch says 6 nats, 500 to 1, for a piece."""
     false_open: float = 0.01
+    """Open under a piece: the commoner error, by weak magnets and pieces off the middle of their
+    square. So an open switch says 5 nats, 100 to 1, for an empty square."""
 
     def __post_init__(self) -> None:
         for name in ("false_closed", "false_open"):
@@ -43,7 +42,7 @@ class ReedErrors:
 
 
 class Reeds:
-    """Debounces raw switch levels and tells them as observations; the core of a reed sensor."""
+    """Debounces raw switch levels and makes them observations; the core of a reed sensor."""
 
     def __init__(
         self,
@@ -73,10 +72,12 @@ class Reeds:
         return self._debounce.due
 
     def whole(self, at: float) -> Observation:
-        """Return what every square is told to be."""
+        """Return what every square is by the steady levels."""
         levels = self._debounce.levels
-        seen = {square: self._evidence[levels[switch]] for switch, square in self._squares.items()}
-        return Observation(at, seen)
+        squares = {
+            square: self._evidence[levels[switch]] for switch, square in self._squares.items()
+        }
+        return Observation(at, squares)
 
     def feed(self, change: Change) -> list[Observation]:
         """Take in one raw change, and return what is sure by then, oldest first."""
@@ -87,7 +88,7 @@ class Reeds:
         return self._observed(self._debounce.advance(now))
 
     def level(self, at: float, switch: Switch) -> Observation:
-        """Return what one switch's square is told to be."""
+        """Return what one switch's square is by its steady level."""
         closed = self._debounce.levels[switch]
         return self._observed([Change(at, switch, closed)])[0]
 
@@ -95,10 +96,10 @@ class Reeds:
         """Return that the squares of these switches cannot be seen."""
         return Observation(at, {self._squares[Switch(index)]: None for index in switches})
 
-    def _observed(self, told: Iterable[Change]) -> list[Observation]:
+    def _observed(self, changes: Iterable[Change]) -> list[Observation]:
         return [
             Observation(change.at, {self._squares[change.switch]: self._evidence[change.closed]})
-            for change in told
+            for change in changes
             if change.switch in self._squares
         ]
 
@@ -142,5 +143,7 @@ class ReedSensor:
         """Tell which squares cannot be seen now, and those that can be seen again."""
         again = self.doubted - doubted
         self.doubted = doubted
-        told = [self._reeds.level(now, Switch(index)) for index in sorted(again)]
-        return [*told, self._reeds.unseen(now, sorted(doubted))] if doubted else told
+        observations = [self._reeds.level(now, Switch(index)) for index in sorted(again)]
+        return (
+            [*observations, self._reeds.unseen(now, sorted(doubted))] if doubted else observations
+        )

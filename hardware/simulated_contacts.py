@@ -32,10 +32,13 @@ class Wear:
     bounce_share: float = 0.85
     """Share of the edges that bounce."""
     burst_s: tuple[float, float] = (0.0003, 0.005)
+    """How long they do."""
     burst_pairs: tuple[int, int] = (1, 6)
+    """How often the contact opens and closes meanwhile."""
     flickers_per_s: float = 0.2
     """How often a weak switch, or one under a weak magnet, opens."""
     flicker_s: tuple[float, float] = (0.005, 0.060)
+    """For how long."""
 
 
 class Contacts:
@@ -90,8 +93,8 @@ class Contacts:
         while self._pending and self._pending[0][0] <= now:
             at, _, happen = heapq.heappop(self._pending)
             happen(at)
-        told, self._changes = self._changes, []
-        return told
+        changes, self._changes = self._changes, []
+        return changes
 
     def _at(self, at: float, happen: Callable[[float], None]) -> None:
         self._order += 1

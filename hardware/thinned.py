@@ -9,18 +9,19 @@ from rules import Square
 from .ports import Evidence, Observation, Sensor
 
 MATTERS = 4.0
-"""Evidence that changed by less, in nats, is not told anew: noise would fill every journal."""
+"""Evidence that changed by less, in nats, is left out: noise would fill every journal."""
 
 ENOUGH = 12.0
-"""An occupant that explains a square so much worse, in nats, is out of the question."""
+"""An occupant that explains a square so much worse than the best, in nats (160,000 to 1), is out of
+the question: how much worse is no news."""
 
 
-class Thinned:
-    """Tells a square only where its evidence says something else, or is much surer or less sure."""
+class ThinnedSensor:
+    """Passes a square on only where its evidence prefers another occupant, or has much changed."""
 
     def __init__(self, sensor: Sensor) -> None:
         self._sensor = sensor
-        self._told: dict[Square, Evidence | None] = {}
+        self._last: dict[Square, Evidence | None] = {}
 
     def poll(self, now: float) -> list[Observation]:
         """Return what is new since the last call, oldest first."""
@@ -28,25 +29,25 @@ class Thinned:
 
     def thin(self, observations: Iterable[Observation]) -> list[Observation]:
         """Return what is new of observations of the same board."""
-        told = []
+        thinned = []
         for observation in observations:
             news = {
-                square: seen
-                for square, seen in observation.squares.items()
-                if square not in self._told or _differs(seen, self._told[square])
+                square: evidence
+                for square, evidence in observation.squares.items()
+                if square not in self._last or _differs(evidence, self._last[square])
             }
-            self._told |= news
+            self._last |= news
             if news:
-                told.append(Observation(observation.at, news))
-        return told
+                thinned.append(Observation(observation.at, news))
+        return thinned
 
 
-def _differs(seen: Evidence | None, told: Evidence | None) -> bool:
-    if seen is None or told is None:
-        return seen is not told
-    if seen.index(max(seen)) != told.index(max(told)):
+def _differs(evidence: Evidence | None, before: Evidence | None) -> bool:
+    if evidence is None or before is None:
+        return evidence is not before
+    if evidence.index(max(evidence)) != before.index(max(before)):
         return True
     return any(
         abs(max(one, -ENOUGH) - max(other, -ENOUGH)) > MATTERS
-        for one, other in zip(seen, told, strict=True)
+        for one, other in zip(evidence, before, strict=True)
     )

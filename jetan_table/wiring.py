@@ -23,12 +23,7 @@ from .reading.table_reader import by_looks, by_switches
 from .session.session import Session
 from .settings import Settings
 from .simulation.board import SimulatedBoard
-from .simulation.simulated_table import (
-    LightsSeen,
-    SimulatedHands,
-    TouchedSensor,
-    TypedHands,
-)
+from .simulation.table import LightsSeen, SimulatedHands, TouchedSensor, TypedHands
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
 from .table.loop import Table

@@ -13,8 +13,7 @@ from .homography import BoardView, adjust
 from .layout import Edges, Layout
 
 CLEAR_STEP = 6.0
-"""Grey levels of the weakest step across a line that is looked for."""
-
+"""Grey levels of the weakest step across a line that counts as one."""
 
 SUPPORT_REACH = 0.12
 CLOSE = 0.05
@@ -23,15 +22,14 @@ CLOSE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A view, and how well the board's lines are seen in it.
-
-    `support` is the share of line points at which a step of the right sign stands within
-    a twentieth of a square, `sign` 1 where a1 is dark and -1 where it is light.
-    """
+    """A view, and how well the board's lines are seen in it."""
 
     view: BoardView
     support: float
+    """The share of points on the board's lines that have a step from dark to light, the way `sign`
+    says, within a twentieth of a square."""
     sign: int
+    """1 where a1 is dark, -1 where it is light."""
 
 
 def align(
@@ -46,11 +44,11 @@ def align(
     for round_number in range(rounds):
         narrowing = max(reach * 0.7**round_number, 0.06)
         offsets, strengths = LineProfiles(view, edges, narrowing).offsets(gray, sign)
-        seen = strengths > CLEAR_STEP
-        if seen.sum() < 40:
+        is_clear = strengths > CLEAR_STEP
+        if is_clear.sum() < 40:
             return Fit(view, 0.0, sign)
-        spread = max(1.5 * float(np.median(np.abs(offsets[seen]))), 0.5)
-        weights = np.where(seen, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
+        spread = max(1.5 * float(np.median(np.abs(offsets[is_clear]))), 0.5)
+        weights = np.where(is_clear, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
         view = _step(view, layout, offsets, weights, round_number >= 2)
     return Fit(view, support(gray, view, edges, sign), sign)
 

@@ -70,10 +70,10 @@ def _draw_occupants(picture: Picture, likelihoods: Floats, view: BoardView, layo
         elif occupant == Occupant.NEUTRAL:
             cv2.drawMarker(picture, (x, y), colour, cv2.MARKER_TILTED_CROSS, 2 * radius, 2)
         if sure[square, occupant] < SURE:
-            told = f"{100 * sure[square, occupant]:.0f}"
+            percent = f"{100 * sure[square, occupant]:.0f}"
             font, scale = cv2.FONT_HERSHEY_SIMPLEX, max(radius / 28, 0.35)
-            cv2.putText(picture, told, (x - radius, y), font, scale, (0, 0, 0), 3, cv2.LINE_AA)
-            cv2.putText(picture, told, (x - radius, y), font, scale, colour, 1, cv2.LINE_AA)
+            cv2.putText(picture, percent, (x - radius, y), font, scale, (0, 0, 0), 3, cv2.LINE_AA)
+            cv2.putText(picture, percent, (x - radius, y), font, scale, colour, 1, cv2.LINE_AA)
 
 
 def _rounded(points: Floats) -> NDArray[np.int32]:

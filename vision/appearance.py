@@ -1,8 +1,12 @@
-"""The look of empty squares and of both sides, learned from positions that are known.
+"""How empty squares and both sides' pieces look, learned from positions that are known.
 
-Each occupant has, on squares of each colour, a mean and a spread of features; what has been seen
-little of leans on what has been seen more of. Besides, each square remembers how it looked when
-its occupant was last known: most squares have not changed since, and that is the surest sign.
+Each occupant has, on squares of each colour, a mean and a covariance of the numbers of `features`;
+what has been seen little of leans on what has been seen more of. Besides, each square remembers how
+it looked when its occupant was last known: most squares have not changed since, and that is the
+surest sign.
+
+Everything is weighed in nats, natural logarithms of odds: what costs 3 nats is 20 times less
+likely, 5 nats are 150 times, 10 are 22,000 times.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from rules import Occupant
 from .arrays import Flags, Floats, Indices
 from .features import FEATURES
 from .layout import Layout
-from .occlusion import UNTOLD, Behind
+from .occlusion import UNDECIDED, Behind
 
 Occupants = Indices
 """What stands on each square, as the numbers of `Occupant`; UNKNOWN where nobody knows."""
@@ -25,46 +29,64 @@ Occupants = Indices
 UNKNOWN = -1
 
 REMEMBERED = 12
-"""Pictures from which the looks are learned, besides the first."""
+"""Pictures from which the appearances are learned, besides the first: more recent light counts."""
 
 TAILS = 8.0
-"""Degrees of freedom: how lightly a look that is far from all others is taken."""
+"""Degrees of freedom of Student's distribution, by which distances are judged: with fewer, what is
+far from all that was learned speaks less strongly. A normal distribution would let one odd pixel
+outweigh everything else."""
 
 FAITH = 6.0
-"""How many sightings the spread of all looks counts for, beside a look's own."""
+"""As so many sightings counts the spread of an occupant on both colours, beside those on one, and
+as many again the variances of all occupants: few sightings make no needle-sharp judgement."""
 
 UNCHANGED = 0.97
-"""The share of squares that look as they did."""
+"""The share of squares that still hold what they held: 3 of 100 change between two pictures. To
+have changed therefore costs a square 3.5 nats."""
 
 CLEARLY = 6.0
 """By so many nats a square looks more like an empty one than like any with a piece."""
 
 OF_BESIDE = 10.0
-"""How strongly what is seen beside a newcomer speaks, in nats for its whole share."""
+"""How strongly speaks what is seen of a square beside the newcomer that hides the rest of it: this
+many nats a whole share, so at most 5 either way from the share that tells nothing, `UNDECIDED`."""
 
 NO_REASON = 16.0
-"""What it costs that a square looks new though nothing on it or before it is."""
+"""What it costs, in nats, that a square looks new though nothing on it or before it is."""
 
 ABSENT = 6.0
-"""What it costs that the neutral piece stands nowhere."""
+"""What it costs, in nats, that the neutral piece stands nowhere: it is in a hand just then."""
 
 UNSEEN = 3.0
-"""What it costs that something has come to a square of which hardly anything can be seen."""
+"""What it costs, in nats, that something has come to a square of which hardly anything is seen."""
+
+MOSTLY_HIDDEN, UNSEEN_RISES = 0.6, 15.0
+"""Of a square of which less than this share is hidden more would be seen: each whole share less
+costs so many nats beside UNSEEN, 9 where nothing is hidden."""
+
+HALF, CHANGE_COSTS, CHANGE_COSTS_AT_MOST = 0.5, 30.0, 15.0
+"""A piece that comes or goes changes half of its square's points or more. Each whole share beyond
+that which looks as it did costs so many nats, and all of them this many."""
 
 SUREST = 25.0
-"""No sighting speaks more strongly against an occupant than this, in nats."""
+"""No sighting speaks more strongly against an occupant than this, in nats: the next one may still
+correct it."""
 
 STRANGE = 16.0
-"""From here on, in squared spreads a feature, a square shows neither pieces nor itself: a hand."""
+"""From here on, in squared spreads a feature (four spreads off in each of them), a square shows
+neither what was learned nor itself: a hand."""
 
 
 @dataclass(frozen=True)
 class SquareAppearance:
-    """How an occupant looks on squares of one colour: a mean and the inverse of a spread."""
+    """How an occupant looks on squares of one colour, as a distribution of features."""
 
     mean: Floats
+    """(FEATURES,)."""
     inverse: Floats
+    """Of the covariance, (FEATURES, FEATURES)."""
     log_volume: float
+    """The logarithm of the covariance's determinant: wide distributions are thin everywhere."""
 
     def distance(self, features: Floats) -> Floats:
         """Return how far features, (n, FEATURES), are from the mean, in squared spreads."""
@@ -79,17 +101,18 @@ class SquareAppearance:
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
-    """How well the looks explain features, whatever stood there before.
-
-    `likelihoods` (squares, 4) are in nats, -inf where a look was never seen; `nearest` is the
-    distance to the nearest of them; `anything` the log-likelihood by the look of all squares alike.
-    """
+class AppearanceFit:
+    """How well what was learned explains the features of a picture, whatever stood there before."""
 
     features: Floats
+    """(squares, FEATURES)."""
     likelihoods: Floats
+    """Of each occupant, (squares, 4), in nats; -inf for one that cannot stand there."""
     nearest: Floats
+    """The distance to the appearance that fits best, in squared spreads."""
     anything: Floats
+    """The log-likelihood that just something is seen, by the wide spread of all squares alike;
+    never better than the best occupant's."""
 
     @property
     def is_empty(self) -> Flags:
@@ -101,10 +124,12 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class SquareEvidence:
-    """Evidence of every square: `likelihoods` (squares, 4) in nats, and what shows neither."""
+    """What a picture says of every square."""
 
     likelihoods: Floats
+    """Of each occupant, (squares, 4), in nats: 0 for the best, -SUREST at the least."""
     is_strange: Flags
+    """Squares that show neither an occupant nor what was there: a hand, an arm."""
 
 
 class Appearance:
@@ -116,14 +141,14 @@ class Appearance:
         self._shades = np.array(layout.colours)
         self._first: tuple[Floats, Occupants] | None = None
         self._recent: deque[tuple[Floats, Occupants]] = deque(maxlen=REMEMBERED)
-        self._looks: dict[tuple[int, int], SquareAppearance] = {}
+        self._appearances: dict[tuple[int, int], SquareAppearance] = {}
         self._last = np.zeros((len(self._shades), FEATURES))
         self._last_occupants = np.full(len(self._shades), UNKNOWN)
         self._flutter = np.zeros(FEATURES)
         self._anything = SquareAppearance(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
 
     def learn(self, features: Floats, occupants: Occupants) -> None:
-        """Take in what squares look like on which stands what."""
+        """Take in the features of squares on which stands what."""
         known = occupants != UNKNOWN
         if self._first is None:
             self._first = features, occupants
@@ -133,87 +158,100 @@ class Appearance:
             self._recent.append((features, occupants))
         self._last[known] = features[known]
         self._last_occupants = np.where(known, occupants, self._last_occupants)
-        self._fit()
+        self._learn_appearances()
 
     def coherence(self, features: Floats, occupants: Occupants) -> float:
-        """Return how well features fit the looks of `occupants`, in nats a square."""
+        """Return how well features fit the appearance of `occupants`, in nats a square."""
         total = 0.0
-        for (occupant, shade), look in self._looks.items():
+        for (occupant, shade), appearance in self._appearances.items():
             on = (occupants == occupant) & (self._shades == shade)
-            total += float(look.log_likelihood(look.distance(features[on])).sum())
+            total += float(appearance.log_likelihood(appearance.distance(features[on])).sum())
         return total / len(occupants)
 
     def margins(self, features: Floats, occupants: Occupants) -> Floats:
-        """Return how much better features fit the look of `occupants` than any other, in nats."""
+        """Return how much better features fit `occupants` than any other occupant, in nats."""
         count = np.arange(len(occupants))
-        fresh = np.full((len(occupants), len(Occupant)), -np.inf)
-        for (occupant, shade), look in self._looks.items():
+        likelihoods = np.full((len(occupants), len(Occupant)), -np.inf)
+        for (occupant, shade), appearance in self._appearances.items():
             if not (occupants == occupant).any():
                 continue
             on = self._shades == shade
-            fresh[on, occupant] = look.log_likelihood(look.distance(features[on]))
-        own = fresh[count, occupants]
-        fresh[count, occupants] = -np.inf
-        margins: Floats = own - fresh.max(axis=1)
+            likelihoods[on, occupant] = appearance.log_likelihood(appearance.distance(features[on]))
+        own = likelihoods[count, occupants]
+        likelihoods[count, occupants] = -np.inf
+        margins: Floats = own - likelihoods.max(axis=1)
         return margins
 
-    def compare(self, features: Floats) -> Fresh:
-        """Return how well each look explains features, (squares, FEATURES)."""
-        fresh = np.full((len(features), len(Occupant)), -np.inf)
+    def fit(self, features: Floats) -> AppearanceFit:
+        """Return how well each occupant's appearance explains features, (squares, FEATURES)."""
+        likelihoods = np.full((len(features), len(Occupant)), -np.inf)
         nearest = np.full(len(features), np.inf)
-        for (occupant, shade), look in self._looks.items():
+        for (occupant, shade), appearance in self._appearances.items():
             if occupant == Occupant.NEUTRAL and not self._has_neutral:
                 continue
             on = self._shades == shade
-            distance = look.distance(features[on])
-            fresh[on, occupant] = look.log_likelihood(distance)
+            distance = appearance.distance(features[on])
+            likelihoods[on, occupant] = appearance.log_likelihood(distance)
             nearest[on] = np.minimum(nearest[on], distance)
         anything = self._anything.log_likelihood(self._anything.distance(features))
-        return Fresh(features, fresh, nearest, np.minimum(anything, fresh.max(axis=1)))
+        return AppearanceFit(
+            features, likelihoods, nearest, np.minimum(anything, likelihoods.max(axis=1))
+        )
 
-    def see(
-        self, fresh: Fresh, unchanged: Floats, behind: Behind, hidden: Floats
+    def weigh(
+        self, fit: AppearanceFit, unchanged: Floats, behind: Behind, hidden: Floats
     ) -> SquareEvidence:
         """Return how well each occupant explains what is seen of each square.
 
         `unchanged` is the share of each square's points that look as they did last, `hidden` that
         of an empty square which had something before it then, and has no part in `unchanged`.
+
+        Each way in which an occupant can have come to stand there is a sum of costs; the ways are
+        added as probabilities are.
         """
-        drift = ((fresh.features - self._last) ** 2 / self._flutter).sum(axis=1)
-        bare = np.log(UNCHANGED) + self._undisturbed(drift)
-        changed = fresh.likelihoods + np.log(1 - UNCHANGED)
+        drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
+        same = np.log(UNCHANGED) + self._undisturbed(drift)
+        changed = fit.likelihoods + np.log(1 - UNCHANGED)
+        # It has come, and the square looks like it.
         likelihoods = changed + _of_changed(unchanged)[:, None]
-        unseen = bare - UNSEEN - 15 * np.maximum(0.6 - hidden, 0.0)
-        as_before = np.logaddexp(bare, fresh.anything + _of_beside(behind.unchanged))
+        # It has come, and all that is seen of its square is what hides it, as before.
+        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - hidden, 0.0)
+        # It stood there already: the square looks as it did, or a newcomer hides it.
+        as_before = np.logaddexp(same, fit.anything + _of_beside(behind.unchanged))
         for occupant in Occupant:
             stood = self._last_occupants == occupant
             likelihoods[stood, occupant] = np.logaddexp(changed[stood, occupant], as_before[stood])
             if occupant is not Occupant.EMPTY and np.isfinite(changed[:, occupant]).all():
                 likelihoods[:, occupant] = np.logaddexp(likelihoods[:, occupant], unseen)
-        cleared = fresh.anything + np.log(1 - UNCHANGED) + _of_beside(behind.bare)
+        # It has gone, and a newcomer hides the empty square.
+        cleared = fit.anything + np.log(1 - UNCHANGED) + _of_beside(behind.bare)
         empty = likelihoods[:, Occupant.EMPTY]
         likelihoods[:, Occupant.EMPTY] = np.logaddexp(empty, cleared)
         if (self._last_occupants == Occupant.NEUTRAL).any():
             likelihoods = _of_one_neutral(likelihoods)
         likelihoods -= likelihoods.max(axis=1, keepdims=True)
-        is_strange = np.minimum(fresh.nearest, drift) > STRANGE * FEATURES
+        is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
         return SquareEvidence(np.maximum(likelihoods, -SUREST), is_strange)
 
     def _undisturbed(self, drift: Floats) -> Floats:
-        """Return the log-likelihood of looks that have moved so far from those seen last."""
+        """Return the log-likelihood that squares look as they did and yet differ by so much."""
         same = SquareAppearance(
             np.zeros(FEATURES), np.eye(FEATURES), float(np.log(self._flutter).sum())
         )
         return same.log_likelihood(drift)
 
     def _learn_flutter(self, changes: Floats) -> None:
-        """Learn how much squares on which nothing happened change from picture to picture."""
+        """Learn how much squares on which nothing happened change from picture to picture.
+
+        It is a variance for each feature: twice the square of what 70 in 100 changes stay below. A
+        new picture counts for three tenths.
+        """
         if len(changes) > 20:
             typical = np.percentile(np.abs(changes), 70, axis=0) ** 2
             self._flutter = np.maximum(0.7 * self._flutter + 0.3 * 2 * typical, 1e-4)
 
-    def _fit(self) -> None:
-        """Learn the looks anew from what is remembered."""
+    def _learn_appearances(self) -> None:
+        """Learn the appearances anew from what is remembered."""
         assert self._first is not None
         sightings = [self._first, *self._recent]
         features = np.concatenate([features for features, _ in sightings])
@@ -238,21 +276,21 @@ class Appearance:
             if len(elsewhere):
                 elsewhere = elsewhere + _shift(groups, shade)
             spread = spreads[Occupant(occupant)]
-            self._looks[occupant, shade] = _look(group, elsewhere, spread, overall)
+            self._appearances[occupant, shade] = _appearance_of(group, elsewhere, spread, overall)
 
 
 def _of_beside(share: Floats) -> Floats:
-    """Return the log-likelihood that a newcomer is why a square looks new.
+    """Return the log-likelihood that a newcomer before a square is why it looks new.
 
     `share` of what is seen beside the newcomer looks as it should; NaN where there is none.
     """
-    told = np.clip(OF_BESIDE * (share - UNTOLD), -OF_BESIDE / 2, OF_BESIDE / 2)
-    weighed: Floats = np.where(np.isnan(share), -NO_REASON, told)
+    nats = np.clip(OF_BESIDE * (share - UNDECIDED), -OF_BESIDE / 2, OF_BESIDE / 2)
+    weighed: Floats = np.where(np.isnan(share), -NO_REASON, nats)
     return weighed
 
 
 def _of_one_neutral(likelihoods: Floats) -> Floats:
-    """Return likelihoods told that there is one neutral piece, and seldom none on the board.
+    """Return likelihoods given that there is one neutral piece, and seldom none on the board.
 
     Whatever else stands on a square, the neutral piece then stands on the likeliest other one.
     """
@@ -260,15 +298,15 @@ def _of_one_neutral(likelihoods: Floats) -> Floats:
     better = likelihoods[:, Occupant.NEUTRAL] - others
     second, first = np.sort(better)[-2:]
     elsewhere = np.where(better == first, second, first)
-    told: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
-    told[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
-    return told
+    weighed: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
+    weighed[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
+    return weighed
 
 
 def _of_changed(share: Floats) -> Floats:
-    """Return the log-likelihood that so many points stay alike where the occupant has changed."""
-    told: Floats = np.maximum(-30 * np.maximum(share - 0.5, 0.0), -15.0)
-    return told
+    """Return the log-likelihood that a changed occupant leaves such a share of points alike."""
+    nats: Floats = np.maximum(-CHANGE_COSTS * np.maximum(share - HALF, 0.0), -CHANGE_COSTS_AT_MOST)
+    return nats
 
 
 def _spread_of(groups: list[Floats]) -> Floats | None:
@@ -283,7 +321,7 @@ def _spread_of(groups: list[Floats]) -> Floats | None:
 
 
 def _shift(groups: dict[tuple[int, int], Floats], shade: int) -> Floats:
-    """Return how pieces look different on squares of `shade` from those on the other squares."""
+    """Return by how much pieces look different on squares of `shade` than on the other ones."""
     shifts = [
         groups[side, shade].mean(axis=0) - groups[side, 1 - shade].mean(axis=0)
         for side in (Occupant.BLACK, Occupant.ORANGE)
@@ -292,13 +330,14 @@ def _shift(groups: dict[tuple[int, int], Floats], shade: int) -> Floats:
     return np.mean(shifts, axis=0) if shifts else np.zeros(FEATURES)
 
 
-def _look(
+def _appearance_of(
     group: Floats, elsewhere: Floats, spread: Floats | None, overall: Floats
 ) -> SquareAppearance:
-    """Return an occupant's look on squares of one colour.
+    """Return how an occupant looks on squares of one colour.
 
-    `group` are its sightings there, `elsewhere` those on squares of the other colour, `spread` is
-    that of both. What has never been seen looks like nothing else: its spread is wide.
+    `group` are its sightings there, `elsewhere` those on squares of the other colour, as they would
+    look here; `spread` is the covariance of both, `overall` that of all occupants. One seen on the
+    other colour only has twice that covariance; one never seen 16 times, like nothing special.
     """
     own = overall if spread is None else spread
     base = FAITH * own + FAITH * np.diag(np.diag(overall))
@@ -315,7 +354,7 @@ def _look(
 
 
 def _wide(features: Floats) -> SquareAppearance:
-    """Return the look of whatever may be seen of a square: all sightings in one, and wider."""
+    """Return how whatever may be seen of a square looks: all sightings in one, and wider."""
     mean = features.mean(axis=0)
     away = features - mean
     return _of_spread(mean, 2 * away.T @ away / len(features))

@@ -1,4 +1,4 @@
-"""The kinds of arrays that go round here; shapes are told where they are used."""
+"""The kinds of arrays that go round here; shapes are said where they are used."""
 
 from __future__ import annotations
 

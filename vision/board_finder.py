@@ -20,7 +20,8 @@ from .markers import DICTIONARY, Markers, find_markers
 from .rings import measure_rings, rim_clearness
 
 SCALES = np.linspace(0.6, 0.99, 79)
-"""Where a markers' file does not tell the board's size: how much of the way to them it fills."""
+"""What is tried where a markers' file does not tell the board's size: the share of the way from the
+middle to the markers that the board fills."""
 
 FOUND = 0.3
 """The least share of a board's lines that must be seen for it to have been found."""
@@ -29,20 +30,28 @@ CLEAR = 0.7
 """Where markers lead to fewer of the lines, too few of them were seen to tell the far side."""
 
 STILL_THERE = 0.85
+"""As long as such a share of the lines first seen is seen, the view is kept as it is."""
+
 BETTER = 0.1
+"""A view that was adjusted must show so much more of the lines, at most 1, to be taken instead."""
+
 LOST = 0.35
-"""Shares of the lines first seen: where the view is kept, gained by a better one, and given up."""
+"""With less than this share of the lines first seen, the view is given up and the board sought."""
 
 
 @dataclass(frozen=True)
 class BoardPlace:
-    """A view, the layout as the picture shows it, and how the board was found."""
+    """Where a board was found."""
 
     view: BoardView
     layout: Layout
+    """As the picture shows it: a disk's rings are measured."""
     support: float
+    """The share of the board's lines that are seen, at most 1."""
     sign: int
+    """1 where a1 is dark, -1 where it is light."""
     how: str
+    """By what it was found: `markers`, `corners` or `lines`."""
 
     @cached_property
     def lines(self) -> LineProfiles:
@@ -153,8 +162,8 @@ class BoardFinder:
                 places.append(self._between(gray, found, {**self._learned, **on_board}))
         else:
             places.append(self._between(gray, found, self._learned))
-        seen = [place for place in places if place is not None]
-        best = max(seen, key=lambda place: self._clearness(gray, place), default=None)
+        found_places = [place for place in places if place is not None]
+        best = max(found_places, key=lambda place: self._clearness(gray, place), default=None)
         if best is None:
             return None
         return self._aligned(gray, best.view, "markers")

@@ -14,8 +14,8 @@ from rules import Occupant
 from .appearance import UNKNOWN, Occupants, SquareEvidence
 from .arrays import Picture
 from .board_finder import BoardFinder, BoardPlace
+from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
-from .eye import Eye, Glance
 from .gate import Gate
 from .lattice import orientations
 from .sources import Frame
@@ -33,43 +33,54 @@ class Clarity(Enum):
 
 
 UNLIKE_SHARE = 0.25
-"""More squares that show something new than any hands change at once: something is wrong."""
-
 UNLIKE_NATS = 8.0
+"""Where a quarter of the squares speaks so strongly against what stood there (3,000 to 1), more has
+changed than hands do at once: something is wrong."""
 
 SEPARATE = 10.0
-DOUBTED = 2.0
 FEW = 4
-"""A first picture is believed if four in five squares of each occupant, where there are not too few
-to tell, look so much more like it than like any other, in nats; a square that looks more like
-another is doubted."""
+"""A first picture is believed if four in five squares of each occupant look so many nats more like
+it than like any other. Of an occupant on fewer squares than FEW nothing can be said."""
+
+DOUBTED = 2.0
+"""A square that looks like another occupant by so many nats (7 to 1) teaches nothing at first."""
+
+LIGHTER_ORANGE, LIGHT_A1 = 2.0, 1.0
+"""When it is asked which side of a board is whose: what it counts for, in nats a square, that
+Orange has the lighter pieces, and what against, that a1 is light, as on a few boards that are sold.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a frame shows: evidence where it is settled, the place where the board was seen."""
+    """What a frame shows."""
 
     frame: Frame
     clarity: Clarity
     place: BoardPlace | None = None
+    """Where the board was seen; None where it was not."""
     seen: SquareEvidence | None = None
-    glance: Glance | None = None
+    """What the squares show; None unless the frame is settled."""
+    patches: BoardPatches | None = None
+    """From what the evidence was made; for lessons."""
     has_moved: bool = False
+    """Whether the board was found at another place than before."""
 
 
 class BoardCamera:
     """Follows a board from frame to frame.
 
-    It begins with a frame of a known position, and goes on learning from what it is told of later
-    ones. `are_stills`: every frame stands for itself, so stillness is not waited for.
+    It begins with a frame of a known position, and goes on learning from later ones of which the
+    position has become known. `are_stills`: every frame stands for itself, so stillness is not
+    waited for.
     """
 
-    def __init__(self, locator: BoardFinder, has_neutral: bool, are_stills: bool) -> None:
-        self._locator = locator
+    def __init__(self, finder: BoardFinder, has_neutral: bool, are_stills: bool) -> None:
+        self._finder = finder
         self._has_neutral = has_neutral
         self._gate = Gate(are_stills)
         self._place: BoardPlace | None = None
-        self._eye: Eye | None = None
+        self._classifier: SquareClassifier | None = None
         self._occupants = np.zeros(0, int)
 
     @property
@@ -86,35 +97,35 @@ class BoardCamera:
         if frame.picture is None:
             raise BoardNotFound(f"{frame.name}: {frame.trouble}")
         self._occupants = np.array(occupants)
-        place = self._locator.find(frame.picture)
+        place = self._finder.find(frame.picture)
         if place.how == "lines":
             place = self._oriented(frame.picture, place, self._occupants)
-        self._eye = Eye(place.layout, self._has_neutral)
+        self._classifier = SquareClassifier(place.layout, self._has_neutral)
         self._place = place
-        self._locator.learn(frame.picture, place)
+        self._finder.learn(frame.picture, place)
         self._gate.enter(place.view, place.layout, frame.picture)
-        glance = self._eye.look(frame.picture, place.view)
-        self._eye.learn(glance, self._occupants)
+        patches = self._classifier.cut(frame.picture, place.view)
+        self._classifier.learn(patches, self._occupants)
         if not is_certain:
-            self._doubt(glance)
+            self._doubt(patches)
         self._gate.trust()
-        return Sight(frame, Clarity.SETTLED, place, self._eye.read(glance), glance)
+        return Sight(frame, Clarity.SETTLED, place, self._classifier.read(patches), patches)
 
-    def _doubt(self, glance: Glance) -> None:
+    def _doubt(self, patches: BoardPatches) -> None:
         """Begin again without the squares that do not look like what should stand there."""
-        assert self._eye is not None
-        margins = self._eye.margins(glance, self._occupants)
+        assert self._classifier is not None
+        margins = self._classifier.margins(patches, self._occupants)
         for occupant in Occupant:
             own = margins[self._occupants == occupant]
             if len(own) >= FEW and np.percentile(own, 20) < SEPARATE:
                 raise UnlikePosition("the pieces that should stand there cannot be told apart")
         if (margins < -DOUBTED).any():
-            self._eye = Eye(self._eye.layout, self._has_neutral)
-            self._eye.learn(glance, np.where(margins < -DOUBTED, UNKNOWN, self._occupants))
+            self._classifier = SquareClassifier(self._classifier.layout, self._has_neutral)
+            self._classifier.learn(patches, np.where(margins < -DOUBTED, UNKNOWN, self._occupants))
 
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""
-        assert self._eye is not None, "begin comes first"
+        assert self._classifier is not None, "begin comes first"
         assert self._place is not None
         if frame.picture is None:
             return Sight(frame, Clarity.UNREADABLE)
@@ -123,7 +134,7 @@ class BoardCamera:
             height, width = frame.picture.shape[:2]
             wrong = replace(frame, picture=None, trouble=f"of another shape ({width} × {height})")
             return Sight(wrong, Clarity.UNREADABLE)
-        place = self._locator.follow(picture, self._place)
+        place = self._finder.follow(picture, self._place)
         if place is None:
             return Sight(frame, Clarity.LOST)
         has_moved = self._enter(place, picture)
@@ -139,11 +150,11 @@ class BoardCamera:
 
         UNKNOWN stands for squares of which nobody knows.
         """
-        assert self._eye is not None
-        assert sight.glance is not None
+        assert self._classifier is not None
+        assert sight.patches is not None
         known = np.array(occupants)
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
-        self._eye.learn(sight.glance, known)
+        self._classifier.learn(sight.patches, known)
         self._gate.trust()
 
     def _enter(self, place: BoardPlace, picture: Picture) -> bool:
@@ -155,21 +166,23 @@ class BoardCamera:
         return True
 
     def _read(self, frame: Frame, picture: Picture, place: BoardPlace, has_moved: bool) -> Sight:
-        assert self._eye is not None
-        glance = self._eye.look(picture, place.view)
-        return Sight(frame, Clarity.SETTLED, place, self._eye.read(glance), glance, has_moved)
+        assert self._classifier is not None
+        patches = self._classifier.cut(picture, place.view)
+        return Sight(
+            frame, Clarity.SETTLED, place, self._classifier.read(patches), patches, has_moved
+        )
 
     def _is_unlike(self, sight: Sight) -> bool:
         """Whether more has changed than hands do at once."""
         assert sight.seen is not None
-        told = sight.seen.likelihoods[np.arange(len(self._occupants)), self._occupants]
-        return float(np.mean(told < -UNLIKE_NATS)) > UNLIKE_SHARE
+        nats = sight.seen.likelihoods[np.arange(len(self._occupants)), self._occupants]
+        return float(np.mean(nats < -UNLIKE_NATS)) > UNLIKE_SHARE
 
     def _look_again(self, sight: Sight, picture: Picture) -> Sight:
         """Look whether the whole table was turned round; else the sight is worth nothing."""
-        unlike = replace(sight, clarity=Clarity.UNLIKE, seen=None, glance=None)
+        unlike = replace(sight, clarity=Clarity.UNLIKE, seen=None, patches=None)
         try:
-            place = self._locator.find(picture)
+            place = self._finder.find(picture)
         except BoardNotFound:
             return unlike
         places = [place]
@@ -189,16 +202,17 @@ class BoardCamera:
         assert place.layout.side is not None
         best: tuple[float, BoardPlace] | None = None
         for turns, view in enumerate(orientations(place.view, place.layout.side)):
-            eye = Eye(place.layout, self._has_neutral)
-            glance = eye.look(picture, view)
-            eye.learn(glance, occupants)
-            means = glance.means.mean(axis=1)
+            classifier = SquareClassifier(place.layout, self._has_neutral)
+            patches = classifier.cut(picture, view)
+            classifier.learn(patches, occupants)
+            means = patches.means.mean(axis=1)
             is_lighter = (
                 means[occupants == Occupant.ORANGE].mean()
                 > means[occupants == Occupant.BLACK].mean()
             )
-            # A first square that is light is rare, but such boards are sold.
-            score = eye.coherence(glance, occupants) + 2.0 * is_lighter - 1.0 * (turns % 2)
+            score = classifier.coherence(patches, occupants)
+            score += LIGHTER_ORANGE * is_lighter
+            score -= LIGHT_A1 * (turns % 2)
             if best is None or score > best[0]:
                 best = (
                     score,

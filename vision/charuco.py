@@ -27,16 +27,19 @@ ENOUGH_VIEWS = 20
 
 AT_REST = 0.004
 ANOTHER = 0.03
-"""How far corners move in a picture widths: less between frames at rest, more to a new view."""
+"""How far corners move, in picture widths: less between frames at rest, more to another view."""
 
 FOCAL_LENGTHS = (0.5, 0.85, 1.5)
 """What the search begins with, in picture widths; of where it ends the best is taken."""
 
 LEAST_TURN = 15.0
+"""The views' tilts must differ by so many degrees, or they do not tell the lens."""
+
 LEAST_REACH = 0.7
+"""How far out the sheet should have been seen, of the way to the picture's own corners."""
+
 LARGEST_ERROR = 0.001
-"""Degrees between the views' tilts; how far out corners were seen, of the way to the picture's own
-corners; and error, in picture widths: beyond, a lens is not well measured."""
+"""With a larger mean error of the corners, in picture widths, a lens is not well measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class SheetView:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class LensMeasurement:
     """A lens, the mean error of its corners in pixels, and what would make it better, in words."""
 
     lens: Lens
@@ -91,7 +94,7 @@ def good_views(frames: Iterable[Frame], are_stills: bool) -> Iterator[tuple[Fram
             yield frame, view
 
 
-def measure_lens(views: Sequence[SheetView]) -> Measured:
+def measure_lens(views: Sequence[SheetView]) -> LensMeasurement:
     """Return the lens under which the sheet is seen so; BadViews where they do not tell it."""
     if len(views) < FEWEST_VIEWS:
         raise BadViews(
@@ -100,8 +103,8 @@ def measure_lens(views: Sequence[SheetView]) -> Measured:
         )
     sizes = {view.size for view in views}
     if len(sizes) > 1:
-        told = " and ".join(f"{width} × {height}" for width, height in sorted(sizes))
-        raise BadViews(f"views of {told}: all must be of one camera, in one size")
+        sizes_in_words = " and ".join(f"{width} × {height}" for width, height in sorted(sizes))
+        raise BadViews(f"views of {sizes_in_words}: all must be of one camera, in one size")
     width, height = views[0].size
     board = np.array(charuco_board().getChessboardCorners(), np.float32)
     points = [board[view.numbers] for view in views]
@@ -130,7 +133,7 @@ def measure_lens(views: Sequence[SheetView]) -> Measured:
             f"{len(views)} good views of the sheet, but no lens shows it so: "
             "keep it flat and still, and show it in the picture's corners too"
         ) from None
-    return Measured(lens, float(error), tuple(_advice(views, float(error))))
+    return LensMeasurement(lens, float(error), tuple(_advice(views, float(error))))
 
 
 def _advice(views: Sequence[SheetView], error: float) -> Iterator[str]:

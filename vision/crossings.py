@@ -12,7 +12,11 @@ from .arrays import Floats, Gray, Indices
 
 MOST_CROSSINGS = 600
 MOST_SADDLES = 1000
+"""The clearest so many are kept, of crossings and of points that may be one, in each scale."""
+
 RING_POINTS = 48
+"""Points around a crossing at which its surroundings are looked at."""
+
 SCALES = ((1, 1.5), (1, 2.5), (2, 2.0))
 """How much smaller a picture is made, and its blur in pixels then.
 
@@ -98,18 +102,18 @@ def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
     """
     ring = radius * _directions(RING_POINTS)
     around = (points[:, None] + ring).astype(np.float32)
-    seen = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR)
-    seen -= seen.mean(axis=1, keepdims=True)
-    spread = seen.std(axis=1)
+    values = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR)
+    values -= values.mean(axis=1, keepdims=True)
+    spread = values.std(axis=1)
     half = RING_POINTS // 2
-    opposite = seen[:, :half] + seen[:, half:]  # sectors that face each other are alike
+    opposite = values[:, :half] + values[:, half:]  # sectors that face each other are alike
     pairs, patterns = _patterns()
     likeness = opposite @ patterns.T / (RING_POINTS * np.maximum(spread, 1e-6)[:, None])
     best = np.abs(likeness).argmax(axis=1)
     alike = likeness[np.arange(len(points)), best]
     lines = pairs[best]
     lines = np.where(alike[:, None] > 0, lines[:, ::-1], lines)
-    symmetry = np.abs(seen[:, :half] - seen[:, half:]).mean(axis=1) / np.maximum(spread, 1e-6)
+    symmetry = np.abs(values[:, :half] - values[:, half:]).mean(axis=1) / np.maximum(spread, 1e-6)
     good = (np.abs(alike) > 0.75) & (symmetry < 0.9) & (spread > 3.0)
     clear = np.where(good, np.abs(alike) * np.minimum(spread / 20, 1.0) ** 0.5, 0.0)
     return _directions(RING_POINTS)[lines], clear

@@ -31,10 +31,6 @@ class BadViews(VisionError, ValueError):
     """Views of a sheet that do not tell the lens."""
 
 
-class BadPicture(VisionError, ValueError):
-    """A picture that cannot be decoded, or is too small to show a board."""
-
-
 class BadSource(VisionError, ValueError):
     """A source's name that means no camera, file, folder or address."""
 

@@ -15,6 +15,21 @@ OPPONENT = np.array([[1 / 3, 1 / 3, 1 / 3], [-0.5, 0, 0.5], [-0.25, 0.5, -0.25]]
 """Blue, green, red to lightness, warmth and greenness."""
 
 FEATURES = 17
+"""How many numbers `features_of` makes of a square."""
+
+PLAIN = 0.15
+"""How far most of a bare board's points go from its colour at most, in logarithms."""
+
+SHADOW = 0.25
+"""How far the shadow of an arm darkens what stays the same, in logarithms."""
+
+GRAIN = 0.35
+"""How far a bare board's own grain and shading go, in logarithms."""
+
+NOISE = 3.5
+NOISE_BOUNDS = (0.06, 0.4)
+"""A point that differs by more has changed: by so many medians of all differences, kept within
+these bounds, in logarithms."""
 
 _AWAY = np.hypot(*patch_grid().T)
 _FOOT = _AWAY < 0.27
@@ -62,15 +77,15 @@ def features_of(logs: Floats, empty: Floats) -> Floats:
     away += np.abs(disc[..., 1]) + np.abs(disc[..., 2])
     unlike = np.clip(away / PLAIN - 1, 0.0, 1.0).mean(axis=1)
     columns = [
-        foot,
-        rim,
-        disc[..., 0].std(axis=1)[:, None],
-        np.abs(disc[..., 1:]).mean(axis=(1, 2))[:, None],
-        np.log(sum(rough) + 0.02)[:, None],
-        (far - near)[:, :1],
-        unlike[:, None],
-        waist,
-        top,
+        foot,  # the mean colour in the middle, three numbers
+        rim,  # and around it, three
+        disc[..., 0].std(axis=1)[:, None],  # how unevenly light it is
+        np.abs(disc[..., 1:]).mean(axis=(1, 2))[:, None],  # how colourful
+        np.log(sum(rough) + 0.02)[:, None],  # how rough
+        (far - near)[:, :1],  # how much lighter away from the camera than towards it
+        unlike[:, None],  # the share of it that is unlike a bare board, shadows taken out
+        waist,  # the mean colour above it, half a square high, three
+        top,  # and a whole one, three
     ]
     return np.concatenate(columns, axis=1).astype(np.float64)
 
@@ -105,17 +120,3 @@ def bare_points(surface: Floats, empty: Floats) -> Flags:
     change = np.abs((surface[:, _DISC] - empty[:, None]) @ OPPONENT).sum(axis=2)
     bare: Flags = change < GRAIN
     return bare
-
-
-PLAIN = 0.15
-"""How far most of a bare board's points go from its colour at most, in logarithms."""
-
-SHADOW = 0.25
-"""How far the shadow of an arm darkens what stays the same, in logarithms."""
-
-GRAIN = 0.35
-"""How far a bare board's own grain and shading go, in logarithms."""
-
-NOISE = 3.5
-NOISE_BOUNDS = (0.06, 0.4)
-"""What differs by more than so much has changed: in medians of all, and in logarithms."""

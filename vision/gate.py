@@ -6,22 +6,30 @@ from collections import deque
 
 import numpy as np
 
+from .arm_detector import ArmDetector, TopView
 from .arrays import Mask, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import pose_of
-from .surround import Around, Surround
 
 CHANGED = 0.15
-"""What differs more from the frame before moves, in logarithms."""
+"""What differs more from the frame before moves, in logarithms of brightness (`features.LOG`): 37
+grey levels off white, 2 off black."""
 
 STILL = 0.01
-"""The share of points that may do so in a still picture: noise, and a lamp that flickers."""
+"""The share of points that may do so in a still picture, for noise and lamps that flicker: on a
+board of 100 squares and its surroundings, less than two squares."""
 
 QUIET_FRAMES = 2
 """So many still frames in a row count as rest; how long that takes is the camera's affair."""
 
 REMEMBERED = 3
+"""Frames without an arm, against each of which a new one is held: what is as in any of them is no
+arm."""
+
+SAME_ARM = 0.8
+"""An arm that covers so much of what it did, of what both cover together, has not moved."""
+
 SCENERY_S = 10.0
 """An arm that has not moved for so many seconds is no arm: a book was laid down, say."""
 
@@ -31,24 +39,24 @@ class Gate:
 
     def __init__(self, are_stills: bool) -> None:
         self._are_stills = are_stills
-        self._surround: Surround | None = None
-        self._trusted: deque[Around] = deque(maxlen=REMEMBERED)
-        self._now: Around | None = None
+        self._arms: ArmDetector | None = None
+        self._trusted: deque[TopView] = deque(maxlen=REMEMBERED)
+        self._now: TopView | None = None
         self._quiet = 0
         self._arm: Mask | None = None
         self._arm_since = 0.0
 
     def enter(self, view: BoardView, layout: Layout, picture: Picture) -> None:
         """Begin with a view; what was known of another is of no use."""
-        self._surround = Surround(view, layout, pose_of(view, np.full(2, layout.size / 2)))
+        self._arms = ArmDetector(view, layout, pose_of(view, np.full(2, layout.size / 2)))
         self._trusted.clear()
-        self._now = self._surround.look(picture)
+        self._now = self._arms.top_view(picture)
         self._arm = None
 
     def is_moving(self, picture: Picture) -> bool:
         """Take a frame in, and say whether something moves, or did a moment ago."""
-        assert self._surround is not None, "enter comes first"
-        before, self._now = self._now, self._surround.look(picture)
+        assert self._arms is not None, "enter comes first"
+        before, self._now = self._now, self._arms.top_view(picture)
         if self._are_stills or before is None:
             return False
         change = (self._now.logs - before.logs).mean(axis=2)
@@ -58,17 +66,17 @@ class Gate:
 
     def is_reached_into(self, at: float) -> bool:
         """Say whether somebody reaches over the board in the last frame taken in."""
-        assert self._surround is not None
+        assert self._arms is not None
         assert self._now is not None
         arm: Mask | None = None
         for before in reversed(self._trusted):
-            arm = self._surround.arm(self._now, before)
+            arm = self._arms.arm(self._now, before)
             if not arm.any():
                 break
         if arm is None or not arm.any():
             self._arm = None
             return False
-        if self._arm is None or (arm & self._arm).sum() < 0.8 * (arm | self._arm).sum():
+        if self._arm is None or (arm & self._arm).sum() < SAME_ARM * (arm | self._arm).sum():
             self._arm, self._arm_since = arm, at
         return at < self._arm_since + SCENERY_S
 

@@ -15,23 +15,24 @@ from .arrays import Floats
 from .lens import Lens
 
 LENS_PRIOR = 0.2
-"""How strong a lens's distortion usually is at most, in the units of `View.lens`."""
+"""How strong a lens's distortion usually is at most, in the units of `BoardView.lens`: the fit pays
+for more as it would for lines that lie off."""
 
 
 @dataclass(frozen=True)
 class BoardView:
-    """Where a board lies in a picture of `width` by `height` pixels.
-
-    `homography` takes the board's plane to the picture of a lens without distortion; from there a
-    point at distance r from the picture's centre, in picture widths, moves by `lens` r² of it.
-    Where the lens was measured, that is what remains of it, and `measured` bends the rest.
-    """
+    """Where a board lies in a picture."""
 
     homography: Floats
+    """(3, 3): takes the board's plane to the pixels of a lens without distortion."""
     lens: float
+    """From there a point at distance r from the picture's centre, in picture widths, moves away
+    from it by `lens` r² of that distance. Where the lens was measured, this is what remains."""
     width: int
+    """Of the picture, in pixels, as is `height`."""
     height: int
     measured: Lens | None = None
+    """The lens as it was measured, which bends what the other two give."""
 
     @property
     def _centre(self) -> Floats:
@@ -53,11 +54,11 @@ class BoardView:
         """Return where a lens without distortion would show what stands at `pixels`, (n, 2)."""
         if self.measured is not None:
             pixels = self.measured.straighten(pixels)
-        seen = pixels - self._centre
-        away = seen
+        bent = pixels - self._centre
+        away = bent
         for _ in range(8):  # converges for every lens that a camera is sold with
             squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
-            away = seen / (1 + self.lens * squared)
+            away = bent / (1 + self.lens * squared)
         return self._centre + away
 
     def locate(self, pixels: Floats) -> Floats:
@@ -95,8 +96,8 @@ def adjust(
 ) -> BoardView:
     """Return the view after one Gauss-Newton step on weighted residuals, in pixels.
 
-    What moves are the pixels of the board's `corners`, and the lens: nine numbers that all matter
-    alike, unlike a homography's. A measured lens bends the corners only after they have moved.
+    What is adjusted are the pixels of the board's `corners`, and the lens: nine numbers of a like
+    size, which a homography's are not. A measured lens bends the corners after they have moved.
     """
     unbent = replace(view, measured=None)
     at = unbent.project(corners)

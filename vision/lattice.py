@@ -16,8 +16,14 @@ Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
 
 WORKING_WIDTH = 800
+"""Larger pictures are made smaller for the search, in pixels."""
+
 STRAIGHT = np.cos(np.radians(12))
+"""Lines that differ by less than 12 degrees go the same way."""
+
 FEWEST_CROSSINGS = 9
+"""With fewer on common lines there is no telling where a board lies."""
+
 GOOD_ENOUGH = 0.45
 """The least share of a board's inner lines that must look like ones, for it to be a board."""
 
@@ -84,12 +90,12 @@ def _lattices(crossings: Crossings) -> list[Nodes]:
     """Return sets of crossings that lie on common lines, the largest first."""
     links = _links(crossings)
     lattices: list[Nodes] = []
-    seen: set[int] = set()
+    numbered: set[int] = set()
     for start in range(len(crossings.points)):
-        if start in seen:
+        if start in numbered:
             continue
         nodes = _grow(crossings, links, start)
-        seen |= nodes.keys()
+        numbered |= nodes.keys()
         if len(nodes) >= FEWEST_CROSSINGS:
             lattices.append(nodes)
     return sorted(lattices, key=len, reverse=True)[:3]
@@ -172,9 +178,9 @@ def _plane_of(crossings: Crossings, nodes: Nodes) -> Floats | None:
     places = np.array(list(nodes.values()), float).reshape(-1, 2)
     if len(places) < FEWEST_CROSSINGS or min(len(set(column)) for column in places.T.tolist()) < 3:
         return None
-    seen = crossings.points[list(nodes)]
-    pitch = float(np.sqrt(np.ptp(seen, axis=0).prod() / np.ptp(places, axis=0).prod()))
-    found, _ = cv2.findHomography(places, seen, cv2.RANSAC, max(0.08 * pitch, 1.5))
+    pixels = crossings.points[list(nodes)]
+    pitch = float(np.sqrt(np.ptp(pixels, axis=0).prod() / np.ptp(places, axis=0).prod()))
+    found, _ = cv2.findHomography(places, pixels, cv2.RANSAC, max(0.08 * pitch, 1.5))
     homography: Floats | None = found
     return homography
 
@@ -239,7 +245,7 @@ def _steps(
     pixels = lifted[..., :2] / lifted[..., 2:]
     flat = pixels.astype(np.float32).reshape(spans[0], -1, 2)
     smooth = cv2.GaussianBlur(gray, (0, 0), 1.2).astype(np.float32)
-    seen = cv2.remap(
+    values = cv2.remap(
         smooth,
         flat[..., 0],
         flat[..., 1],
@@ -248,8 +254,8 @@ def _steps(
         borderValue=np.nan,
     ).reshape(*spans, 4)
     parity = np.where((columns + rows) % 2, -1.0, 1.0)
-    upright = (seen[1:, :, (0, 1)] - seen[:-1, :, (2, 3)]).mean(axis=2) * parity[:-1]
-    across = (seen[:, 1:, (0, 2)] - seen[:, :-1, (1, 3)]).mean(axis=2) * parity[:, :-1]
+    upright = (values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2) * parity[:-1]
+    across = (values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2) * parity[:, :-1]
     typical = np.nanpercentile(np.abs(np.concatenate([upright.ravel(), across.ravel()])), 60)
     clear = [np.nan_to_num(np.tanh(steps / max(0.5 * typical, 3.0))) for steps in (upright, across)]
     return clear[0], clear[1]

@@ -21,15 +21,16 @@ Outline = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Layout:
-    """Squares by number: `outlines` in board units, `colours` 0 (a1's) or 1.
-
-    `columns` and `rows` are those of a grid, None where the squares are no grid.
-    """
+    """A board's squares, by number."""
 
     size: float
+    """Of the whole board, in board units."""
     outlines: tuple[Outline, ...]
+    """Corners of each square, in board units."""
     colours: tuple[int, ...]
+    """0 as a1's, or 1."""
     side: int | None
+    """Squares along a side of a grid; None where the squares are no grid."""
 
     @cached_property
     def corners(self) -> Floats:

@@ -30,17 +30,18 @@ WIDEST = 3.0
 
 @dataclass(frozen=True)
 class Lens:
-    """A lens in pictures of `width` by `height` pixels.
-
-    `focal` and `centre` are in pixels, across and down; `radial` and `tangential` have no unit.
-    """
+    """A lens in pictures of `width` by `height` pixels. Pairs are across and down."""
 
     width: int
     height: int
     focal: tuple[float, float]
+    """Focal length, in pixels."""
     centre: tuple[float, float]
+    """Where the lens looks straight ahead, in pixels."""
     radial: tuple[float, float]
+    """By what share a point moves out, for the square and the fourth power of its distance."""
     tangential: tuple[float, float]
+    """By how much the lens is askew."""
 
     def __post_init__(self) -> None:
         """Raise BadLens where no camera has such a lens."""
@@ -122,9 +123,9 @@ class Lens:
         corners = np.array([(x, y) for x in (0, self.width - 1) for y in (0, self.height - 1)])
         farthest = float(np.hypot(*((corners - self.centre) / self.focal).T).max())
         out = np.linspace(0, WIDEST * farthest, 3000)
-        seen = out * (1 + self.radial[0] * out**2 + self.radial[1] * out**4)
-        there = int((seen >= farthest).argmax())
-        is_ordered = there > 0 and bool((np.diff(seen[: there + 1]) > 0).all())
+        bent = out * (1 + self.radial[0] * out**2 + self.radial[1] * out**4)
+        there = int((bent >= farthest).argmax())
+        is_ordered = there > 0 and bool((np.diff(bent[: there + 1]) > 0).all())
         return float(out[there]) if is_ordered else 0.0
 
 
@@ -144,22 +145,22 @@ def write_lens(path: Path, lens: Lens) -> None:
     path.write_text(json.dumps(asdict(lens), indent=2) + "\n", encoding="utf-8")
 
 
-def _lens_of(told: object) -> Lens:
+def _lens_of(content: object) -> Lens:
     """Return the lens of a file's content; ValueError where it holds another thing."""
     names = [each.name for each in fields(Lens)]
-    if not isinstance(told, Mapping) or told.keys() != set(names):
+    if not isinstance(content, Mapping) or content.keys() != set(names):
         raise ValueError(f"must hold {', '.join(names)}")
     pairs = []
     for name in names[2:]:
-        pair = told[name]
+        pair = content[name]
         if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
             raise ValueError(f"{name}: must be two numbers")
         pairs.append((float(pair[0]), float(pair[1])))
     sides = []
     for name in names[:2]:
-        if not isinstance(told[name], int) or not _is_number(told[name]):
+        if not isinstance(content[name], int) or not _is_number(content[name]):
             raise ValueError(f"{name}: must be a whole number")
-        sides.append(told[name])
+        sides.append(content[name])
     return Lens(*sides, *pairs)
 
 

@@ -8,12 +8,18 @@ from .arrays import Floats
 from .layout import Layout
 
 REACH = 1.5
-"""How far light is alike, in squares: shadows of people are soft."""
+"""How far light is alike, in squares, as the width of a bell curve: shadows of people are soft."""
 
 CHANGE = 0.12
-"""What differs more from its surroundings, in logarithms, is a piece or a hand, not light."""
+"""What differs more from its surroundings is a piece or a hand, not light; in logarithms, 30 grey
+levels off white. At this a square has little more than half its say left, at twice this none."""
+
+OVERALL = 0.5
+"""The board's overall change counts for half a square beside those around: where nearly nothing can
+be trusted, it must do."""
 
 ROUNDS = 3
+"""How often the light is reckoned, each time without what the last time differed from it."""
 
 
 class LightComparison:
@@ -38,6 +44,5 @@ class LightComparison:
             total = self._near @ weight
             overall = (weight @ change) / max(float(weight.sum()), 1e-6)
             local = self._near @ (weight[:, None] * change)
-            # Where nearly nothing can be trusted, the board's overall change must do.
-            lighter = (local + 0.5 * overall) / (total + 0.5)[:, None]
+            lighter = (local + OVERALL * overall) / (total + OVERALL)[:, None]
         return lighter

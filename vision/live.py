@@ -41,7 +41,7 @@ Reader = Callable[[Clock], Iterator[Frame]]
 """Opens a camera and yields its frames; ends, or raises NoCamera, where it is lost."""
 
 
-class Newest:
+class LiveSource:
     """A live source. Its thread keeps one frame, the newest, and opens a lost camera again."""
 
     are_stills = False
@@ -92,7 +92,7 @@ class Newest:
             self._there.notify()
 
 
-class Paced:
+class PacedSource:
     """Kept pictures, shown as if a camera saw them now; the last one goes on being seen."""
 
     def __init__(self, source: Source, clock: Clock) -> None:

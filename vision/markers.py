@@ -62,11 +62,11 @@ def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
 def read_markers(path: Path) -> Markers:
     """Read a file that `jetan camera sheet` has written, or one like it; BadMarkers, OSError."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise BadMarkers(f"{path}: no JSON: {error}") from None
     try:
-        return _markers_of(told)
+        return _markers_of(content)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadMarkers(
             f'{path}: {error}: expected {{"fiducials": {{"dictionary": "{DICTIONARY}", '
@@ -74,10 +74,10 @@ def read_markers(path: Path) -> Markers:
         ) from None
 
 
-def _markers_of(told: dict[str, object]) -> Markers:
-    fiducials = told.get("fiducials", told)
+def _markers_of(content: dict[str, object]) -> Markers:
+    fiducials = content.get("fiducials", content)
     if fiducials is None:  # a board without any
-        return Markers(DICTIONARY, {}, _half_size(told))
+        return Markers(DICTIONARY, {}, _half_size(content))
     if not isinstance(fiducials, dict):
         raise ValueError("fiducials: there are none")
     dictionary = fiducials.get("dictionary", DICTIONARY)
@@ -89,11 +89,11 @@ def _markers_of(told: dict[str, object]) -> Markers:
         if points.shape not in {(4, 2), (4, 3)}:
             raise ValueError(f"marker {number}: must have four corners of x and y")
         corners[int(number)] = points[:, :2]
-    return Markers(dictionary, corners, _half_size(told))
+    return Markers(dictionary, corners, _half_size(content))
 
 
-def _half_size(told: dict[str, object]) -> float | None:
-    board = told.get("board_cm")
+def _half_size(content: dict[str, object]) -> float | None:
+    board = content.get("board_cm")
     if not isinstance(board, dict) or "playing_area_corners" not in board:
         return None
     return float(np.abs(np.array(list(board["playing_area_corners"].values()))).max())

@@ -25,27 +25,30 @@ CHANGED = 0.6
 """A square of which no greater share looks as it did has got or lost a piece."""
 
 FEWEST = 8
-UNTOLD = 0.55
-"""Fewer points than this tell nothing; nor does such a share of them: it is as common behind a
-newcomer as where the occupant has changed."""
+"""With fewer points to be seen beside a newcomer (a disc has 80) a square tells nothing."""
+
+UNDECIDED = 0.55
+"""Such a share of unchanged points tells nothing: it is as common behind a newcomer as where the
+occupant has changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occlusion:
-    """Which squares pieces hide in one view.
-
-    `hides` (squares, squares): whether a piece on the second may hide part of the first. `across`:
-    how far the second lies to the side, seen over the first, in widths of the first. `top`: how far
-    beyond the first's middle the tallest piece on the second reaches at most, likewise.
-    """
+    """Which squares pieces hide in one view. All arrays are (squares, squares): first, second."""
 
     hides: Flags
+    """Whether a piece on the second may hide part of the first."""
     across: Floats
+    """How far the second lies to the side, seen over the first, in widths of the first."""
     top: Floats
+    """How far beyond the first's middle the tallest piece on the second reaches, likewise."""
 
 
-def hiding_of(layout: Layout, pose: Pose) -> Occlusion:
-    """Return which squares pieces hide: those that lie near the line to which they lean."""
+def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
+    """Return which squares pieces hide: those near the line over which the tallest would lean.
+
+    That line leads from a piece's foot away from the camera, to where its top is seen.
+    """
     lean = pose.lean(layout.centres)
     length = np.hypot(*lean.T)
     away = lean / np.maximum(length, 1e-6)[:, None]
@@ -66,14 +69,18 @@ def hiding_of(layout: Layout, pose: Pose) -> Occlusion:
 class Behind:
     """Squares behind newcomers: of what can be seen of them, which shares look how.
 
-    `unchanged` look as they did, `bare` like the board; NaN where no newcomer stands before them.
+    Both are (squares,), NaN where no newcomer stands before a square.
     """
 
     unchanged: Floats
+    """Looks as it did."""
     bare: Floats
+    """Looks like the board with nothing on it."""
 
 
-def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Occlusion) -> Behind:
+def behind_newcomers(
+    unchanged: Flags, bare: Flags, has_left: Flags, occlusion: Occlusion
+) -> Behind:
     """Judge squares by their points beside newcomers.
 
     `unchanged` and `bare` are points that look so, (squares, points of a disc); `has_left` are
@@ -82,10 +89,10 @@ def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Occ
     is_free = np.ones_like(unchanged)
     is_behind = np.zeros(len(unchanged), bool)
     for newcomer in np.flatnonzero((unchanged.mean(axis=1) < CHANGED) & ~has_left):
-        behind = np.flatnonzero(hiding.hides[:, newcomer])
+        behind = np.flatnonzero(occlusion.hides[:, newcomer])
         middle = DISC_ACROSS[~unchanged[newcomer]].mean()
-        to_side = DISC_ACROSS - hiding.across[behind, newcomer, None] - middle
-        above = DISC_AWAY - hiding.top[behind, newcomer, None]
+        to_side = DISC_ACROSS - occlusion.across[behind, newcomer, None] - middle
+        above = DISC_AWAY - occlusion.top[behind, newcomer, None]
         is_free[behind] &= (np.abs(to_side) > BODY) | (above > BODY)
         is_behind[behind] = True
     return Behind(
@@ -97,5 +104,5 @@ def behind_newcomers(unchanged: Flags, bare: Flags, has_left: Flags, hiding: Occ
 def _share(points: Flags, is_free: Flags) -> Floats:
     count = is_free.sum(axis=1)
     share = (points & is_free).sum(axis=1) / np.maximum(count, 1)
-    told: Floats = np.where(count < FEWEST, UNTOLD, share)
-    return told
+    telling: Floats = np.where(count < FEWEST, UNDECIDED, share)
+    return telling

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .errors import BadSource
-from .live import Clock, Newest, address_reader, rpicam_reader, usb_reader, without_password
+from .live import Clock, LiveSource, address_reader, rpicam_reader, usb_reader, without_password
 from .picamera import picamera_reader
 from .sources import PICTURES, VIDEOS, Folder, Pictures, Source, Video
 
@@ -22,12 +22,12 @@ def open_source(name: str, clock: Clock) -> Source:
     """
     scheme, colon, rest = name.partition(":")
     if colon and scheme in {"http", "https", "rtsp"}:
-        return Newest(address_reader(name), clock)
+        return LiveSource(address_reader(name), clock)
     if colon and scheme in READERS:
-        return Newest(READERS[scheme](rest or "0"), clock)
+        return LiveSource(READERS[scheme](rest or "0"), clock)
     path = Path(name)
     if path.is_char_device() or name.startswith("/dev/"):
-        return Newest(usb_reader(name), clock)
+        return LiveSource(usb_reader(name), clock)
     if path.is_dir():
         return Folder(path)
     suffix = path.suffix.lower()

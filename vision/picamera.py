@@ -21,9 +21,11 @@ def picamera_reader(number: str) -> Reader:
         with closing(_opened(number)) as camera:
             # Its RGB888 is blue first in memory, as OpenCV wants it.
             main = {"size": (WIDTH, HEIGHT), "format": "RGB888"}
-            told = camera.create_video_configuration(main=main, controls={"FrameRate": RATE})
+            configuration = camera.create_video_configuration(
+                main=main, controls={"FrameRate": RATE}
+            )
             try:
-                camera.configure(told)
+                camera.configure(configuration)
                 camera.start()
                 while True:
                     yield checked("picamera", clock(), camera.capture_array("main"))

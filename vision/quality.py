@@ -14,20 +14,20 @@ from .pose import pose_of
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What matters of a picture in which a board was found.
-
-    `square_px`: the narrowest square's width. `elevation`: how high the camera stands, in degrees
-    of 90. `step`: grey levels between light and dark squares. `blur`: over how many pixels a line
-    between them is smeared. `burnt`: the share of the board that is too bright to show anything.
-    `strip`: how many squares of the board's surroundings are in the picture at the narrowest side.
-    """
+    """What matters of a picture in which a board was found."""
 
     square_px: float
+    """The narrowest square's width, in pixels."""
     elevation: float
+    """How high the camera stands, in degrees: 90 is straight above."""
     step: float
+    """Grey levels between light and dark squares."""
     blur: float
+    """Over how many pixels a line between them is smeared."""
     burnt: float
+    """The share of the board that is too bright to show anything."""
     strip: float
+    """How many squares of the board's surroundings are in the picture, at the narrowest side."""
 
 
 def quality_of(picture: Picture, place: BoardPlace) -> Quality:
@@ -61,8 +61,8 @@ def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
     away = np.linspace(-0.2, 0.2, 41)
     points = edges.points[:, None] + edges.normals[:, None] * away[:, None]
     pixels = place.view.project(points).astype(np.float32)
-    seen = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(float)
-    profile = place.sign * np.median(seen, axis=0)
+    values = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(float)
+    profile = place.sign * np.median(values, axis=0)
     low, high = float(profile[:8].mean()), float(profile[-8:].mean())
     step = max(high - low, 1.0)
     smeared = np.count_nonzero((profile > low + 0.1 * step) & (profile < high - 0.1 * step))

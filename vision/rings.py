@@ -57,8 +57,8 @@ def _alternation(gray: Gray, view: BoardView, layout: Layout, radii: Floats) -> 
     around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     points = layout.size / 2 + radii[:, None, None, None] * around
     pixels = view.project(points).reshape(len(radii), -1, 2).astype(np.float32)
-    seen = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
-    values = np.median(seen.reshape(len(radii), SECTORS, -1).astype(float), axis=2)
+    brightness = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+    values = np.median(brightness.reshape(len(radii), SECTORS, -1).astype(float), axis=2)
     signs = np.where(np.arange(SECTORS) % 2, 1.0, -1.0)
     # Neighbours beside each other share their light, so a median of their steps is robust.
     steps = (values - np.roll(values, 1, axis=1)) * signs

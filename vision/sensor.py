@@ -29,13 +29,14 @@ RETRY_S = 0.5
 """A board that was not found is looked for again after so long."""
 
 EXPLAINED, DENIED = 3.0, 9.0
-"""A square is taught where what is known explains it no worse than so, in nats: the second where
-something has just been told, so that what was misread at first is learned. A piece that is in the
-air while nothing is told must not become the look of its square."""
+"""A square is taught where what is known to stand there costs no more than this, in nats: 3 (20 to
+1 against it), or 9 (8,000 to 1) once after something new has become known, so that what was misread
+at first is learned. A piece in the air while nothing new is known must not become the look of its
+square."""
 
 
 class Visibility(Enum):
-    """How well the camera sees the board."""
+    """How well the camera sees the board; the names are those of its sentences in `CameraSay`."""
 
     STARTING = "starting"
     NOT_FOUND = "not found"
@@ -48,16 +49,16 @@ class Visibility(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
-    """How well the camera sees since `since`, in seconds, and why in words where something fails.
-
-    `sight` is that of the last frame with a picture; None before there is one.
-    """
+class SightStatus:
+    """How well the camera sees now."""
 
     visibility: Visibility
     since: float
+    """Since when it has seen so, in seconds on the table clock."""
     why: str = ""
+    """In words, where something fails."""
     sight: Sight | None = None
+    """That of the last frame with a picture; None before there is one."""
 
 
 OF_CLARITY = {
@@ -75,12 +76,12 @@ class CameraSensor:
 
     One thread may give it frames by `take`, another may `poll`, `know` and `restart`: what passes
     between them is single values that replace each other. Nothing is told before a frame shows the
-    position that is known; from it the pieces' looks are learned, and kept up to date.
+    position that is known; from it is learned how the pieces look, and from later ones anew.
     """
 
     def __init__(self, make: Callable[[], BoardCamera], now: float = 0.0) -> None:
         """`make` returns a camera that has seen nothing yet; `now` is the time in seconds."""
-        self.outlook = Outlook(Visibility.STARTING, now)
+        self.status = SightStatus(Visibility.STARTING, now)
         self._make = make
         self._made_by: Callable[[], BoardCamera] | None = None
         self._camera: BoardCamera | None = None
@@ -99,7 +100,7 @@ class CameraSensor:
         self._known = None if occupants is None else tuple(occupants)
 
     def restart(self, make: Callable[[], BoardCamera]) -> None:
-        """Begin anew with another camera's eye: on another board, or with better corners."""
+        """Begin anew with a camera that `make` returns: for another board, or better corners."""
         self._make = make
 
     def poll(self, now: float) -> list[Observation]:
@@ -126,7 +127,7 @@ class CameraSensor:
         sight = self._begin(frame) if self._camera is None else self._camera.look(frame)
         if sight is None:
             return
-        self._look_out(OF_CLARITY[sight.clarity], frame.at, sight.frame.trouble, sight)
+        self._report(OF_CLARITY[sight.clarity], frame.at, sight.frame.trouble, sight)
         if sight.seen is not None:
             self._newest = observation_of(sight)
             self._learn(sight, sight.seen)
@@ -134,7 +135,7 @@ class CameraSensor:
     def _begin(self, frame: Frame) -> Sight | None:
         """Return the first sight, once a frame shows the position that is known."""
         if frame.picture is None:
-            self._look_out(Visibility.GONE, frame.at, frame.trouble)
+            self._report(Visibility.GONE, frame.at, frame.trouble)
             return None
         known = self._known
         if known is None or frame.at < self._tried_at + RETRY_S:
@@ -146,31 +147,31 @@ class CameraSensor:
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Visibility.NOT_SET_UP if is_unlike else Visibility.NOT_FOUND
-            self._look_out(found, frame.at, str(error), Sight(frame, Clarity.LOST, camera.place))
+            self._report(found, frame.at, str(error), Sight(frame, Clarity.LOST, camera.place))
             return None
         self._camera, self._taught = camera, known
         return sight
 
-    def _look_out(
+    def _report(
         self, visibility: Visibility, at: float, why: str, sight: Sight | None = None
     ) -> None:
-        before = self.outlook
+        before = self.status
         since = before.since if before.visibility is visibility else at
-        self.outlook = Outlook(visibility, since, why, sight or before.sight)
+        self.status = SightStatus(visibility, since, why, sight or before.sight)
 
-    def _learn(self, sight: Sight, seen: SquareEvidence) -> None:
+    def _learn(self, sight: Sight, evidence: SquareEvidence) -> None:
         """Learn from what is known for certain, where the board has been calm for a while."""
         assert self._camera is not None
-        at, likeliest = sight.frame.at, seen.likelihoods.argmax(axis=1)
+        at, likeliest = sight.frame.at, evidence.likelihoods.argmax(axis=1)
         if not np.array_equal(likeliest, self._likeliest):
             self._likeliest, self._calm_since = likeliest, at
         known = self._known
         if known is None or at < max(self._calm_since + CALM_S, self._lesson_at + LESSON_S):
             return
         lesson = np.array(known)
-        loss = -seen.likelihoods[np.arange(len(lesson)), lesson]
+        loss = -evidence.likelihoods[np.arange(len(lesson)), lesson]
         most = EXPLAINED if known == self._taught else DENIED
-        lesson[(loss > most) | seen.is_strange] = UNKNOWN
+        lesson[(loss > most) | evidence.is_strange] = UNKNOWN
         self._camera.learn(sight, lesson.tolist())
         self._lesson_at, self._taught = at, known
 
@@ -185,6 +186,6 @@ def observation_of(sight: Sight) -> Observation:
     return Observation(sight.frame.at, squares)
 
 
-def _evidence(told: list[float]) -> Evidence:
-    empty, black, orange, neutral = told
+def _evidence(likelihoods: list[float]) -> Evidence:
+    empty, black, orange, neutral = likelihoods
     return empty, black, orange, neutral

@@ -69,11 +69,11 @@ def border(layout: Layout, square_mm: float, with_squares: bool) -> Sheet:
         quad = [(left, top), (left + MARKER_MM, top)]
         quad += [(left + MARKER_MM, top + MARKER_MM), (left, top + MARKER_MM)]
         corners[str(number)] = [_from_middle(point, whole) for point in quad]
-    told = {
+    places = {
         "fiducials": {"dictionary": DICTIONARY, "board_cm": corners},
         "board_cm": {"playing_area_corners": {"a1": (-half / 10, -half / 10)}},
     }
-    return Sheet(whole, whole, tuple(shapes), json.dumps(told))
+    return Sheet(whole, whole, tuple(shapes), json.dumps(places))
 
 
 def cards() -> Sheet:

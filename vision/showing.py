@@ -29,12 +29,14 @@ def outlines_of(sight: Sight | None) -> list[Points]:
     return [_points(place.view.project(np.array(each, float))) for each in place.layout.outlines]
 
 
-def corners_of(sight: Sight | None, told: Floats | None) -> Points:
-    """Return where a1's corner is, j1's, j10's and a10's: as found, as told, or a guess."""
+def corners_of(sight: Sight | None, set_by_hand: Floats | None) -> Points:
+    """Return where a1's corner is, j1's, j10's and a10's: as found, as set by hand, or a guess."""
     place = sight.place if sight is not None else None
     if place is not None:
         return _points(place.view.project(place.layout.corners))
-    return _points(GUESS * (size_of(sight) or (WIDTH, HEIGHT)) if told is None else told)
+    return _points(
+        GUESS * (size_of(sight) or (WIDTH, HEIGHT)) if set_by_hand is None else set_by_hand
+    )
 
 
 def corners_at(points: Points) -> Floats:
@@ -43,5 +45,5 @@ def corners_at(points: Points) -> Floats:
 
 
 def _points(pixels: Floats) -> Points:
-    told: Points = pixels.round(1).tolist()
-    return told
+    rounded: Points = pixels.round(1).tolist()
+    return rounded

@@ -31,7 +31,7 @@ Figures = dict[str, float | int]
 
 
 class ChessBoard:
-    """Chess as the follower sees it: positions are FEN texts, White is the light side."""
+    """Chess as the reader sees it: positions are FEN texts, White is the light side."""
 
     def occupants(self, fen: str) -> tuple[int, ...]:
         """Return what stands on each square, 1 for Black and 2 for White."""
@@ -77,9 +77,9 @@ def measure_chess(folder: Path) -> Figures:
 
 def _locate(labels: Path) -> Figures:
     """Find the board in each photograph; its corners are compared whatever side is whose."""
-    told = json.loads(labels.read_text())
+    entries = json.loads(labels.read_text())
     away = [
-        _miss(labels.parent / each["file"], np.array(each["corners_px"], float)) for each in told
+        _miss(labels.parent / each["file"], np.array(each["corners_px"], float)) for each in entries
     ]
     return {
         "stills": len(away),
@@ -155,13 +155,13 @@ def _follow_each(positions: Path) -> Figures:
     for frame, move in zip(photographs, moves, strict=True):
         sight = camera.look(frame) if frame is not None else None
         if sight is not None and sight.seen is not None:
-            follower = CameraReader(ChessBoard(), board.fen())
-            told = [r for r in follower.observe(_observed(sight)) if isinstance(r, Played)]
+            reader = CameraReader(ChessBoard(), board.fen())
+            played = [r for r in reader.observe(_observed(sight)) if isinstance(r, Played)]
             true = (move.from_square, move.to_square)
             read += 1
-            best += follower.likeliest == [true]
-            accepted += bool(told)
-            wrong += bool(told) and [reading.step.squares for reading in told] != [true]
+            best += reader.likeliest == [true]
+            accepted += bool(played)
+            wrong += bool(played) and [reading.step.squares for reading in played] != [true]
         board.push(move)
         if sight is not None and sight.seen is not None:
             camera.learn(sight, occupants_of(board))
@@ -177,7 +177,7 @@ def _follow_each(positions: Path) -> Figures:
 def _follow_all(positions: Path) -> Figures:
     """Leave the camera to itself from the first photograph to the last."""
     camera, photographs = _begun(positions)
-    follower = CameraReader(ChessBoard(), chess.Board().fen())
+    reader = CameraReader(ChessBoard(), chess.Board().fen())
     record: dict[int, tuple[int, int]] = {}
     for frame in photographs:
         if frame is None:
@@ -185,13 +185,13 @@ def _follow_all(positions: Path) -> Figures:
         sight = camera.look(frame)
         if sight.seen is None:
             continue
-        for reading in follower.observe(_observed(sight)):
+        for reading in reader.observe(_observed(sight)):
             match reading:
                 case Played(number=number, step=step) | Answered(number=number, step=step):
                     record[number] = step.squares
                 case TakenBack(number=number):
                     record.pop(number, None)
-        if follower.makes_sense:
-            camera.learn(sight, follower.agreed)
+        if reader.makes_sense:
+            camera.learn(sight, reader.agreed)
     true = {n: (m.from_square, m.to_square) for n, m in enumerate(_true_moves(positions), 1)}
     return {"game, by itself: right": sum(record.get(n) == move for n, move in true.items())}

@@ -93,8 +93,8 @@ def _count_plies(count: Count, watched: Watched, move: dict[str, str] | None) ->
     for reading in watched.readings:
         match reading:
             case Played(step=step) | Answered(step=step) | Wandered(step=step):
-                told = tuple(map(format_square, step.squares))
-                is_right = move is not None and told == (move["from"], move["to"])
+                squares = tuple(map(format_square, step.squares))
+                is_right = move is not None and squares == (move["from"], move["to"])
                 count.right += is_right
                 count.wrong += not is_right
             case TakenBack():
@@ -116,11 +116,11 @@ def _count_squares(
 ) -> None:
     """Count squares whose likeliest occupant, by themselves, is another than stands there."""
     count.squares += len(SQUARES)
-    seen = watched.sight.seen
-    if seen is None or watched.sight.clarity is not Clarity.SETTLED:
+    evidence = watched.sight.seen
+    if evidence is None or watched.sight.clarity is not Clarity.SETTLED:
         count.misread["not read"] += len(SQUARES)
         return
-    for square, occupant in zip(SQUARES, seen.likelihoods.argmax(axis=1).tolist(), strict=True):
+    for square, occupant in zip(SQUARES, evidence.likelihoods.argmax(axis=1).tolist(), strict=True):
         word = position.get(format_square(square), "empty")
         true = {"empty": 0, "juggernaut": 3}.get(word, 1 + word.startswith("orange"))
         if occupant != true:

@@ -48,8 +48,8 @@ def measure_speed() -> dict[str, float | int]:
     sight = camera.look(frame)
 
     def follow() -> None:
-        follower = CameraReader(JetanGame(), Standing(before), 1)
-        follower.observe(Observation(1.0, observation_of(sight).squares))
+        reader = CameraReader(JetanGame(), Standing(before), 1)
+        reader.observe(Observation(1.0, observation_of(sight).squares))
 
     return {
         "decode_ms": best(lambda: decoded("1", 1.0, jpeg), ROUNDS),

@@ -1,6 +1,6 @@
 """An emulated board in real time: `python -m firmware_bridge.emulation [mega|nano]`.
 
-It stands at a pseudo-terminal. Prints the name of that, then takes lines `SWITCH LEVEL` (0 or 1)
+Prints the name of the pseudo-terminal it answers at, then takes lines `SWITCH LEVEL` (0 or 1)
 until its input ends.
 """
 
@@ -11,6 +11,7 @@ import select
 import sys
 import time
 import tty
+from collections.abc import Callable
 from contextlib import suppress
 
 from hardware.switches import Change, Switch
@@ -28,16 +29,16 @@ LONGEST_SLICE_S = 0.02
 class RealTime:
     """An emulated board whose time is ours."""
 
-    def __init__(self, board: EmulatedBoard, line: int) -> None:
-        self._board, self._line = board, line
-        self._begun = time.monotonic()
+    def __init__(self, board: EmulatedBoard, line: int, clock: Callable[[], float]) -> None:
+        self._board, self._line, self._clock = board, line, clock
+        self._begun = clock()
         self._unwritten = b""
 
     def go_on(self) -> None:
         """Let the board run up to now, and pass on what it says and hears."""
         with suppress(BlockingIOError):
             self._board.send(os.read(self._line, 4096))
-        now = time.monotonic() - self._begun
+        now = self._clock() - self._begun
         if now - self._board.now > LONGEST_SLICE_S:
             self._begun += now - self._board.now - LONGEST_SLICE_S
             now = self._board.now + LONGEST_SLICE_S
@@ -68,7 +69,7 @@ def run(board: EmulatedBoard) -> None:
     tty.setraw(terminal)
     os.set_blocking(line, False)
     print(os.ttyname(terminal), flush=True)
-    real, begun = RealTime(board, line), ""
+    real, begun = RealTime(board, line, time.monotonic), ""
     while True:
         if select.select([sys.stdin], [], [], SLICE_S)[0]:
             text = os.read(sys.stdin.fileno(), 65536).decode()

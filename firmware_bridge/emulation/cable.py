@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..port import Closed, Heard, PortOpened, Told
+from ..port import PortClosed, PortEvent, PortOpened, Received
 from ..troubles import Trouble
 from .emulator import EmulatedBoard
 
@@ -30,7 +30,7 @@ class VirtualPort:
         self.board = board
         self._power_on = power_on
         self._to_board, self._to_host = to_board, to_host
-        self._told: list[Told] = [PortOpened(power_on, "emulated")]
+        self._events: list[PortEvent] = [PortOpened(power_on, "emulated")]
         self._is_plugged = True
 
     @property
@@ -47,11 +47,11 @@ class VirtualPort:
 
     def hear(self, at: float, data: bytes) -> None:
         """Take in what has come from the board."""
-        self._told.append(Heard(at, data))
+        self._events.append(Received(at, data))
 
-    def take(self) -> Iterable[Told]:
-        told, self._told = self._told, []
-        return told
+    def take(self) -> Iterable[PortEvent]:
+        events, self._events = self._events, []
+        return events
 
     def write(self, data: bytes) -> None:
         if self._is_plugged:
@@ -63,22 +63,22 @@ class VirtualPort:
     def unplug(self) -> None:
         """Pull the cable out."""
         self._is_plugged = False
-        self._told.append(Closed(self.now, "emulated", Trouble.UNPLUGGED))
+        self._events.append(PortClosed(self.now, "emulated", Trouble.UNPLUGGED))
 
     def plug(self, cause: int, bootloader_s: float) -> None:
         """Put it in again: the board starts anew, as the host's opening makes it."""
         self.board.reset(cause, bootloader_s)
         self._is_plugged = True
-        self._told.append(PortOpened(self.now, "emulated"))
+        self._events.append(PortOpened(self.now, "emulated"))
 
 
-def chunks(said: list[tuple[float, int]]) -> Iterable[tuple[float, bytes]]:
+def chunks(timed_bytes: list[tuple[float, int]]) -> Iterable[tuple[float, bytes]]:
     """Join bytes as a host reads them: those up to a zero at the time of the last."""
     begun = bytearray()
-    for at, byte in said:
+    for at, byte in timed_bytes:
         begun.append(byte)
         if byte == 0:
             yield at, bytes(begun)
             begun.clear()
     if begun:
-        yield said[-1][0], bytes(begun)
+        yield timed_bytes[-1][0], bytes(begun)

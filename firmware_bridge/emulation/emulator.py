@@ -140,8 +140,8 @@ class EmulatedBoard:
     def receive(self) -> list[tuple[float, int]]:
         """Return the bytes that have come from the board since the last call, with their times."""
         count = self._library.board_said(self._board, self._said, ctypes.c_uint32(MOST_SAID))
-        said = SAID.iter_unpack(self._said.raw[: count * SAID.size])
-        return [(at / CYCLES_PER_S, byte) for at, byte in said]
+        timed_bytes = SAID.iter_unpack(self._said.raw[: count * SAID.size])
+        return [(at / CYCLES_PER_S, byte) for at, byte in timed_bytes]
 
     def reset(self, cause: int, bootloader_s: float = 0.0) -> None:
         """Start anew; the bootloader keeps the line for so long."""

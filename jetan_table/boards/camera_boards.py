@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardware.buttons import ButtonPress
-from hardware.fusion import MANY, Fused, SensorRole
+from hardware.fusion import MANY, FusedSensor, SensorRole
 from hardware.ports import RGB, Observation
-from hardware.thinned import Thinned
+from hardware.thinned import ThinnedSensor
 from rules import Square, format_square
 from rules.words import Language
 
@@ -21,7 +21,7 @@ class CameraBoard:
 
     def __init__(self, camera: TableCamera) -> None:
         self._camera = camera
-        self._sensor = Thinned(camera)
+        self._sensor = ThinnedSensor(camera)
         self._now = 0.0
 
     @property
@@ -59,8 +59,8 @@ class WatchedBoard:
 
     def __init__(self, board: RealBoard, camera: TableCamera, language: Language) -> None:
         self._board, self._camera, self._language = board, camera, language
-        self._fused = Fused(board, camera)
-        self._sensor = Thinned(self._fused)
+        self._fused = FusedSensor(board, camera)
+        self._sensor = ThinnedSensor(self._fused)
         self._now = 0.0
         self._was_troubled = False
 
@@ -72,23 +72,23 @@ class WatchedBoard:
     @property
     def notes(self) -> tuple[str, ...]:
         """What people should know of either, and about what the two disagree."""
-        told = list(self._board.notes)
+        notes = list(self._board.notes)
         trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
         if unseen is not None:
-            told.append(unseen)
+            notes.append(unseen)
         elif trouble is not None:
-            told.append(in_words(CameraSay.ALONE, self._language, why=trouble))
-        return (*told, *self._contradictions())
+            notes.append(in_words(CameraSay.ALONE, self._language, why=trouble))
+        return (*notes, *self._contradictions())
 
     def poll(self, now: float) -> list[Observation]:
         """Return what both have seen since the last call; switches in trouble count no more."""
         self._now = now
-        told = self._sensor.poll(now)
+        observations = self._sensor.poll(now)
         is_troubled = self._board.trouble is not None
         if is_troubled and not self._was_troubled:
-            told += self._sensor.thin(self._fused.doubt_quick(now))
+            observations += self._sensor.thin(self._fused.doubt_switches(now))
         self._was_troubled = is_troubled
-        return told
+        return observations
 
     def show(self, lights: Sequence[RGB]) -> None:
         """Show one colour a lamp, in lamp order."""
@@ -108,17 +108,17 @@ class WatchedBoard:
 
     def _contradictions(self) -> list[str]:
         at_odds = self._fused.contradictions
-        by_camera = [square for square, loser in at_odds.items() if loser is SensorRole.QUICK]
-        by_switch = [square for square, loser in at_odds.items() if loser is SensorRole.SLOW]
-        told = []
+        by_camera = [square for square, loser in at_odds.items() if loser is SensorRole.SWITCHES]
+        by_switch = [square for square, loser in at_odds.items() if loser is SensorRole.CAMERA]
+        sentences = []
         if len(by_camera) >= MANY:
-            told.append(in_words(CameraSay.MANY_WRONG, self._language, count=len(by_camera)))
+            sentences.append(in_words(CameraSay.MANY_WRONG, self._language, count=len(by_camera)))
         elif by_camera:
-            told.append(self._disagreement(CameraSay.CAMERA_RIGHT, by_camera))
+            sentences.append(self._disagreement(CameraSay.CAMERA_RIGHT, by_camera))
         if by_switch:
-            told.append(self._disagreement(CameraSay.SWITCH_RIGHT, by_switch))
-        return told
+            sentences.append(self._disagreement(CameraSay.SWITCH_RIGHT, by_switch))
+        return sentences
 
-    def _disagreement(self, said: CameraSay, squares: list[Square]) -> str:
+    def _disagreement(self, sentence: CameraSay, squares: list[Square]) -> str:
         named = ", ".join(map(format_square, sorted(squares)))
-        return in_words(said, self._language, squares=named)
+        return in_words(sentence, self._language, squares=named)

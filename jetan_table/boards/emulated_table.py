@@ -17,7 +17,7 @@ from hardware.switches import Change, Switch
 from ..errors import TableError
 from ..settings import Settings
 from ..simulation.board import SWITCH_OF, SimulatedBoard
-from .boards import open_serial_board
+from .opening import open_serial_board
 
 
 class NoEmulator(TableError, RuntimeError):
@@ -44,8 +44,8 @@ class Emulator:
         assert self._program.stdout is not None
         self._port = self._program.stdout.readline().strip()
         if not self._port:
-            _, said = self._program.communicate()
-            lines = said.strip().splitlines()
+            _, errors = self._program.communicate()
+            lines = errors.strip().splitlines()
             raise NoEmulator(f"no emulated board: {lines[-1] if lines else 'it ended'}")
 
     def drive(self, board: SimulatedBoard) -> SerialBoard:

@@ -1,4 +1,4 @@
-"""A camera at a table in play: a thread reads it, the table polls what it saw."""
+"""A camera at a table in play: a thread takes its frames in, the table polls what they show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.board_finder import BoardFinder, parse_corners
 from vision.camera import BoardCamera, Sight
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens
-from vision.live import Newest, Paced
+from vision.live import LiveSource, PacedSource
 from vision.markers import Markers, read_markers
 from vision.opening import open_source
 from vision.sensor import CameraSensor, Visibility
@@ -30,18 +30,21 @@ from ..settings import CameraSettings
 from ..words.camera_words import CameraSay, in_words
 
 PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
-"""What hinders sight is said when it has lasted for so long, in seconds."""
-
 USUAL_PATIENCE_S = 2.0
+"""What hinders sight is said when it has lasted for so long, in seconds: hands may cover the board
+for a while."""
+
 END_S = 3.0
+"""A camera that is let go is waited for this long."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSeen:
-    """What a camera must know of a game's board: its squares, and whether a Juggernaut is on it."""
+    """What a camera must know of a game's board."""
 
     topology: Topology
     has_neutral: bool
+    """Whether a Juggernaut is on it."""
 
 
 class TableCamera:
@@ -66,7 +69,7 @@ class TableCamera:
         self._clock = clock
         self._board: BoardSeen | None = None
         self._lies = AS_WIRED
-        self._told: tuple[Position, Phase] | None = None
+        self._told_last: tuple[Position, Phase] | None = None
         self._sensor: CameraSensor | None = None
         self.looks = 0
         """How many frames have been looked at."""
@@ -79,9 +82,11 @@ class TableCamera:
         """Return what the newest frame at rest shows, if there is one since the last call."""
         if self._sensor is None:
             return []
-        seen = self._lies.seen
+        seen_from = self._lies.seen
         return [
-            Observation(each.at, {seen(square): told for square, told in each.squares.items()})
+            Observation(
+                each.at, {seen_from(square): evidence for square, evidence in each.squares.items()}
+            )
             for each in self._sensor.poll(now)
         ]
 
@@ -92,12 +97,12 @@ class TableCamera:
         """
         self._lies = lies
         if (
-            self._told is not None
-            and view.position is self._told[0]
-            and view.phase is self._told[1]
+            self._told_last is not None
+            and view.position is self._told_last[0]
+            and view.phase is self._told_last[1]
         ):
             return
-        self._told = view.position, view.phase
+        self._told_last = view.position, view.phase
         position = view.position
         board = BoardSeen(position.rules.topology, position.juggernaut is not None)
         if board != self._board:
@@ -118,7 +123,7 @@ class TableCamera:
     @property
     def sight(self) -> Sight | None:
         """The last picture, and where the board was seen in it; None before there is one."""
-        return self._sensor.outlook.sight if self._sensor is not None else None
+        return self._sensor.status.sight if self._sensor is not None else None
 
     def sees(self, now: float) -> bool:
         """Whether the camera can be relied on."""
@@ -131,12 +136,12 @@ class TableCamera:
             return in_words(CameraSay.STOPPED, language)
         if self._sensor is None:
             return None
-        outlook = self._sensor.outlook
-        if outlook.visibility is Visibility.SEES:
+        status = self._sensor.status
+        if status.visibility is Visibility.SEES:
             return None
-        if now < outlook.since + PATIENCE_S.get(outlook.visibility, USUAL_PATIENCE_S):
+        if now < status.since + PATIENCE_S.get(status.visibility, USUAL_PATIENCE_S):
             return None
-        return in_words(CameraSay[outlook.visibility.name], language, why=outlook.why)
+        return in_words(CameraSay[status.visibility.name], language, why=status.why)
 
     def describe(self, now: float, language: Language | None = None) -> str:
         """Return the state of sight in words, whatever it is."""
@@ -186,11 +191,11 @@ class TableCamera:
         board = self._board
         if board is None:
             return
-        locator = BoardFinder(layout_of(board.topology), self._markers, self._corners, self._lens)
+        finder = BoardFinder(layout_of(board.topology), self._markers, self._corners, self._lens)
         are_stills = self._source.are_stills
 
         def make() -> BoardCamera:
-            return BoardCamera(locator, board.has_neutral, are_stills)
+            return BoardCamera(finder, board.has_neutral, are_stills)
 
         if self._sensor is None:
             self._sensor = CameraSensor(make, self._clock())
@@ -213,5 +218,5 @@ def open_camera(
     corners = parse_corners(settings.corners) if settings.corners else None
     lens = read_lens(Path(settings.lens)) if settings.lens else None
     source = open_source(settings.source, clock)
-    live = source if isinstance(source, Newest) else Paced(source, clock)
+    live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
     return TableCamera(live, clock, language, markers, corners, lens, keep)

@@ -18,7 +18,7 @@ from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
 from ..opponent.seat import Seat
 from ..settings import Settings
-from ..simulation.simulated_table import TypedHands
+from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import TypedWords
 from ..web.access import Access

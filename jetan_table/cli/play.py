@@ -16,15 +16,15 @@ from typing import Literal
 
 import click
 
-from ..boards.boards import open_board
 from ..boards.emulated_table import Emulator
+from ..boards.opening import open_board
 from ..journal.journal import Journal
 from ..journal.opening import next_games
 from ..journal.saved_games import Start
 from ..opponent.seat import Guest, Seat
 from ..settings import Settings, data_folder
 from ..simulation.presets import PRESETS, SimulationPreset
-from ..simulation.simulated_table import BETWEEN_S, typed_hands
+from ..simulation.table import BETWEEN_S, typed_hands
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN

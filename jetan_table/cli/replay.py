@@ -12,8 +12,8 @@ import click
 from ..journal.archive import Archive, GameId
 from ..journal.recordings import read_recording
 from ..journal.rules_named import named_rules
+from ..replay.lines import JsonLines, WordLines
 from ..replay.replay import Replay, advance, replay_of_game, replay_of_recording
-from ..replay.replay_lines import JsonLines, WordLines
 from ..settings import data_folder
 from ..table.loop import Clock, EagerClock, WallClock
 from . import examples

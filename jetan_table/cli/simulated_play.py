@@ -21,7 +21,7 @@ from ..session.session import News
 from ..session.view import Phase
 from ..settings import Settings
 from ..simulation.presets import SimulationPreset
-from ..simulation.simulated_table import AutoHands, LightsSeen
+from ..simulation.table import AutoHands, LightsSeen
 from ..table.loop import Clock, Table
 from ..wiring import Drive, join
 

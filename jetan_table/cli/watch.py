@@ -66,9 +66,8 @@ def watch(
     from vision.markers import read_markers
     from vision.opening import open_source
 
-    from ..replay.watch_lines import JsonFrameLines, WordFrameLines
-    from ..replay.watch_pictures import PictureWriter
-    from ..replay.watching import Watcher
+    from ..replay.frame_lines import JsonFrameLines, WordFrameLines
+    from ..replay.watching import PictureWriter, Watcher
 
     start = first_position(named_rules(rules), position)
     asked = CameraSettings(source, corners or "", "", str(lens or ""))

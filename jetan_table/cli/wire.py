@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from rules.words import Language
 
-from ..boards.boards import open_board
+from ..boards.opening import open_board
 from ..settings import Settings, find_settings, places, read_settings
 from ..setup.settings_file import order_option, with_options, write_options
 from ..setup.walk import Walk, wiring_map

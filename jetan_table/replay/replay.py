@@ -1,6 +1,6 @@
-"""What sensors saw once, read once more: a recording's switches, or the raw changes of a kept game.
+"""What sensors saw once, read once more: a recording's switches, or a kept game's observations.
 
-Nothing is looked at before its time, so what is told never depends on anything that comes later.
+Nothing is looked at before its time, so what is read never depends on anything that comes later.
 """
 
 from __future__ import annotations
@@ -26,6 +26,15 @@ from ..reading.table_reader import ReadBy, by_looks, by_switches
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
+
+BEGINNING = (Preamble, DieCommit, DieNumber)
+"""The events that say from where a game was played: who began, and the bias."""
+
+LAST_WAIT = 12.0
+"""Seconds after the last observation of a game until its reader is asked no more."""
+
+MOSTLY = 0.9
+"""Of more than this share of the occupied squares a camera alone says at once whose they are."""
 
 RULES_OF: Mapping[Board, str] = {
     "grid": "appendix,thoat=jumps",
@@ -78,20 +87,23 @@ def advance(source: TimedSensor, listener: Listener[T], until: float) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a fight was decided, `at` seconds from the beginning, and what stood then."""
+    """How a fight was decided."""
 
     at: float
+    """When, in seconds from the beginning."""
     is_won: bool
+    """By the piece that attacked."""
     standing: Standing
+    """What stood then."""
 
 
-class ToldReader:
-    """A reader who is told how fights end: dice and players say so, and no switch shows it."""
+class DuelAwareReader:
+    """A reader for games with fights: how those end is given to it, for no switch shows it."""
 
     def __init__(self, read_by: ReadBy, start: Standing, decided: Iterable[Decision]) -> None:
         self._read_by, self._decided = read_by, deque(decided)
         self._reader = read_by(start, {})
-        self._seen = Occupancy()
+        self._occupancy = Occupancy()
 
     @property
     def due(self) -> float | None:
@@ -101,9 +113,9 @@ class ToldReader:
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Take in what a sensor saw, and return what follows from it."""
-        told = self._decide(observation.at)
-        self._seen.update(observation)
-        return told + self._reader.observe(observation)
+        readings = self._decide(observation.at)
+        self._occupancy.update(observation)
+        return readings + self._reader.observe(observation)
 
     def tick(self, now: float) -> list[Reading[Standing]]:
         """Let time pass, and return what has become certain by it."""
@@ -111,32 +123,33 @@ class ToldReader:
 
     def _decide(self, now: float) -> list[Reading[Standing]]:
         """Read on from where a fight that has been decided by now has left the game."""
-        told: list[Reading[Standing]] = []
+        readings: list[Reading[Standing]] = []
         while self._decided and self._decided[0].at <= now:
             standing = self._decided.popleft().standing
             self._reader = self._read_by(standing, self._reader.belief.faults)
-            told += self._reader.observe(Observation(now, self._seen.evidence))
-        return told
+            readings += self._reader.observe(Observation(now, self._occupancy.evidence))
+        return readings
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Something to be read once more: its name, what should stand there first, and what was seen.
-
-    Times are seconds from its beginning; timers run on until `ends_at`. `decided` is how its fights
-    ended, in order, `read_by` who reads what was seen.
-    """
+    """Something to be read once more. Times are seconds from its beginning."""
 
     name: str
     start: Position
+    """What should stand there first."""
     source: TimedSensor
+    """What was seen."""
     ends_at: float
+    """Until then a reader's timers run on."""
     decided: tuple[Decision, ...] = ()
+    """How its fights ended, in order."""
     read_by: ReadBy = by_switches
+    """Which reader suits what saw it."""
 
-    def reader(self) -> ToldReader:
-        """Return a reader at the start, who is told of the fights when they are decided."""
-        return ToldReader(self.read_by, Standing(self.start), self.decided)
+    def reader(self) -> DuelAwareReader:
+        """Return a reader at the start."""
+        return DuelAwareReader(self.read_by, Standing(self.start), self.decided)
 
 
 def replay_of_recording(recording: Recording, name: str, rules: Rules | None = None) -> Replay:
@@ -165,14 +178,14 @@ def replay_of_game(archive: Archive, game: GameId) -> Replay:
     header = archive.header(game)
     entries = list(archive.entries(game))
     start = Record.fold(header, _beginning(entries)).game.start
-    seen = [
+    observations = [
         replace(observation, at=observation.at - header.started)
         for observation in archive.observations(game)
     ]
-    ends_at = seen[-1].at + LAST_WAIT if seen else 0.0
+    ends_at = observations[-1].at + LAST_WAIT if observations else 0.0
     decided = tuple(_decisions(header, entries))
-    read_by = by_looks if _is_seen_alone(seen) else by_switches
-    return Replay(f"game {game}", start, SeenBefore(seen), ends_at, decided, read_by)
+    read_by = by_looks if _is_seen_alone(observations) else by_switches
+    return Replay(f"game {game}", start, ArchivedSensor(observations), ends_at, decided, read_by)
 
 
 def _is_seen_alone(observations: Iterable[Observation]) -> bool:
@@ -182,14 +195,14 @@ def _is_seen_alone(observations: Iterable[Observation]) -> bool:
     first. A camera's own doubts are few.
     """
     sided = [
-        told[Occupant.BLACK] != told[Occupant.ORANGE]
+        evidence[Occupant.BLACK] != evidence[Occupant.ORANGE]
         for observation in observations
-        for told in observation.squares.values()
-        if told is not None
-        and max(told) > told[Occupant.EMPTY]
-        and told[Occupant.NEUTRAL] <= max(told[1:3])
+        for evidence in observation.squares.values()
+        if evidence is not None
+        and max(evidence) > evidence[Occupant.EMPTY]
+        and evidence[Occupant.NEUTRAL] <= max(evidence[1:3])
     ]
-    return bool(sided) and sum(sided) > 0.9 * len(sided)
+    return bool(sided) and sum(sided) > MOSTLY * len(sided)
 
 
 def _beginning(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -214,14 +227,7 @@ def _decisions(header: GameHeader, entries: Iterable[Entry]) -> Iterator[Decisio
             yield Decision(entry.at - header.started, is_won, standing)
 
 
-BEGINNING = (Preamble, DieCommit, DieNumber)
-"""The events that say from where a game was played: who began, and the bias."""
-
-LAST_WAIT = 12.0
-"""Seconds after the last observation of a game until its reader is asked no more."""
-
-
-class SeenBefore:
+class ArchivedSensor:
     """Observations that were kept, oldest first, as a sensor."""
 
     def __init__(self, observations: Sequence[Observation]) -> None:
@@ -230,8 +236,9 @@ class SeenBefore:
 
     @property
     def due(self) -> float | None:
-        """When the next one was made, in seconds; None once all are told."""
-        return next((seen.at for seen in self._observations[self._next : self._next + 1]), None)
+        """When the next one was made, in seconds; None after the last."""
+        is_over = self._next == len(self._observations)
+        return None if is_over else self._observations[self._next].at
 
     def poll(self, now: float) -> list[Observation]:
         """Return those made since the last call, up to `now`."""
@@ -242,10 +249,10 @@ class SeenBefore:
 
 
 def _rules_of(header: RecordingHeader, name: str) -> Rules:
-    told = header.rules.get("text")
-    if not isinstance(told, str):
+    text = header.rules.get("text")
+    if not isinstance(text, str):
         return parse_rules(RULES_OF[header.board])
     try:
-        return parse_rules(told)
+        return parse_rules(text)
     except RulesError as error:
         raise BadRecording(f"{name}:1: rules.text: {error}") from error

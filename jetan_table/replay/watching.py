@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from rules import Position
+from rules import Position, Square
+from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.sensor import observation_of
@@ -13,7 +15,7 @@ from vision.sources import Frame, Source
 
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
-from ..reading.readings import Reading
+from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Watcher:
     """Follows a game from `start`, which the first readable frame must show."""
 
     def __init__(self, camera: BoardCamera, start: Position) -> None:
-        self.follower = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
+        self.reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
         self._camera = camera
         self._has_begun = False
 
@@ -51,14 +53,37 @@ class Watcher:
         sight = self._camera.look(frame)
         if sight.seen is None:
             return Watched(sight)
-        readings = self.follower.observe(observation_of(sight))
-        if self.follower.makes_sense:
-            self._camera.learn(sight, self.follower.agreed)
+        readings = self.reader.observe(observation_of(sight))
+        if self.reader.makes_sense:
+            self._camera.learn(sight, self.reader.agreed)
         return Watched(sight, tuple(readings))
 
     def _begin(self, frame: Frame) -> Watched:
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
-        sight = self._camera.begin(frame, self.follower.occupants)
+        sight = self._camera.begin(frame, self.reader.occupants)
         self._has_begun = True
         return Watched(sight)
+
+
+class PictureWriter:
+    """Writes one annotated picture a frame that could be read into `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._last: tuple[Square, Square] | None = None
+
+    def take(self, watched: Watched) -> None:
+        """Write the picture of a frame; OSError where it cannot be written."""
+        for reading in watched.readings:
+            match reading:
+                case Played(step=step) | Answered(step=step) | Wandered(step=step):
+                    self._last = step.squares
+                case TakenBack():
+                    self._last = None
+        if watched.sight.seen is None:
+            return
+        name = watched.sight.frame.name.replace("#", "-")
+        path = (self._folder / name).with_suffix(".jpg")
+        path.write_bytes(as_jpeg(annotated(watched.sight, self._last)))

@@ -28,7 +28,7 @@ LOOK_AHEAD = 1.0
 class SimulatedBoard:
     """One hundred squares that can be touched; `sensor` sees them through the real scan.
 
-    `listener` is told every raw change of a contact as time runs.
+    `listener` gets every raw change of a contact as time runs.
     """
 
     def __init__(

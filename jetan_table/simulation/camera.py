@@ -15,22 +15,25 @@ from .world import Magnet, MagnetTouch
 
 @dataclass(frozen=True, slots=True)
 class CameraHabits:
-    """How a camera sees; times in seconds, evidence in nats.
-
-    A hand is in the picture from `before` a touch until `after` it, and as long as it carries a
-    piece, if not for longer than `carried`. What a frame shows is told `delay` later. A share of
-    `misread` of the pieces that are put down, and of the squares that are left, is taken for
-    something else as long as nothing changes there.
-    """
+    """How a camera sees; times in seconds, evidence in nats. Pairs are drawn from evenly."""
 
     frame: float = 0.2
+    """From one frame to the next."""
     before: float = 0.25
+    """A hand is in the picture from so long before a touch..."""
     after: float = 0.45
+    """... until so long after it,"""
     carried: float = 3.0
+    """and as long as it carries a piece, if not for longer than this."""
     delay: float = 0.12
+    """From a frame to the observation made of it."""
     misread: float = 0.005
+    """The share of pieces put down, and of squares left, that is taken for something else as long
+    as nothing changes there."""
     sure: tuple[float, float] = (15.0, 25.0)
+    """By how much what is seen is ahead of everything else."""
     unsure: tuple[float, float] = (1.0, 12.0)
+    """The same where it is misread."""
 
 
 class SimulatedCamera:
@@ -56,7 +59,9 @@ class SimulatedCamera:
         self._frame_at = 0.0
         self._next_touch = self._next_cover = 0
         self._standing = {s: Magnet(s) for s, owner in self._owners.items() if owner}
-        self._told: dict[Square, Evidence] = {square: self._look_at(square) for square in SQUARES}
+        self._evidence: dict[Square, Evidence] = {
+            square: self._look_at(square) for square in SQUARES
+        }
         self._is_dark = False
 
     @property
@@ -67,11 +72,11 @@ class SimulatedCamera:
 
     def poll(self, now: float) -> list[Observation]:
         """Return the frames that have arrived since the last call, and showed the board."""
-        seen = []
+        observations = []
         while self.due is not None and self.due <= now:
-            seen += self._frame(self._frame_at)
+            observations += self._frame(self._frame_at)
             self._frame_at += self._habits.frame
-        return seen
+        return observations
 
     def _frame(self, at: float) -> list[Observation]:
         self._move_on(at)
@@ -81,7 +86,7 @@ class SimulatedCamera:
             self._is_dark = True
             return [Observation(at, dict.fromkeys(SQUARES))]
         self._is_dark = False
-        return [] if self._is_covered(at) else [Observation(at, dict(self._told))]
+        return [] if self._is_covered(at) else [Observation(at, dict(self._evidence))]
 
     def _move_on(self, at: float) -> None:
         while self._next_touch < len(self._touches) and self._touches[self._next_touch].at <= at:
@@ -92,7 +97,7 @@ class SimulatedCamera:
                 self._standing[touch.square] = touch.magnet
             elif self._standing.get(touch.square) == touch.magnet:
                 del self._standing[touch.square]
-            self._told[touch.square] = self._look_at(touch.square)
+            self._evidence[touch.square] = self._look_at(touch.square)
 
     def _look_at(self, square: Square) -> Evidence:
         magnet = self._standing.get(square)

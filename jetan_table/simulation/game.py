@@ -55,8 +55,7 @@ class SimulatedGame:
     """Two simulated people at one table. Start, habits and seed make a game, exactly.
 
     `play_ply`, and then `go_on` or `move_juggernaut`, let them go on by one step; the touches of
-    it are then in `world`. No further step touches the board before `quiet_from`. `awaits_roll`:
-    the Juggernaut is to move before the next ply. `awaits_fight`: the last ply began a fight.
+    it are then in `world`. No further step touches the board before `quiet_from`.
     """
 
     def __init__(
@@ -73,10 +72,14 @@ class SimulatedGame:
         self.juggernaut_rows: list[JuggernautRow] = []
         self.incidents: list[dict[str, object]] = []
         self.settled = begins
+        """When the last step's last touch was, in seconds."""
         self._settled_before = begins
         self._standing: list[StandingPly] = []
         self._just_landed = False
-        self.awaits_roll = self.awaits_fight = False
+        self.awaits_roll = False
+        """The Juggernaut is to move before the next ply."""
+        self.awaits_fight = False
+        """The last ply began a fight."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -109,16 +112,16 @@ class SimulatedGame:
             begun = self.settled + person.thinks() + (0 if self.rows else SETTLING_DOWN)
             begun = self._mishaps(begun, hands, tags, knocks and not at_landing)
         first = len(self.rows)
-        deed = self._make(begun, hands, move, tags, fast=overlap > 0)
-        row = self._row(move, deed, tags)
+        made = self._make(begun, hands, move, tags, fast=overlap > 0)
+        row = self._row(move, made, tags)
         self._just_landed = True
-        self._settled_before, self.settled = self.settled, deed.landed
+        self._settled_before, self.settled = self.settled, made.landed
         if at_landing:
             self._knock_at_landing(hands, move, row)
         self.rows.append(row)
         if overlap:
             self.rows[first].overlap_us = microseconds(overlap)
-        self._standing.append(StandingPly(row, self.position, move, deed.victim))
+        self._standing.append(StandingPly(row, self.position, move, made.victim))
         self.awaits_fight = self.position.is_fought(move)
         if not self.awaits_fight:
             self._end_ply(move, is_lost=False)
@@ -221,9 +224,9 @@ class SimulatedGame:
         begun = known + hands.person.takes(self.habits.juggernaut_after)
         piece = self.position.piece_at(to)
         kind = MoveKind.MOVE if piece is None else MoveKind.CAPTURE
-        deed = HandPly(known, known, [])
+        made = HandPly(known, known, [])
         if to != start:
-            deed = self._carry_juggernaut(begun, hands, Move(start, to, kind))
+            made = self._carry_juggernaut(begun, hands, Move(start, to, kind))
         self.juggernaut_rows.append(
             JuggernautRow(
                 after_ply=self.position.ply_number - 1,
@@ -231,12 +234,12 @@ class SimulatedGame:
                 from_=SQUARE_NAMES[start],
                 to=SQUARE_NAMES[to],
                 killed=[piece.side.word, piece_word(piece)] if piece else None,
-                t_settled_us=microseconds(deed.landed),
-                behaviours=["juggernaut", *deed.tags],
-                t_lift_us=microseconds(deed.begun),
+                t_settled_us=microseconds(made.landed),
+                behaviours=["juggernaut", *made.tags],
+                t_lift_us=microseconds(made.begun),
             )
         )
-        self.settled = deed.landed
+        self.settled = made.landed
         self.position = self.position.move_juggernaut(to)
         self.awaits_roll = False
 
@@ -290,7 +293,7 @@ class SimulatedGame:
             nonlocal at
             if mishap is not None:
                 tags.append(tag)
-                self.incidents.append(mishap.told)
+                self.incidents.append(mishap.row)
                 at = mishap.ended + person.takes(habits.recover)
 
         if knocks:
@@ -314,16 +317,16 @@ class SimulatedGame:
         slip = hands.slip(at, move, self.position) if style == "wrong-square" else None
         if slip is None:
             return hands.land(at, move, style, self.position)
-        self.incidents.append(slip.told(self.position.ply_number))
+        self.incidents.append(slip.row(self.position.ply_number))
         if slip.was_ply and slip.legal is not None:
-            deed = HandPly(slip.begun, slip.down, ["wrong-square-moved"])
-            row = self._row(slip.legal, deed, tags)
+            made = HandPly(slip.begun, slip.down, ["wrong-square-moved"])
+            row = self._row(slip.legal, made, tags)
             row.taken_back_us, row.takeback = microseconds(slip.up), "wrong-square"
             self.rows.append(row)
             tags.clear()
         return hands.correct(slip, move)
 
-    def _row(self, move: Move, deed: HandPly, tags: list[str]) -> PlyRow:
+    def _row(self, move: Move, made: HandPly, tags: list[str]) -> PlyRow:
         piece = self.position.piece_at(move.from_square)
         victim = self.position.piece_at(move.to_square)
         assert piece is not None
@@ -335,18 +338,18 @@ class SimulatedGame:
             to=SQUARE_NAMES[move.to_square],
             kind=move.kind.value,
             captured=piece_word(victim) if victim else None,
-            t_lift_us=microseconds(deed.begun),
-            t_settled_us=microseconds(deed.landed),
-            behaviours=[*tags, *deed.tags],
+            t_lift_us=microseconds(made.begun),
+            t_settled_us=microseconds(made.landed),
+            behaviours=[*tags, *made.tags],
             ambiguous=False,
         )
-        for name, fact in deed.facts.items():
+        for name, fact in made.facts.items():
             setattr(row, name, fact)
         if victim is not None:
             own = self.position.moves_from(move.from_square)
             targets = [other.to_square for other in own if other.kind is MoveKind.CAPTURE]
             row.candidates = [SQUARE_NAMES[square] for square in targets]
-            row.ambiguous = "capture-no-gap" in deed.tags and len(targets) > 1
+            row.ambiguous = "capture-no-gap" in made.tags and len(targets) > 1
         return row
 
     def _knock_at_landing(self, hands: Hands, move: Move, row: PlyRow) -> None:
@@ -355,7 +358,7 @@ class SimulatedGame:
         mishap = knock(begun, person, self.world, self.position, spared=move.to_square)
         if mishap is None:
             return
-        self.incidents.append(mishap.told)
+        self.incidents.append(mishap.row)
         row.behaviours.append("knock")
         row.t_landed_us = row.t_settled_us
         row.t_settled_us = microseconds(mishap.ended)

@@ -96,7 +96,7 @@ def generate(preset: SimulationPreset, seed: int, name: str, plies: int = PLIES)
         rules=format_rules(rules),
         plies=game.rows,
         juggernaut_moves=game.juggernaut_rows,
-        incidents=sorted(game.incidents, key=lambda told: str(told["t_us"]).zfill(16)),
+        incidents=sorted(game.incidents, key=lambda row: str(row["t_us"]).zfill(16)),
         fault=fault,
         result=_result(game.outcome),
         final_position=format_position(game.position),

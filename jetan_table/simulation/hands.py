@@ -18,30 +18,35 @@ Fact = int | str | bool | list[str] | Mapping[str, int | str | bool]
 
 @dataclass(slots=True)
 class HandPly:
-    """A ply as the hands made it: seconds of the first touch and of the last edge.
-
-    `tags` name what happened, `facts` are further keys of the ply's line in the truth.
-    """
+    """A ply as the hands made it. Times are seconds on the table clock."""
 
     begun: float
+    """When the first piece was touched."""
     landed: float
+    """When the last switch changed."""
     tags: list[str]
+    """Names of what happened, for the truth's `behaviours`."""
     facts: dict[str, Fact] = field(default_factory=dict)
+    """Further keys of the ply's line in the truth."""
     victim: Magnet | None = None
+    """What it took."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A piece put down on a wrong square: until `up` it stood there, which may have been legal."""
+    """A piece put down on a wrong square, and taken up again. Times are seconds."""
 
     square: Square
     legal: Move | None
+    """The move that it would have been, where that was legal."""
     begun: float
+    """When the piece was lifted."""
     down: float
     up: float
     was_ply: bool
+    """Whether it was legal and stood long enough to be read as a ply, which is then taken back."""
 
-    def told(self, ply: int) -> dict[str, object]:
+    def row(self, ply: int) -> dict[str, object]:
         """Return its line among the incidents."""
         return {
             "type": "wrong-square",
@@ -102,13 +107,13 @@ class Hands:
             names = [SQUARE_NAMES[square] for square in route]
             return HandPly(at, landed, ["slide"], {"slide_path": names})
         landed = at + self.person.takes(self._habits.air)
-        deed = HandPly(at, landed, ["plain"])
+        made = HandPly(at, landed, ["plain"])
         if how == "between":
             rests = self.person.takes(self._habits.between)
             landed += rests
-            deed = HandPly(at, landed, ["between"], {"between_us": microseconds(rests)})
+            made = HandPly(at, landed, ["between"], {"between_us": microseconds(rests)})
         self.world.put(landed, end, self.world.lift(at, start))
-        return deed
+        return made
 
     def take(self, at: float, move: Move, how: str, position: Position) -> HandPly:
         """Take a piece in one of the styles `capture-…`."""
@@ -118,9 +123,9 @@ class Hands:
             victim = world.lift(at, end)
             taken_up = at + person.takes(habits.to_attacker)
             landing = person.chooses(habits.victim_first_landings)
-            deed = self.land(taken_up, move, landing, position)
-            tags = [how, *(tag for tag in deed.tags if tag != "plain")]
-            return HandPly(at, deed.landed, tags, deed.facts, victim)
+            made = self.land(taken_up, move, landing, position)
+            tags = [how, *(tag for tag in made.tags if tag != "plain")]
+            return HandPly(at, made.landed, tags, made.facts, victim)
         attacker = world.lift(at, start)
         reached = at + person.takes(habits.air)
         if how == "capture-no-gap" and person.does(habits.gapless):

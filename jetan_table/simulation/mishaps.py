@@ -15,17 +15,18 @@ from .world import Magnet, MagnetWorld
 UP_AGAIN = (0.3, 0.97)
 """When the other fallen pieces stand again, as a share of the time until the last one does."""
 
-Told = dict[str, object]
+IncidentRow = dict[str, object]
 """A line of the truth's `incidents`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
-    """An incident that is over: when in seconds, and its line in the truth."""
+    """An incident that is over."""
 
     begun: float
+    """In seconds on the table clock, as is `ended`."""
     ended: float
-    told: Told
+    row: IncidentRow
 
 
 def _mishap(
@@ -66,8 +67,8 @@ def try_illegal(at: float, hands: Hands, position: Position) -> Mishap | None:
         return None
     victim = None
     if move.kind is MoveKind.CAPTURE:
-        deed = hands.take(at, move, "capture-victim-first", position)
-        made, victim = deed.landed, deed.victim
+        taken = hands.take(at, move, "capture-victim-first", position)
+        made, victim = taken.landed, taken.victim
     else:
         made = hands.carry(at, move.from_square, move.to_square)
     ended = hands.undo(made + person.takes(habits.illegal_stands), move, victim)

@@ -1,4 +1,4 @@
-"""Compares what a reader has told with the truth of a recording, ply by ply."""
+"""Compares what a reader has reported with the truth of a recording, ply by ply."""
 
 from __future__ import annotations
 
@@ -22,40 +22,44 @@ from .truth import FaultRow, PlyRow, Truth
 Sort = Literal["ply", "takeback", "juggernaut"]
 
 GAP = 1.0
-"""Cost of leaving something out of an alignment; a misfit costs more than one, less than two."""
+"""Cost of leaving something out of an alignment, on either side."""
+
 MISFIT = 1.5
+"""Cost of pairing what differs: more than leaving out one side, less than leaving out both."""
+
 NEAR_FIT = 0.25
+"""Cost of pairing a ply with a question that names it, or take-backs of different plies."""
 
 
 class ReadingVerdict(Enum):
-    """What became of one thing that happened, or was told.
-
-    RIGHT: told as it was; of an ambiguous capture also asked, with the true square named. WRONG:
-    something else was told in its place. ASKED: asked without need. NEVER: nothing was told.
-    AMENDED: told, and taken back by the reader itself. EXTRA: told, and nothing of it happened.
-    """
+    """What became of one thing that happened, or that a reader reported."""
 
     RIGHT = "right"
+    """Reported as it was; of an ambiguous capture also asked, with the true square named."""
     WRONG = "wrong"
+    """Something else was reported in its place."""
     ASKED = "asked"
+    """Asked without need."""
     NEVER = "never"
+    """Nothing was reported."""
     AMENDED = "amended"
+    """Reported, and taken back by the reader itself."""
     EXTRA = "extra"
+    """Reported, and nothing of it happened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One line of a comparison, in the order of play.
-
-    `behaviours` are those of the ply; of what was told besides, those of the ply that comes next.
-    `delay_s` runs from the landing to the telling.
-    """
+    """One line of a comparison, in the order of play."""
 
     verdict: ReadingVerdict
     sort: Sort
     number: int
+    """Of the ply, or of the one after which it happened."""
     behaviours: tuple[str, ...] = ()
+    """The truth's, of the ply; where nothing happened, of the ply that comes next."""
     delay_s: float | None = None
+    """From the landing to the report; None where there is none."""
 
 
 class WanderRow(msgspec.Struct, rename={"from_": "from"}):
@@ -89,8 +93,8 @@ def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]
     """Compare, up to where a failed switch shows: nothing can be known for certain from there."""
     shown = inf if truth.fault is None else seconds(truth.fault.t_visible_us)
     wanted = [item for item in _wanted(truth) if item.at < shown]
-    told = [item for item in _told(readings) if item.at < shown]
-    pairs = _aligned(wanted, told)
+    reported = [item for item in _reported(readings) if item.at < shown]
+    pairs = _aligned(wanted, reported)
     amended, withdrawals = _amended([found for item, found in pairs if found and not item])
     scores: list[Score] = []
     behaviours: tuple[str, ...] = ()
@@ -107,20 +111,22 @@ def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """Something that happened or was told: at `at` seconds, not before `begun`.
-
-    `candidates` are the squares asked about, instead of `end`; then `start` may be empty.
-    """
+    """Something that happened or was reported. Times are seconds, squares by name."""
 
     sort: Sort
     number: int
     at: float
+    """When it had happened, or was reported."""
     start: str = ""
+    """Empty where it is what is asked about."""
     end: str = ""
     begun: float = 0.0
+    """Nothing reported before this can be it."""
     candidates: tuple[str, ...] = ()
+    """The squares asked about, instead of `end`."""
     behaviours: tuple[str, ...] = ()
     is_ambiguous: bool = False
+    """A capture that switches may not tell from others."""
 
     @property
     def squares(self) -> tuple[str, str]:
@@ -128,7 +134,7 @@ class _Item:
 
 
 def _wanted(truth: Happened) -> list[_Item]:
-    """Return what a perfect reader would tell, in order."""
+    """Return what a perfect reader would report, in order."""
     items = []
     for row in truth.plies:
         landed = row.t_settled_us if row.t_landed_us is UNSET else row.t_landed_us
@@ -146,8 +152,8 @@ def _wanted(truth: Happened) -> list[_Item]:
     return sorted(items, key=lambda item: item.at)
 
 
-def _told(readings: Iterable[Reading[Standing]]) -> list[_Item]:
-    """Return what a reader has told, in order; late answers do not unask a question."""
+def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
+    """Return what a reader has reported, in order; late answers do not unask a question."""
     items = []
     for reading in readings:
         match reading:
@@ -172,7 +178,7 @@ def _question(asked: Asked) -> _Item:
 
 
 def _misfit(item: _Item, found: _Item) -> float:
-    """Return the cost of taking `found` as the telling of `item`."""
+    """Return the cost of taking `found` as the report of `item`."""
     if item.sort != found.sort or found.at < item.begun:
         return inf
     if item.sort == "takeback":
@@ -183,34 +189,38 @@ def _misfit(item: _Item, found: _Item) -> float:
 
 
 def _aligned(
-    wanted: Sequence[_Item], told: Sequence[_Item]
+    wanted: Sequence[_Item], reported: Sequence[_Item]
 ) -> list[tuple[_Item | None, _Item | None]]:
-    """Pair what was wanted with what was told, both in order, at the least cost in all."""
-    rows, columns = len(wanted), len(told)
+    """Pair what was wanted with what was reported, both in order, at the least cost in all."""
+    rows, columns = len(wanted), len(reported)
     # cost[i][j] is that of all from the i-th and the j-th on.
     cost = [[GAP * (rows - i + columns - j) for j in range(columns + 1)] for i in range(rows + 1)]
     for i in reversed(range(rows)):
         for j in reversed(range(columns)):
             gap = GAP + min(cost[i + 1][j], cost[i][j + 1])
-            cost[i][j] = min(gap, cost[i + 1][j + 1] + _misfit(wanted[i], told[j]))
+            cost[i][j] = min(gap, cost[i + 1][j + 1] + _misfit(wanted[i], reported[j]))
     pairs: list[tuple[_Item | None, _Item | None]] = []
     i = j = 0
     while i < rows or j < columns:
         here = cost[i][j]
-        if i < rows and j < columns and here == cost[i + 1][j + 1] + _misfit(wanted[i], told[j]):
-            pairs.append((wanted[i], told[j]))
+        if (
+            i < rows
+            and j < columns
+            and here == cost[i + 1][j + 1] + _misfit(wanted[i], reported[j])
+        ):
+            pairs.append((wanted[i], reported[j]))
             i, j = i + 1, j + 1
         elif i < rows and here == cost[i + 1][j] + GAP:
             pairs.append((wanted[i], None))
             i += 1
         else:
-            pairs.append((None, told[j]))
+            pairs.append((None, reported[j]))
             j += 1
     return pairs
 
 
 def _amended(spare: Iterable[_Item]) -> tuple[set[_Item], set[_Item]]:
-    """Return what the reader told and took back itself, and the take-backs that did it."""
+    """Return what the reader reported and took back itself, and the take-backs that did it."""
     standing: dict[int, _Item] = {}
     amended, withdrawals = set(), set()
     for found in spare:

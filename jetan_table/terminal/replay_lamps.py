@@ -21,7 +21,7 @@ from ..lamps.lights import LAMP_OF, Dimming
 from ..lamps.palette import PALETTES
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
-from ..simulation.simulated_table import LightsSeen
+from ..simulation.table import LightsSeen
 from ..table.loop import Clock, Table
 from ..words.words import Speaker
 from .terminal import Screen, only_watch, play_on_screen, print_news

@@ -26,7 +26,7 @@ from ..errors import TableError
 from ..game.refusals import refused_in
 from ..lamps.cues import cues
 from ..session.session import News
-from ..simulation.simulated_table import LightsSeen
+from ..simulation.table import LightsSeen
 from ..table.loop import Clock, Table
 from ..words.announcer import COUNTING
 from ..words.catalogue import Say

@@ -51,7 +51,7 @@ from ..game.rolling import MOST_ADDED, duel_command, entered
 from ..journal.agreement import another
 from ..journal.rules_named import named_rules
 from ..session.umpire import check_help
-from ..simulation.simulated_table import TypedHands
+from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
 from ..words.gesture_words import GUIDES
 from ..words.words import Speaker, account_lines

@@ -50,7 +50,7 @@ from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..opponent.seat import Guest, Seat
 from ..session.standing import named_position
-from ..simulation.simulated_table import HandRefused, TypedHands
+from ..simulation.table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask

@@ -19,7 +19,7 @@ from ..lamps.cues import Cue, cues
 from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
-from ..simulation.simulated_table import TypedHands
+from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
 

@@ -44,6 +44,6 @@ def test_figures_are_printed_for_programs(
     monkeypatch.setattr(fusion, "PRESETS", {"01": PRESETS["01"]})
     monkeypatch.setenv("JETAN_BENCH_PLIES", "4")
     assert main(["bench", "fusion", "--json"]) == 0
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    assert list(told) == list(fusion.WAYS)
-    assert {figures["plies"] for figures in told.values()} == {4}
+    figures: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert list(figures) == list(fusion.WAYS)
+    assert {each["plies"] for each in figures.values()} == {4}

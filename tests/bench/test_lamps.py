@@ -30,7 +30,7 @@ def test_red_and_green_are_nearer_to_eyes_that_mix_them_up() -> None:
 
 def test_figures_are_within_the_limits(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "lamps", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told.keys() == lamps.Figures.__annotations__.keys()
-    assert told["rhythm_distance"] > 0.09
-    assert 0 < told["most_vs_limit"] < 1
+    figures = json.loads(capsys.readouterr().out)
+    assert figures.keys() == lamps.Figures.__annotations__.keys()
+    assert figures["rhythm_distance"] > 0.09
+    assert 0 < figures["most_vs_limit"] < 1

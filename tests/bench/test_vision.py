@@ -37,8 +37,8 @@ def sequences(tmp_path: Path) -> Path:
         occupants = [int(position.occupant_at(square)) for square in SQUARES]
         cv2.imwrite(str(folder / name), SCENE.paint(occupants, number))
         move = {"from": text[:2], "to": text[2:]} if text else None
-        told = {"file": name, "view": 0, "settled": True, "move": move}
-        frames.append(told | {"position": position_words(position)})
+        frame = {"file": name, "view": 0, "settled": True, "move": move}
+        frames.append(frame | {"position": position_words(position)})
     frames[-1]["position"]["a5"] = "black thoat"
     corners = dict(zip("abcd", SCENE.view.project(SCENE.layout.corners).tolist(), strict=True))
     truth = {

@@ -61,8 +61,8 @@ def random_boards_are_read_right(bench: Bench) -> None:
         for number in range(BOARDS):
             closed = {n for n in range(100) if rng.random() < number / (BOARDS - 1)}
             bench.close_switches(closed)
-            seen = {n for n, is_on in enumerate(scanned.scan()) if is_on}
-            assert seen == closed, f"board {number}"
+            found = {n for n, is_on in enumerate(scanned.scan()) if is_on}
+            assert found == closed, f"board {number}"
 
 
 def each_switch_is_seen_alone(bench: Bench) -> None:
@@ -73,15 +73,15 @@ def each_switch_is_seen_alone(bench: Bench) -> None:
 
 
 def one_row_is_driven_at_a_time_and_none_afterwards(bench: Bench) -> None:
-    seen: list[int] = []
+    driven: list[int] = []
 
     def look(seconds: float) -> None:
-        seen.extend(bench.driven)
+        driven.extend(bench.driven)
         bench.wait(seconds)
 
     with matrix(bench, look) as scanned:
         scanned.scan()
-        assert seen == list(ROWS)
+        assert driven == list(ROWS)
         assert not bench.driven
 
 

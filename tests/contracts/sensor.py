@@ -48,34 +48,38 @@ class Scanned:
 def the_first_observation_names_every_square(make: Make) -> None:
     first = next(iter(make(TOUCHES).poll(0.0)))
     assert sorted(first.squares) == list(range(100))
-    occupied = [square for square, seen in first.squares.items() if seen and presence(seen) > 0]
+    occupied = [
+        square for square, evidence in first.squares.items() if evidence and presence(evidence) > 0
+    ]
     assert sorted(occupied) == sorted(STANDING)
 
 
 def evidence_is_a_log_likelihood_for_each_occupant(make: Make) -> None:
     for observation in make(TOUCHES).poll(0.0):
-        for seen in observation.squares.values():
-            assert seen is not None
-            assert len(seen) == len(Occupant)
-            assert max(seen) <= 0
+        for evidence in observation.squares.values():
+            assert evidence is not None
+            assert len(evidence) == len(Occupant)
+            assert max(evidence) <= 0
 
 
 def times_run_forward_and_never_past_now(make: Make) -> None:
-    sensor, last, told = make(TOUCHES), 0.0, 0
+    sensor, last, count = make(TOUCHES), 0.0, 0
     for now in (0.0, *TIMES):
         for observation in sensor.poll(now):
             assert last <= observation.at <= now
             last = observation.at
-            told += 1
-    assert told > 1
+            count += 1
+    assert count > 1
 
 
 def what_stands_in_the_end_is_what_was_told_last(make: Make) -> None:
-    sensor, told = make(TOUCHES), dict[Square, Evidence | None]()
+    sensor, latest = make(TOUCHES), dict[Square, Evidence | None]()
     for now in (0.0, *TIMES):
         for observation in sensor.poll(now):
-            told.update(observation.squares)
-    occupied = {square for square, seen in told.items() if seen and presence(seen) > 0}
+            latest.update(observation.squares)
+    occupied = {
+        square for square, evidence in latest.items() if evidence and presence(evidence) > 0
+    }
     assert occupied == {0, 1, 9, 65, 99}
 
 
@@ -95,9 +99,9 @@ def nothing_is_told_twice(make: Make) -> None:
 def what_comes_later_changes_nothing_told_before(make: Make) -> None:
     early = [now for now in TIMES if now < 3.0]
     whole = make(TOUCHES)
-    told = [list(whole.poll(now)) for now in early]
+    observations = [list(whole.poll(now)) for now in early]
     cut = make(TOUCHES[:2])  # not before: two sensors cannot share the pins of one Pi
-    assert told == [list(cut.poll(now)) for now in early]
+    assert observations == [list(cut.poll(now)) for now in early]
 
 
 SENSOR_CONTRACT: tuple[Callable[[Make], None], ...] = (

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hardware.fusion import Fused
+from hardware.fusion import FusedSensor
 from hardware.gpio import GpioPins
 from hardware.matrix import Matrix
 from hardware.pin_map import COLUMNS, ROWS
@@ -14,7 +14,7 @@ from hardware.ports import Observation, Sensor
 from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
-from hardware.thinned import Thinned
+from hardware.thinned import ThinnedSensor
 from jetan_table.journal.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid
 from rules.topology import SQUARE_NAMES
@@ -73,7 +73,7 @@ class Filmed:
         self._sensor.know(_occupants(set(STANDING)))
 
     def poll(self, now: float) -> list[Observation]:
-        told = []
+        observations = []
         while (at := self._frames / FRAMES_HZ) <= now:
             standing = set(STANDING)
             for when, square, near in self._touches:
@@ -84,8 +84,8 @@ class Filmed:
                 continue  # nothing new: one such look a second is enough
             self._standing = standing
             self._sensor.take(Frame("painted", at, painted(frozenset(standing))))
-            told += self._sensor.poll(at)
-        return told
+            observations += self._sensor.poll(at)
+        return observations
 
 
 FRAMES_HZ = 10
@@ -113,7 +113,7 @@ def filmed(touches: Touches) -> Sensor:
 
 
 def fused(touches: Touches) -> Sensor:
-    return Thinned(Fused(scanned(touches), Filmed(touches)))
+    return ThinnedSensor(FusedSensor(scanned(touches), Filmed(touches)))
 
 
 SENSORS: dict[str, Callable[[Touches], Sensor]] = {

@@ -27,8 +27,8 @@ class Driven:
         self._driver = SerialBoard(self._port, BoardSettings(), SWITCH_OF)
         self._early: list[Observation] = []
         for step in range(-199, 0):
-            seen = self._poll(step / 200)
-            self._early += [replace(observation, at=0.0) for observation in seen]
+            observations = self._poll(step / 200)
+            self._early += [replace(observation, at=0.0) for observation in observations]
 
     def poll(self, now: float) -> list[Observation]:
         early, self._early = self._early, []

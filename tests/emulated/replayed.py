@@ -20,8 +20,8 @@ from hardware.switches import Change, Switch
 from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
-from jetan_table.replay.replay import Replay, SeenBefore, advance, replay_of_recording
-from jetan_table.replay.replay_lines import JsonLines
+from jetan_table.replay.lines import JsonLines
+from jetan_table.replay.replay import ArchivedSensor, Replay, advance, replay_of_recording
 from tests.emulated.rig import Rig
 
 QUIET_S = 0.06
@@ -56,11 +56,11 @@ def observe(board: EmulatedBoard, recording: Recording, debounce_ms: int) -> lis
     standing = [Change(0.0, Switch(index), True) for index, on in enumerate(recording.closed) if on]
     cuts = Cuts(recording)
     rig.change([*standing, *cuts.changes])
-    seen: list[Observation] = []
+    observations: list[Observation] = []
     ends = cuts.changes[-1].at + 1.0
     while rig.now < ends:
-        seen += rig.step()
-    return [replace(observation, at=cuts.restore(observation.at)) for observation in seen]
+        observations += rig.step()
+    return [replace(observation, at=cuts.restore(observation.at)) for observation in observations]
 
 
 def lines(replay: Replay) -> Iterator[dict[str, object]]:
@@ -68,9 +68,9 @@ def lines(replay: Replay) -> Iterator[dict[str, object]]:
     form = JsonLines()
     for reading in readings(replay):
         for line in form.lines(reading):
-            told = json.loads(line)
-            told.pop("t_us")
-            yield told
+            row = json.loads(line)
+            row.pop("t_us")
+            yield row
 
 
 def readings(replay: Replay) -> Iterator[Reading[Standing]]:
@@ -81,8 +81,8 @@ def readings(replay: Replay) -> Iterator[Reading[Standing]]:
 def compare(board: EmulatedBoard, recording: Recording, name: str) -> tuple[list[object], ...]:
     """Return what is read through the chip, and from the recording itself."""
     direct = replay_of_recording(recording, name)
-    seen = observe(board, recording, debounce_ms=6)
-    through = replace(direct, source=SeenBefore(seen))
+    observations = observe(board, recording, debounce_ms=6)
+    through = replace(direct, source=ArchivedSensor(observations))
     return list(lines(through)), list(lines(direct))
 
 

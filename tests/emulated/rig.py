@@ -63,9 +63,9 @@ class Rig:
         assert self.driver.trouble is None
 
     def _note(self, observation: Observation) -> None:
-        for square, seen in observation.squares.items():
-            assert seen is not None
-            is_occupied = presence(seen) > 0
+        for square, evidence in observation.squares.items():
+            assert evidence is not None
+            is_occupied = presence(evidence) > 0
             if self._has_begun:
                 self.events.append((observation.at, square, is_occupied))
             (self.occupied.add if is_occupied else self.occupied.discard)(square)

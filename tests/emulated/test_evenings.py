@@ -15,7 +15,7 @@ from jetan_table.game.events import Entry, Event, Header, Question
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
 from jetan_table.journal.recordings import Recording, RecordingHeader, microseconds
-from jetan_table.replay.replay import Replay, SeenBefore, replay_of_game
+from jetan_table.replay.replay import ArchivedSensor, Replay, replay_of_game
 from jetan_table.session.session import News
 from jetan_table.settings import Settings
 from jetan_table.simulation.presets import PRESETS
@@ -100,9 +100,9 @@ def test_chip_table_and_journal_tell_the_same_evening(
     with closing(Journal(tmp_path)) as journal:
         evening = played(journal, start, preset, seed)
         kept = replay_of_game(journal.archive, evening.play.table.game)
-        told = list(events_in(journal.archive.entries(evening.play.table.game)))
+        events = list(events_in(journal.archive.entries(evening.play.table.game)))
     assert len(evening.play.table.record.moves) > 3
-    assert seen_again(kept, evening) == told
-    seen = observe(make_board(MEGA), evening.recording, round(Settings().reed.debounce_ms))
-    chip = Replay("chip", start, SeenBefore(seen), evening.recording.ends_at)
-    assert seen_again(chip, evening) == told
+    assert seen_again(kept, evening) == events
+    observations = observe(make_board(MEGA), evening.recording, round(Settings().reed.debounce_ms))
+    chip = Replay("chip", start, ArchivedSensor(observations), evening.recording.ends_at)
+    assert seen_again(chip, evening) == events

@@ -124,8 +124,8 @@ def test_a_lift_is_answered_with_light_in_a_fiftieth_of_a_second(
     for number in range(40):
         edge = rig.now + rng.uniform(0.001, 0.01)
         rig.press(edge, number)
-        told, lights = len(rig.events), [(number, lamp, 0) for lamp in range(100)]
-        while len(rig.events) == told:
+        count, lights = len(rig.events), [(number, lamp, 0) for lamp in range(100)]
+        while len(rig.events) == count:
             rig.step()
         rig.driver.show(lights)
         rig.run(0.05)

@@ -36,8 +36,8 @@ def test_each_press_and_release_is_one_event(build: Build, make_board: MakeBoard
         square, closed = number // 2, number % 2 == 0
         rig.change(bounced(rng, begin + number * BETWEEN_S, square, closed))
     rig.run(200 * BETWEEN_S + 0.1)
-    told = [(square, closed) for _, square, closed in rig.events]
-    assert told == [(square, closed) for square in SQUARES for closed in (True, False)]
+    changes = [(square, closed) for _, square, closed in rig.events]
+    assert changes == [(square, closed) for square in SQUARES for closed in (True, False)]
     delays = [at - begin - number * BETWEEN_S for number, (at, _, _) in enumerate(rig.events)]
     assert min(delays) >= 0
     assert max(delays) < 0.006
@@ -88,15 +88,15 @@ def test_a_switch_that_settles_otherwise_is_told_after_its_hold_off(make_board: 
 
 
 def test_a_column_too_slow_for_the_settling_time_reads_closed_below(make_board: MakeBoard) -> None:
-    told = {}
+    occupied = {}
     for rise_us in (11, 45):
         rig = Rig(make_board(MEGA, rise_us=rise_us))
         rig.start()
         rig.press(rig.now + 0.01, 37)
         rig.run(0.05)
-        told[rise_us] = rig.occupied
-    assert told[11] == {37}
-    assert told[45] == {37, 47}
+        occupied[rise_us] = rig.occupied
+    assert occupied[11] == {37}
+    assert occupied[45] == {37, 47}
 
 
 def test_phantom_corner_appears_where_the_firmware_takes_diodes_for_granted(

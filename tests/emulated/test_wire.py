@@ -35,8 +35,8 @@ class ChipBoard:
             self._seen += self._rig.step()
 
     def poll(self, now: float) -> list[Observation]:
-        seen, self._seen = self._seen, []
-        return seen
+        observations, self._seen = self._seen, []
+        return observations
 
     def show(self, lights: Sequence[RGB]) -> None:
         self._rig.driver.show(lights)

@@ -35,9 +35,9 @@ GPIO = load_gpio()
 LIBRARY = gpio_libraries()[0].name
 
 
-def tell(**told: object) -> None:
+def tell(**facts: object) -> None:
     """Print one result."""
-    print("@", json.dumps({"library": LIBRARY, **told}), flush=True)
+    print("@", json.dumps({"library": LIBRARY, **facts}), flush=True)
 
 
 def keep(name: str, clause: Callable[[], None]) -> None:
@@ -85,16 +85,16 @@ def board_at(bench: PiBench) -> PinBoard:
 
 def buttons_are_told(bench: PiBench) -> None:
     """Press one button shortly and the other for long, at a board that is scanned all the time."""
-    board, told = board_at(bench), list[ButtonPress]()
+    board, presses = board_at(bench), list[ButtonPress]()
     held = {Button.DIE: (0.5, 0.8), Button.MENU: (1.0, 4.5)}
     pin_of = {Button.DIE: DIE_BUTTON, Button.MENU: MENU_BUTTON}
     for step in range(100):
         now = step / 20
         bench.pressed = {pin_of[each] for each, (on, off) in held.items() if on <= now < off}
         board.poll(now)
-        told += board.take_presses()
+        presses += board.take_presses()
     board.close()
-    assert [(press.button, press.is_long) for press in told] == [
+    assert [(press.button, press.is_long) for press in presses] == [
         (Button.DIE, False),
         (Button.MENU, True),
     ]
@@ -121,8 +121,8 @@ def play(polls: Sequence[tuple[float, Sequence[tuple[int, bool]]]], closed: list
         for switch, is_closed in changes:
             closed[switch] = is_closed
         for observation in board.poll(at):
-            seen = [[n, bool(e and presence(e) > 0)] for n, e in observation.squares.items()]
-            tell(at=observation.at, seen=seen)
+            levels = [[n, bool(e and presence(e) > 0)] for n, e in observation.squares.items()]
+            tell(at=observation.at, seen=levels)
     board.close()
 
 

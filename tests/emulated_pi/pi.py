@@ -84,5 +84,5 @@ def run_guest(image: Image, job: object) -> tuple[list[dict[str, Any]], str]:
         patience.cancel()
         machine.kill()
         machine.communicate()
-    told = [json.loads(line[1:]) for line in console if line.startswith("@ ")]
-    return told, "".join(console)
+    lines = [json.loads(line[1:]) for line in console if line.startswith("@ ")]
+    return lines, "".join(console)

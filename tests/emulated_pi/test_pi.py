@@ -13,7 +13,7 @@ from hardware.gpio import CLASSIC, NEWER
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from jetan_table.journal.recordings import Recording, read_recording
-from jetan_table.replay.replay import SeenBefore, replay_of_recording
+from jetan_table.replay.replay import ArchivedSensor, replay_of_recording
 from rules import Square
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
 from tests.contracts.sensor import SWITCH_CONTRACT
@@ -38,7 +38,7 @@ CLAUSES += ["buttons_are_told as played"]
 CALLS = {CLASSIC: 120, NEWER: 30}
 """Of the library that `jetan play` uses, a scan."""
 
-Told = list[dict[str, Any]]
+Reports = list[dict[str, Any]]
 
 
 def polls(recording: Recording) -> Iterator[tuple[float, list[tuple[int, bool]]]]:
@@ -54,7 +54,7 @@ def polls(recording: Recording) -> Iterator[tuple[float, list[tuple[int, bool]]]
 
 
 @pytest.fixture(scope="module")
-def told() -> Told:
+def reports() -> Reports:
     recording = read_recording(RECORDING)
     job = {
         "keeps_contracts": True,
@@ -65,30 +65,30 @@ def told() -> Told:
         made = image()
     except subprocess.CalledProcessError as error:
         pytest.skip(f"a Pi's packages cannot be fetched: {error.cmd[0]} said {error.stderr!r}")
-    told, console = run_guest(made, job)
-    assert told, console
-    assert {line["library"] for line in told} == set(LIBRARIES), console
-    return told
+    reports, console = run_guest(made, job)
+    assert reports, console
+    assert {line["library"] for line in reports} == set(LIBRARIES), console
+    return reports
 
 
 @pytest.fixture(params=LIBRARIES)
-def of_library(request: pytest.FixtureRequest, told: Told) -> Told:
-    return [line for line in told if line["library"] == request.param]
+def of_library(request: pytest.FixtureRequest, reports: Reports) -> Reports:
+    return [line for line in reports if line["library"] == request.param]
 
 
 @pytest.mark.parametrize("clause", CLAUSES)
-def test_the_contract_is_kept(of_library: Told, clause: str) -> None:
+def test_the_contract_is_kept(of_library: Reports, clause: str) -> None:
     (line,) = (line for line in of_library if line.get("clause") == clause)
     assert line["error"] is None, line["error"]
 
 
-def test_it_is_the_pi_it_should_be(of_library: Told) -> None:
+def test_it_is_the_pi_it_should_be(of_library: Reports) -> None:
     assert of_library[0]["model"] == "Raspberry Pi 3 Model B"
 
 
-def test_a_recording_reads_the_same_through_the_pins(of_library: Told) -> None:
+def test_a_recording_reads_the_same_through_the_pins(of_library: Reports) -> None:
     errors = ReedErrors()
-    seen = [
+    observations = [
         Observation(
             line["at"], {Square(square): errors.evidence(on) for square, on in line["seen"]}
         )
@@ -96,12 +96,12 @@ def test_a_recording_reads_the_same_through_the_pins(of_library: Told) -> None:
         if "at" in line
     ]
     direct = replay_of_recording(read_recording(RECORDING), RECORDING.name)
-    through = list(lines(replace(direct, source=SeenBefore(seen))))
+    through = list(lines(replace(direct, source=ArchivedSensor(observations))))
     assert through == list(lines(direct))
     assert len(through) > 5
 
 
-def test_a_scan_takes_few_calls(of_library: Told) -> None:
+def test_a_scan_takes_few_calls(of_library: Reports) -> None:
     measured = of_library[-1]
     assert measured["calls_per_scan"] == CALLS[measured["library"]]
     assert measured["scans_per_s"] > 0

@@ -26,7 +26,7 @@ from firmware_bridge.messages import (
     SwitchEvent,
 )
 from firmware_bridge.packets import Packet, Unpacker, format_packet
-from firmware_bridge.port import Closed, Heard, PortOpened, Told
+from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
 from firmware_bridge.troubles import Trouble
 
 HEARTBEAT_S = 0.5
@@ -65,7 +65,7 @@ class Peer:
         self._beat_at = now
         self._sequence = 0
         self._unpacker = Unpacker()
-        self._told: list[Told] = [PortOpened(now, "peer")]
+        self._port_events: list[PortEvent] = [PortOpened(now, "peer")]
         self._is_plugged = True
 
     def run_until(self, now: float) -> None:
@@ -92,12 +92,12 @@ class Peer:
     def unplug(self) -> None:
         """Pull out the cable; what is sent goes nowhere."""
         self._is_plugged = False
-        self._told.append(Closed(self.now, "peer", Trouble.UNPLUGGED))
+        self._port_events.append(PortClosed(self.now, "peer", Trouble.UNPLUGGED))
 
     def plug(self) -> None:
         """Put the cable in; the board does not start anew."""
         self._is_plugged = True
-        self._told.append(PortOpened(self.now, "peer"))
+        self._port_events.append(PortOpened(self.now, "peer"))
 
     def say(self, *messages: Message) -> None:
         """Send messages to the host."""
@@ -105,11 +105,11 @@ class Peer:
             self._sequence = (self._sequence + 1) % 256
             data = self.harm_to_host(format_packet(Packet(self._sequence, message)))
             if self._is_plugged:
-                self._told.append(Heard(self.now, data))
+                self._port_events.append(Received(self.now, data))
 
-    def take(self) -> Iterable[Told]:
-        told, self._told = self._told, []
-        return told
+    def take(self) -> Iterable[PortEvent]:
+        events, self._port_events = self._port_events, []
+        return events
 
     def write(self, data: bytes) -> None:
         if self._is_plugged:

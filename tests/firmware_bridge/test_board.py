@@ -40,11 +40,11 @@ def make(peer: Peer, switch_of: Sequence[Switch] = SWITCH_OF) -> SerialBoard:
 
 def poll(board: SerialBoard, peer: Peer, until: float) -> list[Observation]:
     """Poll every 10 ms up to a time; return what was observed."""
-    seen: list[Observation] = []
+    observations: list[Observation] = []
     while peer.now < until:
         peer.run_until(peer.now + 0.01)
-        seen += board.poll(peer.now)
-    return seen
+        observations += board.poll(peer.now)
+    return observations
 
 
 def started(peer: Peer) -> SerialBoard:
@@ -54,12 +54,12 @@ def started(peer: Peer) -> SerialBoard:
     return board
 
 
-def told(observations: Sequence[Observation]) -> list[tuple[Square, bool]]:
+def changes_in(observations: Sequence[Observation]) -> list[tuple[Square, bool]]:
     return [
-        (square, presence(seen) > 0)
+        (square, presence(evidence) > 0)
         for observation in observations
-        for square, seen in observation.squares.items()
-        if seen is not None
+        for square, evidence in observation.squares.items()
+        if evidence is not None
     ]
 
 
@@ -68,7 +68,7 @@ def test_squares_may_be_wired_in_any_order() -> None:
     board = make(peer, tuple(reversed(SWITCH_OF)))
     poll(board, peer, 0.3)
     peer.set(0, SwitchLevel.NORTH)
-    assert told(poll(board, peer, 0.4)) == [(Square(99), True)]
+    assert changes_in(poll(board, peer, 0.4)) == [(Square(99), True)]
 
 
 def test_two_squares_on_one_switch_are_refused() -> None:
@@ -83,7 +83,7 @@ def test_a_lost_event_is_repeated_in_order() -> None:
     peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
     peer.set(2, SwitchLevel.NORTH)
-    assert told(poll(board, peer, 0.4)) == [(Square(1), True), (Square(2), True)]
+    assert changes_in(poll(board, peer, 0.4)) == [(Square(1), True), (Square(2), True)]
     assert board.link.follower.healed == 0
 
 
@@ -93,8 +93,8 @@ def test_the_last_event_lost_is_noticed_by_the_heartbeat() -> None:
     peer.harm_to_host = lost
     peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
-    assert told(poll(board, peer, 0.45)) == []
-    assert told(poll(board, peer, 0.6)) == [(Square(1), True)]
+    assert changes_in(poll(board, peer, 0.45)) == []
+    assert changes_in(poll(board, peer, 0.6)) == [(Square(1), True)]
     assert board.link.follower.repeats == 1
 
 
@@ -105,7 +105,7 @@ def test_events_kept_no_more_are_healed_by_a_snapshot() -> None:
     for switch in range(10):
         peer.set(switch, SwitchLevel.NORTH)
     peer.plug()
-    assert told(poll(board, peer, 1.0)) == [(Square(square), True) for square in range(10)]
+    assert changes_in(poll(board, peer, 1.0)) == [(Square(square), True) for square in range(10)]
 
 
 def test_no_repetition_is_asked_for_ever() -> None:
@@ -127,7 +127,7 @@ def test_numbers_turn_over() -> None:
         level = SwitchLevel.OPEN if peer.levels[switch] else SwitchLevel.NORTH
         peer.set(switch, level)
         wanted.append((Square(switch), level is SwitchLevel.NORTH))
-    assert told(board.poll(peer.now)) == wanted
+    assert changes_in(board.poll(peer.now)) == wanted
 
 
 def test_another_major_version_is_refused_with_advice() -> None:
@@ -181,7 +181,7 @@ def test_a_silent_board_is_named_and_forgiven() -> None:
     assert board.trouble == "board silent for 4 s: check the cable"
     peer.set(3, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
-    assert told(poll(board, peer, 5.0)) == [(Square(3), True)]
+    assert changes_in(poll(board, peer, 5.0)) == [(Square(3), True)]
     assert board.trouble is None
 
 
@@ -189,9 +189,9 @@ def test_a_silent_board_is_named_and_forgiven() -> None:
 def test_why_there_is_no_port_is_said(trouble: Trouble) -> None:
     board = make(Peer())
     board.link.closed(trouble, "/dev/ttyACM0")
-    said = board.trouble
-    assert said == trouble.value.format(port="/dev/ttyACM0")
-    assert ":" in said
+    sentence = board.trouble
+    assert sentence == trouble.value.format(port="/dev/ttyACM0")
+    assert ":" in sentence
 
 
 def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot() -> None:
@@ -202,7 +202,7 @@ def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot() -> None:
     peer.start_anew(RESETS["brown-out"])
     peer.levels[2] = SwitchLevel.NORTH
     peer.harm_to_host = unharmed
-    assert told(poll(board, peer, 1.5)) == [(Square(1), True), (Square(2), True)]
+    assert changes_in(poll(board, peer, 1.5)) == [(Square(1), True), (Square(2), True)]
     assert board.link.restarts == 1
     assert any("supply" in note for note in board.notes)
 
@@ -222,7 +222,7 @@ def test_an_event_of_no_switch_or_level_is_ignored() -> None:
     peer.say(SwitchEvent(0, 0, 100, 1), SwitchEvent(0, 0, 5, 3))
     assert board.poll(peer.now) == []
     peer.set(5, SwitchLevel.NORTH)
-    assert told(board.poll(peer.now)) == [(Square(5), True)]
+    assert changes_in(board.poll(peer.now)) == [(Square(5), True)]
 
 
 def test_every_remark_is_told_in_german_with_the_same_facts() -> None:

@@ -63,9 +63,9 @@ class Evening:
         for observation in self.driver.poll(self.peer.now):
             if len(observation.squares) == len(SQUARES):
                 continue
-            for square, seen in observation.squares.items():
-                assert seen is not None
-                self.told.append((square, presence(seen) > 0))
+            for square, evidence in observation.squares.items():
+                assert evidence is not None
+                self.told.append((square, presence(evidence) > 0))
 
 
 @pytest.mark.parametrize("plies", [200, pytest.param(10_000, marks=pytest.mark.soak)])

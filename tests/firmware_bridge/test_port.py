@@ -18,7 +18,7 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
 from firmware_bridge.levels import SwitchLevel
-from firmware_bridge.port import AUTO, Heard, SerialPort
+from firmware_bridge.port import AUTO, Received, SerialPort
 from firmware_bridge.troubles import Trouble
 from hardware.ports import presence
 from hardware.switches import Switch
@@ -58,9 +58,9 @@ class LivePeer:
             with self._lock:
                 self.peer.run_until(time.monotonic())
                 self.peer.write(data)
-                said = [told.data for told in self.peer.take() if isinstance(told, Heard)]
+                chunks = [event.data for event in self.peer.take() if isinstance(event, Received)]
             with suppress(OSError):
-                os.write(self._line, b"".join(said))
+                os.write(self._line, b"".join(chunks))
 
 
 @contextmanager
@@ -82,15 +82,20 @@ def on_terminal(link: Path) -> Iterator[LivePeer]:
 
 def wait(board: SerialBoard, until: Callable[[], object]) -> dict[int, bool]:
     """Poll until something holds; return what squares were told to be."""
-    begun, told = time.monotonic(), dict[int, bool]()
+    begun, occupied = time.monotonic(), dict[int, bool]()
     while not until():
         assert time.monotonic() < begun + PATIENCE_S, board.trouble
         for observation in board.poll(time.monotonic()):
-            for square, seen in observation.squares.items():
-                assert seen is not None
-                told[square] = presence(seen) > 0
+            for square, evidence in observation.squares.items():
+                assert evidence is not None
+                occupied[square] = presence(evidence) > 0
         time.sleep(0.005)
-    return told
+    return occupied
+
+
+def is_ready(board: SerialBoard) -> bool:
+    """Whether the board plays: nothing is wrong, and its levels are known."""
+    return board.trouble is None and board.link.follower.levels is not None
 
 
 @contextmanager
@@ -109,17 +114,17 @@ def test_a_cable_pulled_out_and_put_in_again_loses_nothing(tmp_path: Path) -> No
         wait(board, lambda: "no board found" in (board.trouble or ""))
         with on_terminal(link) as live:
             live.set(44, SwitchLevel.NORTH)
-            told = wait(board, lambda: board.link.is_talking and board.trouble is None)
-            assert told[44]
+            occupied = wait(board, lambda: is_ready(board))
+            assert occupied[44]
             board.show(((1, 2, 3),) * 100)
             wait(board, lambda: live.peer.shown)
         wait(board, lambda: "unplugged" in (board.trouble or ""))
         with on_terminal(link) as live:
             live.set(45, SwitchLevel.NORTH)
-            told = wait(board, lambda: levels(board)[45] is SwitchLevel.NORTH)
-            told |= wait(board, lambda: board.trouble is None)
-            assert told[45]
-            assert told[44] is False
+            occupied = wait(board, lambda: levels(board)[45] is SwitchLevel.NORTH)
+            occupied |= wait(board, lambda: board.trouble is None)
+            assert occupied[45]
+            assert occupied[44] is False
 
 
 def levels(board: SerialBoard) -> tuple[SwitchLevel, ...]:
@@ -129,11 +134,11 @@ def levels(board: SerialBoard) -> tuple[SwitchLevel, ...]:
 def test_a_port_that_another_program_has_is_said_to_be_busy(tmp_path: Path) -> None:
     link = tmp_path / "board"
     with on_terminal(link), driver(str(link)) as first:
-        wait(first, lambda: first.trouble is None and first.link.is_talking)
+        wait(first, lambda: is_ready(first))
         with driver(str(link)) as second:
             wait(second, lambda: "used by another program: close it" in (second.trouble or ""))
         wait(first, lambda: first.trouble is None)
-        assert first.link.is_talking
+        assert is_ready(first)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +159,7 @@ def test_the_board_is_found_by_its_hello(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(ports, "candidates", lambda: names)
     monkeypatch.setattr(ports, "PROBE_S", 0.5)
     with on_terminal(link), driver(AUTO) as board:
-        wait(board, lambda: board.link.is_talking and board.trouble is None)
+        wait(board, lambda: is_ready(board))
         assert board.link.follower.levels == (SwitchLevel.OPEN,) * 100
     for descriptor in mute:
         os.close(descriptor)
@@ -166,7 +171,7 @@ def test_a_socket_is_a_port_too() -> None:
     with driver(url) as board:
         connection, _ = server.accept()
         live = LivePeer(connection.detach())
-        wait(board, lambda: board.link.is_talking and board.trouble is None)
+        wait(board, lambda: is_ready(board))
         live.set(7, SwitchLevel.NORTH)
         assert wait(board, lambda: levels(board)[7] is SwitchLevel.NORTH)[7]
         live.close()

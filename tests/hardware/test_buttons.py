@@ -30,12 +30,12 @@ def presses(held: Sequence[tuple[float, float, Pin]], until: float) -> list[Butt
     fingers = Fingers()
     buttons = Buttons(fingers, {Button.DIE: DIE, Button.MENU: MENU})
     assert fingers.released == [DIE, MENU]
-    told = []
+    found = []
     for step in range(int(until * 200)):
         now = step / 200
         fingers.down = {pin for begin, end, pin in held if begin <= now < end}
-        told += buttons.poll(now)
-    return told
+        found += buttons.poll(now)
+    return found
 
 
 def test_a_short_press_is_told_when_it_ends() -> None:
@@ -48,8 +48,8 @@ def test_a_long_press_is_told_once_while_it_lasts() -> None:
 
 
 def test_both_at_once_are_two_presses() -> None:
-    told = presses([(1.0, 1.5, DIE), (1.2, 1.6, MENU)], 2.0)
-    assert [press.button for press in told] == [Button.DIE, Button.MENU]
+    found = presses([(1.0, 1.5, DIE), (1.2, 1.6, MENU)], 2.0)
+    assert [press.button for press in found] == [Button.DIE, Button.MENU]
 
 
 def test_bounce_is_no_press() -> None:

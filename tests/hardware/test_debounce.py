@@ -14,10 +14,10 @@ LIFT = Switch(3)
 
 
 def fed(debounce: Debounce, changes: list[tuple[float, bool]], until: float) -> list[Change]:
-    told = []
+    found = []
     for at, closed in changes:
-        told += debounce.feed(Change(at, LIFT, closed))
-    return told + debounce.advance(until)
+        found += debounce.feed(Change(at, LIFT, closed))
+    return found + debounce.advance(until)
 
 
 def test_a_lift_is_told_at_once_and_its_bounce_is_not() -> None:
@@ -28,8 +28,8 @@ def test_a_lift_is_told_at_once_and_its_bounce_is_not() -> None:
 
 def test_a_gap_of_a_few_milliseconds_shows_as_a_blip() -> None:
     debounce = Debounce([True] * 10, debounce_ms=6)
-    told = fed(debounce, [(1.0, False), (1.003, True)], until=2.0)
-    assert told == [Change(1.0, LIFT, False), Change(1.006, LIFT, True)]
+    changes = fed(debounce, [(1.0, False), (1.003, True)], until=2.0)
+    assert changes == [Change(1.0, LIFT, False), Change(1.006, LIFT, True)]
 
 
 def test_it_asks_to_be_called_at_the_end_of_a_hold_off_only() -> None:
@@ -48,8 +48,8 @@ def test_a_switch_that_bounces_does_not_hold_another() -> None:
 
 
 def test_without_hold_off_every_change_is_told() -> None:
-    told = fed(Debounce([False] * 10, debounce_ms=0), [(1.0, True), (1.0, False)], until=1.0)
-    assert [change.closed for change in told] == [True, False]
+    changes = fed(Debounce([False] * 10, debounce_ms=0), [(1.0, True), (1.0, False)], until=1.0)
+    assert [change.closed for change in changes] == [True, False]
 
 
 @pytest.mark.parametrize("debounce_ms", [-1, 900, float("nan")])
@@ -68,17 +68,17 @@ def test_what_is_told_alternates_keeps_the_hold_off_and_ends_at_the_raw_level(
 ) -> None:
     raw = [False] * 3
     debounce = Debounce(raw, hold_off_ms)
-    told: list[Change] = []
+    changes: list[Change] = []
     now_us = 0
     for gap, switch in zip(gaps, switches, strict=False):
         now_us += gap
         raw[switch] = not raw[switch]
-        told += debounce.feed(Change(now_us / 1e6, Switch(switch), raw[switch]))
-    told += debounce.advance(now_us / 1e6 + 1)
+        changes += debounce.feed(Change(now_us / 1e6, Switch(switch), raw[switch]))
+    changes += debounce.advance(now_us / 1e6 + 1)
     assert debounce.levels == tuple(raw)
-    assert [change.at for change in told] == sorted(change.at for change in told)
+    assert [change.at for change in changes] == sorted(change.at for change in changes)
     for switch in range(3):
-        own = [change for change in told if change.switch == switch]
+        own = [change for change in changes if change.switch == switch]
         assert [change.closed for change in own] == [n % 2 == 0 for n in range(len(own))]
         for one, next_one in pairwise(own):
             assert next_one.at - one.at >= hold_off_ms / 1000 - 1e-9

@@ -34,9 +34,9 @@ def face_by_hand(message: str) -> tuple[int, int]:
 
 
 def test_throws_follow_from_seed_and_message_as_the_page_says() -> None:
-    told = [face_by_hand(f"test:{number}") for number in range(500)]
-    assert [throw(SEED, f"test:{number}") for number in range(500)] == [face for face, _ in told]
-    assert max(passed for _, passed in told) > 0
+    by_hand = [face_by_hand(f"test:{number}") for number in range(500)]
+    assert [throw(SEED, f"test:{number}") for number in range(500)] == [face for face, _ in by_hand]
+    assert max(passed for _, passed in by_hand) > 0
 
 
 def test_each_face_has_as_many_bytes_as_another() -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hardware.fusion import MOMENT_S, QUIET_S, TRUST, Fused, SensorRole
+from hardware.fusion import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole
 from hardware.ports import Evidence, Observation, presence
 from hardware.reed_sensor import ReedErrors
-from hardware.thinned import Thinned
+from hardware.thinned import ThinnedSensor
 from rules import Occupant, Square
 
 A1, B1 = Square(0), Square(1)
@@ -25,153 +25,153 @@ EMPTY, BLACK, ORANGE = map(shown, (Occupant.EMPTY, Occupant.BLACK, Occupant.ORAN
 
 
 @dataclass
-class Told:
+class ScriptedSensor:
     """A sensor that says what it is told to."""
 
     waiting: list[Observation] = field(default_factory=list)
 
     def poll(self, now: float) -> list[Observation]:
-        told, self.waiting = self.waiting, []
-        return told
+        observations, self.waiting = self.waiting, []
+        return observations
 
-    def say(self, at: float, seen: Evidence | None, square: Square = A1) -> None:
-        self.waiting.append(Observation(at, {square: seen}))
+    def say(self, at: float, evidence: Evidence | None, square: Square = A1) -> None:
+        self.waiting.append(Observation(at, {square: evidence}))
 
 
 class Both:
     """A fused pair, and what it last said of each square."""
 
     def __init__(self) -> None:
-        self.quick, self.slow = Told(), Told()
-        self.fused = Fused(self.quick, self.slow)
-        self.said: dict[Square, Evidence | None] = {}
+        self.switches, self.camera = ScriptedSensor(), ScriptedSensor()
+        self.fused = FusedSensor(self.switches, self.camera)
+        self.latest: dict[Square, Evidence | None] = {}
         self.times: list[float] = []
 
     def hear(
-        self, at: float, quick: Evidence | None = None, slow: Evidence | None = None
+        self, at: float, switch: Evidence | None = None, camera: Evidence | None = None
     ) -> Evidence | None:
-        if quick is not None:
-            self.quick.say(at, quick)
-        if slow is not None:
-            self.slow.say(at, slow)
+        if switch is not None:
+            self.switches.say(at, switch)
+        if camera is not None:
+            self.camera.say(at, camera)
         return self.poll(at)
 
     def poll(self, at: float) -> Evidence | None:
         for observation in self.fused.poll(at):
-            self.said |= observation.squares
+            self.latest |= observation.squares
             self.times.append(observation.at)
-        return self.said.get(A1)
+        return self.latest.get(A1)
 
 
-def occupied(seen: Evidence | None) -> bool:
-    assert seen is not None
-    return presence(seen) > 0
+def occupied(evidence: Evidence | None) -> bool:
+    assert evidence is not None
+    return presence(evidence) > 0
 
 
 def test_evidence_is_added() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
-    seen = both.hear(1.0, slow=shown(Occupant.BLACK, 15.0))
-    assert seen is not None
-    assert seen[Occupant.BLACK] == 0
-    assert seen[Occupant.ORANGE] == pytest.approx(-15 * TRUST)
-    assert seen[Occupant.EMPTY] == pytest.approx(-15 * TRUST - presence(CLOSED))
+    both.hear(0.0, switch=CLOSED)
+    evidence = both.hear(1.0, camera=shown(Occupant.BLACK, 15.0))
+    assert evidence is not None
+    assert evidence[Occupant.BLACK] == 0
+    assert evidence[Occupant.ORANGE] == pytest.approx(-15 * TRUST)
+    assert evidence[Occupant.EMPTY] == pytest.approx(-15 * TRUST - presence(CLOSED))
 
 
-def test_what_the_slow_one_saw_before_a_change_does_not_count_after_it() -> None:
+def test_what_the_camera_saw_before_a_change_does_not_count_after_it() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
-    both.hear(1.0, slow=BLACK)
-    assert both.hear(2.0, quick=OPEN) == OPEN
-    assert both.hear(2.0 + QUIET_S / 2, slow=BLACK) == OPEN
-    assert both.hear(3.0, slow=EMPTY) != OPEN
+    both.hear(0.0, switch=CLOSED)
+    both.hear(1.0, camera=BLACK)
+    assert both.hear(2.0, switch=OPEN) == OPEN
+    assert both.hear(2.0 + QUIET_S / 2, camera=BLACK) == OPEN
+    assert both.hear(3.0, camera=EMPTY) != OPEN
     assert not both.fused.contradictions
 
 
-def test_the_quick_one_is_believed_for_a_moment_then_the_evidence_decides() -> None:
+def test_the_switch_is_believed_for_a_moment_then_the_evidence_decides() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
-    assert occupied(both.hear(1.0, slow=EMPTY))
+    both.hear(0.0, switch=CLOSED)
+    assert occupied(both.hear(1.0, camera=EMPTY))
     assert not both.fused.contradictions
-    assert not occupied(both.hear(1.0 + MOMENT_S, slow=EMPTY))
-    assert both.fused.contradictions == {A1: SensorRole.QUICK}
+    assert not occupied(both.hear(1.0 + MOMENT_S, camera=EMPTY))
+    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
 
 
 def test_weak_sight_is_outvoted_by_a_switch() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
+    both.hear(0.0, switch=CLOSED)
     for at in (1.0, 2.0):
-        assert occupied(both.hear(at, slow=shown(Occupant.EMPTY, 10.0)))
-    assert both.fused.contradictions == {A1: SensorRole.SLOW}
-    assert occupied(both.hear(3.0, slow=BLACK))
+        assert occupied(both.hear(at, camera=shown(Occupant.EMPTY, 10.0)))
+    assert both.fused.contradictions == {A1: SensorRole.CAMERA}
+    assert occupied(both.hear(3.0, camera=BLACK))
     assert not both.fused.contradictions
 
 
 def test_sight_that_is_not_sure_contradicts_nobody() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
+    both.hear(0.0, switch=CLOSED)
     for at in (1.0, 2.0):
-        assert occupied(both.hear(at, slow=shown(Occupant.EMPTY, 4.0)))
+        assert occupied(both.hear(at, camera=shown(Occupant.EMPTY, 4.0)))
     assert not both.fused.contradictions
 
 
 def test_a_switch_that_sticks_is_not_heard_before_it_has_followed() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
-    both.hear(1.0, slow=EMPTY)
-    both.hear(2.0, slow=EMPTY)
-    both.slow.waiting.append(Observation(3.0, {A1: None}))
+    both.hear(0.0, switch=CLOSED)
+    both.hear(1.0, camera=EMPTY)
+    both.hear(2.0, camera=EMPTY)
+    both.camera.waiting.append(Observation(3.0, {A1: None}))
     assert both.poll(3.0) is None  # a hand: the switch alone says nothing
-    assert occupied(both.hear(4.0, slow=ORANGE))  # by chance it is right
-    assert both.fused.contradictions == {A1: SensorRole.QUICK}
-    assert not occupied(both.hear(5.0, slow=EMPTY))
-    both.hear(6.0, quick=OPEN)
-    both.hear(7.0, slow=EMPTY)
+    assert occupied(both.hear(4.0, camera=ORANGE))  # by chance it is right
+    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
+    assert not occupied(both.hear(5.0, camera=EMPTY))
+    both.hear(6.0, switch=OPEN)
+    both.hear(7.0, camera=EMPTY)
     assert not both.fused.contradictions
-    assert occupied(both.hear(8.0, quick=CLOSED))
+    assert occupied(both.hear(8.0, switch=CLOSED))
 
 
 def test_with_either_silent_the_other_is_all_there_is() -> None:
     both = Both()
-    assert both.hear(0.0, quick=CLOSED) == CLOSED
-    both.hear(1.0, slow=BLACK)
-    both.slow.waiting.append(Observation(2.0, {A1: None}))
+    assert both.hear(0.0, switch=CLOSED) == CLOSED
+    both.hear(1.0, camera=BLACK)
+    both.camera.waiting.append(Observation(2.0, {A1: None}))
     assert both.poll(2.0) == CLOSED
     alone = Both()
-    assert alone.hear(0.0, slow=BLACK) == shown(Occupant.BLACK, 24 * TRUST)
+    assert alone.hear(0.0, camera=BLACK) == shown(Occupant.BLACK, 24 * TRUST)
 
 
 def test_switches_that_fail_as_a_whole_leave_sight() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
-    both.hear(1.0, slow=BLACK)
-    (told,) = both.fused.doubt_quick(2.0)
-    assert told.squares == {A1: None}
-    assert both.hear(3.0, slow=BLACK) == shown(Occupant.BLACK, 24 * TRUST)
+    both.hear(0.0, switch=CLOSED)
+    both.hear(1.0, camera=BLACK)
+    (observation,) = both.fused.doubt_switches(2.0)
+    assert observation.squares == {A1: None}
+    assert both.hear(3.0, camera=BLACK) == shown(Occupant.BLACK, 24 * TRUST)
 
 
 def test_times_run_forward_though_sight_is_late() -> None:
     both = Both()
-    both.hear(0.0, quick=CLOSED)
-    both.hear(2.0, quick=OPEN)
-    both.slow.say(1.5, BLACK)
+    both.hear(0.0, switch=CLOSED)
+    both.hear(2.0, switch=OPEN)
+    both.camera.say(1.5, BLACK)
     both.poll(2.1)
     assert both.times == sorted(both.times)
 
 
 def test_only_what_matters_is_told() -> None:
-    sensor = Told()
-    thinned = Thinned(sensor)
+    sensor = ScriptedSensor()
+    thinned = ThinnedSensor(sensor)
 
-    def told(at: float, seen: Evidence | None) -> int:
-        sensor.say(at, seen)
+    def count(at: float, evidence: Evidence | None) -> int:
+        sensor.say(at, evidence)
         return len(thinned.poll(at))
 
-    assert told(0.0, BLACK) == 1
-    assert told(1.0, shown(Occupant.BLACK, 17.0)) == 0  # as good as certain before and now
-    assert told(2.0, shown(Occupant.BLACK, 5.0)) == 1  # doubtful now
-    assert told(3.0, shown(Occupant.BLACK, 6.0)) == 0
-    assert told(4.0, ORANGE) == 1
-    assert told(5.0, None) == 1
-    assert told(6.0, None) == 0
-    assert told(7.0, ORANGE) == 1
+    assert count(0.0, BLACK) == 1
+    assert count(1.0, shown(Occupant.BLACK, 17.0)) == 0  # as good as certain before and now
+    assert count(2.0, shown(Occupant.BLACK, 5.0)) == 1  # doubtful now
+    assert count(3.0, shown(Occupant.BLACK, 6.0)) == 0
+    assert count(4.0, ORANGE) == 1
+    assert count(5.0, None) == 1
+    assert count(6.0, None) == 0
+    assert count(7.0, ORANGE) == 1

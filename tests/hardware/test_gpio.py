@@ -38,9 +38,9 @@ def test_the_first_on_the_path_is_found_first(tmp_path: Path) -> None:
 def test_both_in_one_folder_are_named_with_the_mend(tmp_path: Path) -> None:
     install(tmp_path, CLASSIC, "0.7.1")
     install(tmp_path, NEWER, "0.6")
-    said = gpio_trouble(gpio_libraries([str(tmp_path)]), PI_4)
-    assert said is not None
-    assert "overwritten each other: pip uninstall RPi.GPIO rpi-lgpio" in said
+    trouble = gpio_trouble(gpio_libraries([str(tmp_path)]), PI_4)
+    assert trouble is not None
+    assert "overwritten each other: pip uninstall RPi.GPIO rpi-lgpio" in trouble
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_both_in_one_folder_are_named_with_the_mend(tmp_path: Path) -> None:
 def test_the_classic_library_is_wrong_on_newer_models(tmp_path: Path, model: str) -> None:
     classic = install(tmp_path, CLASSIC, "0.7.1")
     assert gpio_trouble([classic], PI_4) is None
-    said = gpio_trouble([classic], model)
-    assert said is not None
-    assert re.search(rf"cannot reach the pins of a {model}: .* python3-rpi-lgpio", said)
+    trouble = gpio_trouble([classic], model)
+    assert trouble is not None
+    assert re.search(rf"cannot reach the pins of a {model}: .* python3-rpi-lgpio", trouble)
 
 
 def test_none_at_all_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

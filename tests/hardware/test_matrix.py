@@ -49,8 +49,8 @@ def test_a_scan_that_does_not_wait_reads_columns_that_still_rise() -> None:
 
 
 def test_columns_without_pull_ups_float() -> None:
-    seen = scan([], pull_ups=False)
-    assert 20 < len(seen) < 80
+    closed = scan([], pull_ups=False)
+    assert 20 < len(closed) < 80
 
 
 def test_only_one_row_is_ever_driven() -> None:

@@ -24,7 +24,7 @@ def test_any_order_is_a_round_trip() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "said"),
+    ("order", "refusal"),
     [
         ("snak", "'snak': no such order, did you mean snake?"),
         (["a1", "b1", "a1"], "a1 is named twice"),
@@ -32,6 +32,6 @@ def test_any_order_is_a_round_trip() -> None:
         (["a1", "k1"], "k1: no such square"),
     ],
 )
-def test_what_is_no_order_is_refused(order: str | list[str], said: str) -> None:
-    with pytest.raises(BadWiring, match=said):
+def test_what_is_no_order_is_refused(order: str | list[str], refusal: str) -> None:
+    with pytest.raises(BadWiring, match=refusal):
         squares_in_order(order)

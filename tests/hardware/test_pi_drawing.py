@@ -63,8 +63,8 @@ def test_the_drawing_was_rendered_from_the_text() -> None:
 def test_the_page_has_the_same_table(name: str, pins: tuple[int, ...]) -> None:
     page = (FOLDER / "pi.md").read_text()
     (line,) = (line for line in page.splitlines() if line.startswith(f"| {name} "))
-    told = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) \((\d+)\)", line)]
-    assert told == [(pin, HEADER[pin]) for pin in pins]
+    pairs = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) \((\d+)\)", line)]
+    assert pairs == [(pin, HEADER[pin]) for pin in pins]
 
 
 def test_rings_follow_each_other_along_the_rim_of_a_disk() -> None:

@@ -50,14 +50,14 @@ class Desk:
 
     def look(self, seconds: float = 0.05) -> dict[Square, bool | None]:
         """Poll for a while; return what squares were told to be."""
-        told: dict[Square, bool | None] = {}
+        occupied: dict[Square, bool | None] = {}
         ends = self.now + seconds
         while self.now < ends:
             self.now += 0.005
             for observation in self.board.poll(self.now):
-                for square, seen in observation.squares.items():
-                    told[square] = None if seen is None else presence(seen) > 0
-        return told
+                for square, evidence in observation.squares.items():
+                    occupied[square] = None if evidence is None else presence(evidence) > 0
+        return occupied
 
 
 def test_what_stands_and_moves_is_told() -> None:

@@ -15,7 +15,7 @@ def test_the_default_uses_each_pin_once_and_leaves_the_serial_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "said"),
+    ("first", "refusal"),
     [
         (10, "row 1: GPIO 10 is SPI's data, for the lamps"),
         (28, "row 1: there is no GPIO 28; the header has 2..27"),
@@ -26,8 +26,8 @@ def test_the_default_uses_each_pin_once_and_leaves_the_serial_line() -> None:
         (2, "die button: GPIO 2 is wired to row 1 already"),
     ],
 )
-def test_a_pin_that_cannot_work_is_refused(first: int, said: str) -> None:
-    with pytest.raises(BadWiring, match=said):
+def test_a_pin_that_cannot_work_is_refused(first: int, refusal: str) -> None:
+    with pytest.raises(BadWiring, match=refusal):
         PinMap(rows=(Pin(first), *ROWS[1:]))
 
 

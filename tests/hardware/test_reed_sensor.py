@@ -43,7 +43,9 @@ def test_a_switch_wired_elsewhere_is_told_as_its_square() -> None:
     pins = SimulatedMatrix(contacts, ROWS, COLUMNS, Random(2))
     sensor = ReedSensor(Matrix(pins, ROWS, COLUMNS, pins.wait), CROSSED)
     (first,) = sensor.poll(0.0)
-    assert [square for square, seen in first.squares.items() if seen and presence(seen) > 0] == [7]
+    assert [
+        square for square, evidence in first.squares.items() if evidence and presence(evidence) > 0
+    ] == [7]
     contacts.move(1.0, CROSSED[7], near=False)
     contacts.until(1.0)
     (lifted,) = sensor.poll(1.0)

@@ -24,7 +24,7 @@ from jetan_table.session.session import News, Session
 from jetan_table.session.umpire import BY_THE_ARBITER
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
-from jetan_table.simulation.simulated_table import LightsSeen
+from jetan_table.simulation.table import LightsSeen
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import Table
 from jetan_table.table.seeds import Seeds

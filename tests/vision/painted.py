@@ -146,11 +146,11 @@ class Scene:
         around = np.column_stack([np.cos(turns), np.sin(turns)])
         for height in np.linspace(0, heights[-1], 26):
             radius = float(np.interp(height, heights, radii))
-            seen = at + (at - place[:2]) * height / (place[2] - height)
+            leaning = at + (at - place[:2]) * height / (place[2] - height)
             glow = 0.8 + 0.45 * height / heights[-1]
             colour = [min(channel * glow, 255.0) for channel in paint]
-            self._fill(picture, view, seen + radius * around, (colour[0], colour[1], colour[2]))
-            rim = np.round(view.project(seen + radius * around)).astype(np.int32)
+            self._fill(picture, view, leaning + radius * around, (colour[0], colour[1], colour[2]))
+            rim = np.round(view.project(leaning + radius * around)).astype(np.int32)
             edge = [0.6 * channel for channel in colour]
             cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
 

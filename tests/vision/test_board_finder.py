@@ -133,21 +133,21 @@ def test_no_board_is_none() -> None:
 
 
 def found(scene: Scene) -> tuple[BoardFinder, BoardPlace]:
-    """A locator that has found a scene's board with loose cards beside it."""
+    """A finder that has found a scene's board with loose cards beside it."""
     picture = scene.paint(START, 1, markers=corner_markers(scene.layout, gap=0.8))
-    locator = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
-    place = locator.find(picture)
-    locator.learn(picture, place)
-    return locator, place
+    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
+    place = finder.find(picture)
+    finder.learn(picture, place)
+    return finder, place
 
 
 @pytest.mark.parametrize("bump", [(4.0, -5.0), (-9.0, 12.0), (140.0, 40.0)])
 @pytest.mark.parametrize("layout", [GRID, DISK], ids=["grid", "disk"])
 def test_found_again_after_a_bump(bump: tuple[float, float], layout: Layout) -> None:
     scene = Scene(layout, 75.0)
-    locator, place = found(scene)
+    finder, place = found(scene)
     moved = scene.bumped(*bump)
-    again = locator.follow(moved.paint(START, 2, markers=corner_markers(layout, gap=0.8)), place)
+    again = finder.follow(moved.paint(START, 2, markers=corner_markers(layout, gap=0.8)), place)
     assert again is not None
     assert again is not place
     assert miss(again.view, moved, layout) < 0.15
@@ -155,14 +155,14 @@ def test_found_again_after_a_bump(bump: tuple[float, float], layout: Layout) -> 
 
 def test_a_hand_does_not_move_the_board() -> None:
     scene = Scene(GRID)
-    locator, place = found(scene)
+    finder, place = found(scene)
     for reach in (7.0, 3.0, 1.0):
-        assert locator.follow(scene.paint(START, 4, hand=(reach, 5.0)), place) is place
+        assert finder.follow(scene.paint(START, 4, hand=(reach, 5.0)), place) is place
 
 
 def test_a_board_out_of_sight_is_said_to_be() -> None:
-    locator, place = found(Scene(GRID))
-    assert locator.follow(np.full((HEIGHT, WIDTH, 3), 40, np.uint8), place) is None
+    finder, place = found(Scene(GRID))
+    assert finder.follow(np.full((HEIGHT, WIDTH, 3), 40, np.uint8), place) is None
 
 
 @pytest.mark.parametrize(

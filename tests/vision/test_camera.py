@@ -13,8 +13,8 @@ from tests.vision.painted import Scene, corner_markers
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
+from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound
-from vision.eye import Eye
 from vision.layout import Layout, layout_of, square_grid
 from vision.sources import Frame, decoded
 
@@ -128,9 +128,9 @@ def test_what_a_newcomer_hides_is_read_by_what_is_seen_beside_it(
 def test_unseen_before_a_piece_of_neither_side_is_no_certain_man() -> None:
     scene = Scene(GRID)
     later = played((45, Occupant.NEUTRAL))
-    seen = begun(scene).look(Frame("001", 1.0, scene.paint(later, 2))).seen
-    assert seen is not None
-    assert seen.likelihoods[45].argmax() != Occupant.EMPTY
+    evidence = begun(scene).look(Frame("001", 1.0, scene.paint(later, 2))).seen
+    assert evidence is not None
+    assert evidence.likelihoods[45].argmax() != Occupant.EMPTY
 
 
 def test_hands_are_waited_for() -> None:
@@ -278,10 +278,10 @@ def test_markers_lead_back_after_a_big_bump() -> None:
 def test_a_hand_on_the_board_shows_no_piece() -> None:
     """Where the picture ends at the board no arm is seen coming: the squares tell it themselves."""
     scene = Scene(GRID, 80.0)
-    eye = Eye(GRID, False)
+    classifier = SquareClassifier(GRID, False)
     view = scene.view
-    eye.learn(eye.look(scene.paint(START, 1), view), np.array(START))
-    clear = eye.read(eye.look(scene.paint(START, 2), view))
-    covered = eye.read(eye.look(scene.paint(START, 3, hand=(4.5, 5.5)), view))
+    classifier.learn(classifier.cut(scene.paint(START, 1), view), np.array(START))
+    clear = classifier.read(classifier.cut(scene.paint(START, 2), view))
+    covered = classifier.read(classifier.cut(scene.paint(START, 3, hand=(4.5, 5.5)), view))
     assert not clear.is_strange.any()
     assert covered.is_strange[[55, 56, 57]].any()

@@ -16,8 +16,8 @@ from vision.sources import Frame
 @cache
 def views() -> list[SheetView]:
     """What is seen of the sheet in each pose."""
-    seen = [see_sheet(sheet_view(WIDE, pose, seed)) for seed, pose in enumerate(POSES)]
-    return [view for view in seen if view is not None]
+    views = [see_sheet(sheet_view(WIDE, pose, seed)) for seed, pose in enumerate(POSES)]
+    return [view for view in views if view is not None]
 
 
 def test_the_lens_is_recovered() -> None:

@@ -10,7 +10,7 @@ from tests.vision.painted import Scene
 from vision.features import DISC_AWAY
 from vision.homography import bare_view, view_of_corners
 from vision.layout import layout_of, square_grid
-from vision.occlusion import behind_newcomers, hiding_of
+from vision.occlusion import behind_newcomers, occlusion_of
 from vision.pose import Pose, pose_of
 
 LAYOUT = layout_of(grid())
@@ -38,7 +38,7 @@ def test_the_camera_is_found_where_it_stands(elevation: float) -> None:
 
 def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
     pose = pose_of(Scene(LAYOUT, 45.0).view, np.full(2, 5.0))
-    hides = hiding_of(LAYOUT, pose).hides
+    hides = occlusion_of(LAYOUT, pose).hides
     assert hides[54, 44]
     assert not hides[44, 54]
     assert not hides[44, 44]
@@ -46,18 +46,18 @@ def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
 
 
 def test_what_lies_beyond_the_top_of_a_newcomer_is_not_hidden() -> None:
-    hiding = hiding_of(LAYOUT, Pose(5.0, 5.0, 8.5))
+    occlusion = occlusion_of(LAYOUT, Pose(5.0, 5.0, 8.5))
     newcomer, behind = 88, 99
-    assert hiding.hides[behind, newcomer]
+    assert occlusion.hides[behind, newcomer]
     unchanged = np.ones((100, len(DISC_AWAY)), bool)
     unchanged[newcomer] = False
     bare = np.ones_like(unchanged)
     bare[behind] = DISC_AWAY < 0
     nobody = np.zeros(100, bool)
-    told = behind_newcomers(unchanged, bare, nobody, hiding)
-    assert told.unchanged[behind] == 1.0
-    assert told.bare[behind] < 0.5
-    assert np.isnan(told.bare[newcomer])
+    shares = behind_newcomers(unchanged, bare, nobody, occlusion)
+    assert shares.unchanged[behind] == 1.0
+    assert shares.bare[behind] < 0.5
+    assert np.isnan(shares.bare[newcomer])
 
 
 def test_edges_divide_light_from_dark() -> None:

@@ -70,7 +70,7 @@ GOOD = json.dumps(asdict(WIDE))
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "refusal"),
     [
         ("", "Expecting value"),
         ("[]", "must hold width, height, focal"),
@@ -86,13 +86,13 @@ GOOD = json.dumps(asdict(WIDE))
         (GOOD.replace("0.11", "1e400"), "must be finite"),
     ],
 )
-def test_a_bad_file_is_told(text: str, told: str, tmp_path: Path) -> None:
+def test_a_bad_file_is_told(text: str, refusal: str, tmp_path: Path) -> None:
     path = tmp_path / "lens.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadLens) as caught:
         read_lens(path)
     assert str(caught.value).startswith(f"{path}: ")
-    assert told in str(caught.value)
+    assert refusal in str(caught.value)
 
 
 def test_numbers_must_be_finite() -> None:

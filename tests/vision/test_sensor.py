@@ -44,14 +44,18 @@ def show(
 ) -> dict[Square, Evidence | None]:
     """Let the camera see a board, and return what is told of it."""
     made.take(Frame("painted", at, painted(tuple(occupants), hand)))
-    told: dict[Square, Evidence | None] = {}
+    evidence_of: dict[Square, Evidence | None] = {}
     for observation in made.poll(at + 0.05):
-        told |= observation.squares
-    return told
+        evidence_of |= observation.squares
+    return evidence_of
 
 
-def read(told: dict[Square, Evidence | None]) -> list[int]:
-    return [seen.index(max(seen)) for square in SQUARES if (seen := told[square]) is not None]
+def read(evidence_of: dict[Square, Evidence | None]) -> list[int]:
+    return [
+        evidence.index(max(evidence))
+        for square in SQUARES
+        if (evidence := evidence_of[square]) is not None
+    ]
 
 
 def test_a_whole_look_is_told_once() -> None:
@@ -59,7 +63,7 @@ def test_a_whole_look_is_told_once() -> None:
     assert read(show(made, 0.0)) == START
     assert made.poll(0.1) == []
     assert read(show(made, 1.0, LATER)) == LATER
-    assert made.outlook.visibility is Visibility.SEES
+    assert made.status.visibility is Visibility.SEES
 
 
 def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
@@ -67,7 +71,7 @@ def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
     assert show(made, 0.0) == {}
     made.know(START)
     assert show(made, 1.0, [0] * 100) == {}
-    assert made.outlook.visibility is Visibility.NOT_SET_UP
+    assert made.status.visibility is Visibility.NOT_SET_UP
     assert read(show(made, 2.0)) == START
 
 
@@ -80,8 +84,8 @@ def test_a_piece_that_stands_wrong_at_the_start_is_seen() -> None:
 def test_no_board_is_said() -> None:
     made = sensor()
     made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
-    assert made.outlook.visibility is Visibility.NOT_FOUND
-    assert made.outlook.why
+    assert made.status.visibility is Visibility.NOT_FOUND
+    assert made.status.why
     assert read(show(made, 1.0)) == START
 
 
@@ -89,7 +93,7 @@ def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
     made = sensor()
     show(made, 0.0)
     assert show(made, 1.0, hand=(4.0, 5.0)) == {}
-    assert made.outlook.visibility is Visibility.COVERED
+    assert made.status.visibility is Visibility.COVERED
     (blind,) = made.poll(0.1 + BLIND_S)
     assert set(blind.squares.values()) == {None}
     assert made.poll(1.0 + BLIND_S) == []
@@ -100,8 +104,8 @@ def test_a_camera_that_is_gone_says_why() -> None:
     made = sensor()
     show(made, 0.0)
     made.take(Frame("camera", 3.0, None, "the camera is gone"))
-    assert (made.outlook.visibility, made.outlook.why) == (Visibility.GONE, "the camera is gone")
-    assert made.outlook.since == 3.0
+    assert (made.status.visibility, made.status.why) == (Visibility.GONE, "the camera is gone")
+    assert made.status.since == 3.0
     assert read(show(made, 60.0, LATER)) == LATER
 
 
@@ -116,9 +120,9 @@ def test_what_was_told_of_a_ply_teaches() -> None:
         picture = scene.paint(occupants, number)
         for at in (5.0 * number, 5.0 * number + 2):
             made.take(Frame("painted", at, picture))
-            (told,) = made.poll(at)
+            (observation,) = made.poll(at)
             made.know(occupants)
-        assert read(dict(told.squares)) == occupants
+        assert read(dict(observation.squares)) == occupants
 
 
 def test_a_piece_that_is_away_teaches_nothing() -> None:
@@ -128,9 +132,9 @@ def test_a_piece_that_is_away_teaches_nothing() -> None:
     lifted = START.copy()
     lifted[12] = Occupant.EMPTY
     for at in (2.0, 4.0, 6.0, 8.0):
-        seen = show(made, at, lifted)[Square(12)]
-        assert seen is not None
-        assert seen.index(max(seen)) == Occupant.EMPTY
+        evidence = show(made, at, lifted)[Square(12)]
+        assert evidence is not None
+        assert evidence.index(max(evidence)) == Occupant.EMPTY
     assert read(show(made, 10.0)) == START
 
 
@@ -140,8 +144,8 @@ def test_another_eye_begins_anew() -> None:
     moved = SCENE.bumped(60.0, 20.0)
     made.restart(lambda: camera(moved))
     made.take(Frame("moved", 1.0, moved.paint(START, 1)))
-    (told,) = made.poll(1.0)
-    assert read(dict(told.squares)) == START
+    (observation,) = made.poll(1.0)
+    assert read(dict(observation.squares)) == START
 
 
 def test_times_run_forward() -> None:
@@ -149,5 +153,5 @@ def test_times_run_forward() -> None:
     show(made, 0.0)
     (blind,) = made.poll(BLIND_S)
     made.take(Frame("late", BLIND_S - 0.2, painted(tuple(START))))
-    (told,) = made.poll(BLIND_S + 0.1)
-    assert told.at >= blind.at
+    (observation,) = made.poll(BLIND_S + 0.1)
+    assert observation.at >= blind.at

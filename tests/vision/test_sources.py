@@ -19,7 +19,7 @@ import pytest
 
 from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
-from vision.live import HEIGHT, WIDTH, Clock, Newest, without_password
+from vision.live import HEIGHT, WIDTH, Clock, LiveSource, without_password
 from vision.opening import open_source
 from vision.picamera import picamera_reader
 from vision.sources import Frame, decoded
@@ -113,7 +113,7 @@ def test_a_slow_taker_gets_the_newest() -> None:
         shown.set()
         threading.Event().wait(5)
 
-    with closing(Newest(read, clock())) as source:
+    with closing(LiveSource(read, clock())) as source:
         assert shown.wait(5)
         assert next(source.frames()).name == "#49"
 
@@ -127,7 +127,7 @@ def test_a_lost_camera_is_said_and_tried_again() -> None:
         yield Frame("#0", now(), picture())
         threading.Event().wait(5)
 
-    with closing(Newest(read, clock())) as source:
+    with closing(LiveSource(read, clock())) as source:
         frames = source.frames()
         first, second = next(frames), next(frames)
     assert first.trouble == "usb:0: unplugged; trying again"
@@ -153,9 +153,9 @@ def test_a_phone_is_read_over_http() -> None:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/video"
         with closing(open_source(address, clock())) as source:
-            seen = [next(source.frames()) for _ in range(2)]
+            frames = [next(source.frames()) for _ in range(2)]
         server.shutdown()
-    assert any(frame.picture is not None for frame in seen)
+    assert any(frame.picture is not None for frame in frames)
 
 
 def test_a_password_is_not_shown() -> None:
@@ -179,8 +179,8 @@ def test_a_ribbon_camera_is_read_through_the_systems_program(
     program.chmod(program.stat().st_mode | stat.S_IEXEC)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     with closing(open_source("rpicam:0", clock())) as source:
-        seen = [next(source.frames()) for _ in range(2)]
-    assert any(frame.picture is not None and shade_of(frame) in {51, 52, 121} for frame in seen)
+        frames = [next(source.frames()) for _ in range(2)]
+    assert any(frame.picture is not None and shade_of(frame) in {51, 52, 121} for frame in frames)
 
 
 def test_a_missing_program_is_named_with_its_mend(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,8 +205,8 @@ class Picamera2:
     ) -> dict[str, object]:
         return main | controls
 
-    def configure(self, told: dict[str, object]) -> None:
-        assert told == {"size": (WIDTH, HEIGHT), "format": "RGB888", "FrameRate": 10}
+    def configure(self, configuration: dict[str, object]) -> None:
+        assert configuration == {"size": (WIDTH, HEIGHT), "format": "RGB888", "FrameRate": 10}
 
     def start(self) -> None:
         self.shown = 0

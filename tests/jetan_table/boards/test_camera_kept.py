@@ -23,8 +23,8 @@ def test_what_is_told_comes_first(tmp_path: Path) -> None:
     kept = CameraKept(tmp_path)
     kept.keep_corners("usb:0", SET)
     (tmp_path / LENS).touch()
-    told = CameraSettings("usb:0", "5,9,9,9,9,5,5,5", lens="wide.json")
-    assert kept.added_to(told) == told
+    settings = CameraSettings("usb:0", "5,9,9,9,9,5,5,5", lens="wide.json")
+    assert kept.added_to(settings) == settings
 
 
 def test_corners_are_those_of_one_camera(tmp_path: Path) -> None:
@@ -36,8 +36,8 @@ def test_corners_are_those_of_one_camera(tmp_path: Path) -> None:
 @pytest.mark.parametrize("source", ["", "pictures", "evening.mp4"])
 def test_pictures_may_be_those_of_another_camera(source: str, tmp_path: Path) -> None:
     (tmp_path / LENS).touch()
-    told = CameraSettings(source)
-    assert CameraKept(tmp_path).added_to(told) == told
+    settings = CameraSettings(source)
+    assert CameraKept(tmp_path).added_to(settings) == settings
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"source": 1}', '{"corners": "1,2"}'])

@@ -37,12 +37,12 @@ def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:
     began = time.monotonic()
     with closing(open_camera(settings, lambda: time.monotonic() - began, "de")) as camera:
         camera.tell(View(Phase.PLAYING, START))
-        seen: list[Observation] = []
-        while len(seen) < 2 and time.monotonic() < began + 20:
-            seen += camera.poll(time.monotonic() - began)
+        observations: list[Observation] = []
+        while len(observations) < 2 and time.monotonic() < began + 20:
+            observations += camera.poll(time.monotonic() - began)
             time.sleep(0.02)
         assert camera.describe(1.0).startswith("die Kamera sieht das Brett")
-    assert len(seen) == 2
+    assert len(observations) == 2
 
 
 def test_a_table_sees_through_a_measured_lens(tmp_path: Path) -> None:

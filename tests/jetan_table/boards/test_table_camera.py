@@ -138,8 +138,8 @@ class Switches:
         self._sensor = self.hands.sensor()
 
     def poll(self, now: float) -> list[Observation]:
-        seen = list(self._sensor.poll(now))
-        return [] if self.trouble else seen
+        observations = list(self._sensor.poll(now))
+        return [] if self.trouble else observations
 
     def show(self, lights: object) -> None:
         """Have no lamps."""
@@ -217,14 +217,14 @@ def test_at_a_board_that_lies_turned_the_camera_calls_squares_as_the_table_does(
     evening, _ = beside(begun)
     half_round = Orientation(tuple(reversed(SQUARES)))
     evening.camera.tell(View(Phase.PLAYING, START), half_round)
-    told: list[Observation] = []
+    observations: list[Observation] = []
     for number in range(1, 4):
         evening.source.hand(Frame("handed", float(number), painted(occupants_of(START)), ""))
         began = time.monotonic()
         while evening.camera.looks < number and time.monotonic() < began + 10:
             time.sleep(0.005)
-        told += evening.camera.poll(float(number))
-    black_corner = told[-1].squares[half_round.seen(parse_square("a1"))]
+        observations += evening.camera.poll(float(number))
+    black_corner = observations[-1].squares[half_round.seen(parse_square("a1"))]
     assert black_corner is not None
     assert black_corner.index(max(black_corner)) == Occupant.BLACK
     assert half_round.seen(parse_square("a1")) == parse_square("j10")
@@ -266,9 +266,9 @@ def again(evening: Evening) -> list[str]:
     """The plies of the evening's game, read once more from what was kept of it."""
     replay = replay_of_game(evening.table.archive, evening.table.game)
     return [
-        "".join(map(format_square, told.step.squares))
-        for told in advance(replay.source, replay.reader(), replay.ends_at)
-        if isinstance(told, Played)
+        "".join(map(format_square, reading.step.squares))
+        for reading in advance(replay.source, replay.reader(), replay.ends_at)
+        if isinstance(reading, Played)
     ]
 
 
@@ -361,7 +361,7 @@ def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "refusal"),
     [
         (["--board", "camera"], "say which camera"),
         (["--camera", "nowhere.mp4"], "no such file"),
@@ -372,9 +372,9 @@ def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines
     ],
 )
 def test_what_cannot_be_played_is_refused(
-    words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], refusal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["play", "--plain", "--data", str(tmp_path), *words]) == 2
     error = capsys.readouterr().err
-    assert told in error
+    assert refusal in error
     assert error.count("\n") == 1

@@ -30,8 +30,8 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
+from jetan_table.replay.lines import JsonLines, WordLines
 from jetan_table.replay.replay import replay_of_recording
-from jetan_table.replay.replay_lines import JsonLines, WordLines
 from jetan_table.table.loop import Clock
 from jetan_table.terminal.replay_lamps import watch_on_screen
 from jetan_table.terminal.terminal import Screen

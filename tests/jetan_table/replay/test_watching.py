@@ -116,7 +116,7 @@ def test_without_a_camera_its_library_is_not_loaded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "refusal"),
     [
         (["nowhere"], "no such source"),
         (["."], "holds no pictures"),
@@ -129,7 +129,7 @@ def test_without_a_camera_its_library_is_not_loaded() -> None:
 def test_what_cannot_be_watched_is_refused(
     evening: Path,
     arguments: list[str],
-    told: str,
+    refusal: str,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -138,5 +138,5 @@ def test_what_cannot_be_watched_is_refused(
     words = [str(evening) if word == "EVENING" else word for word in arguments]
     assert main(["watch", *words]) == 2
     error = capsys.readouterr().err
-    assert told in error
+    assert refusal in error
     assert error.count("\n") == 1

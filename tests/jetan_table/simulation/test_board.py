@@ -29,9 +29,9 @@ def watch(board: SimulatedBoard, until: float, step: Callable[[float], None]) ->
     for now in (n * STEP for n in range(int(until / STEP))):
         step(now)
         for observation in sensor.poll(now):
-            for square, seen in observation.squares.items():
-                assert seen is not None
-                (believed.add if presence(seen) > 0 else believed.discard)(square)
+            for square, evidence in observation.squares.items():
+                assert evidence is not None
+                (believed.add if presence(evidence) > 0 else believed.discard)(square)
     return believed
 
 
@@ -80,9 +80,11 @@ def test_players_who_sit_down_later_touch_nothing_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "seen"), [(ContactFault.DEAD, False), (ContactFault.STUCK_CLOSED, True)]
+    ("fault", "is_closed"), [(ContactFault.DEAD, False), (ContactFault.STUCK_CLOSED, True)]
 )
-def test_a_square_can_be_touched_and_its_switch_can_fail(fault: ContactFault, seen: bool) -> None:
+def test_a_square_can_be_touched_and_its_switch_can_fail(
+    fault: ContactFault, is_closed: bool
+) -> None:
     board = SimulatedBoard([Square(0)], Random(1), Wear(bounce_share=0))
     board.lift(1.0, Square(0))
     board.put(2.0, Square(55))
@@ -91,7 +93,7 @@ def test_a_square_can_be_touched_and_its_switch_can_fail(fault: ContactFault, se
     board.put(5.0, Square(55))
     board.put(6.0, Square(7))
     believed = watch(board, 8.0, board.advance)
-    assert believed == {Square(7)} | ({Square(55)} if seen else set())
+    assert believed == {Square(7)} | ({Square(55)} if is_closed else set())
 
 
 def flickers(board: SimulatedBoard, square: Square, begins: float) -> int:
@@ -100,8 +102,8 @@ def flickers(board: SimulatedBoard, square: Square, begins: float) -> int:
     for now in (begins + n * STEP for n in range(int(180 / STEP))):
         board.advance(now)
         for observation in sensor.poll(now):
-            seen = observation.squares.get(square)
-            opened += seen is not None and presence(seen) < 0
+            evidence = observation.squares.get(square)
+            opened += evidence is not None and presence(evidence) < 0
     return opened
 
 

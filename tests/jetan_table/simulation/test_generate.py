@@ -174,8 +174,8 @@ def test_a_move_stands_long_and_a_slip_does_not() -> None:
     for pace in (0.7, 1.0, 1.4):
         for broad in (False, True):
             _, truth = made("07", pace=pace, broad=broad)
-            slips = [told for told in truth.incidents if told["type"] == "wrong-square"]
-            stood = [int(str(told["t_end_us"])) - int(str(told["t_us"])) for told in slips]
+            slips = [row for row in truth.incidents if row["type"] == "wrong-square"]
+            stood = [int(str(slip["t_end_us"])) - int(str(slip["t_us"])) for slip in slips]
             assert stood
             assert not [us for us in stood if 1.6e6 * pace < us < 2.4e6 * pace - 1]
 

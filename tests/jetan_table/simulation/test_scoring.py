@@ -40,16 +40,16 @@ def asked(number: int, start: str, ends: list[str], at: float) -> Asked:
 
 def perfect(truth: Happened) -> list[Reading[Standing]]:
     """What a reader would tell that makes no mistake, a tenth of a second late."""
-    told: list[Reading[Standing]] = []
+    readings: list[Reading[Standing]] = []
     for row in truth.plies:
-        told.append(played(row.ply, row.from_, row.to, seconds(row.t_settled_us) + 0.1))
+        readings.append(played(row.ply, row.from_, row.to, seconds(row.t_settled_us) + 0.1))
         if isinstance(row.taken_back_us, int):
-            told.append(TakenBack(row.ply, seconds(row.taken_back_us) + 0.1))
+            readings.append(TakenBack(row.ply, seconds(row.taken_back_us) + 0.1))
     for moved in truth.juggernaut_moves:
         if moved.from_ != moved.to:
             at = seconds(moved.t_settled_us) + 0.1
-            told.append(Wandered(moved.after_ply, step(moved.from_, moved.to), at))
-    return sorted(told, key=lambda reading: reading.at)
+            readings.append(Wandered(moved.after_ply, step(moved.from_, moved.to), at))
+    return sorted(readings, key=lambda reading: reading.at)
 
 
 @pytest.fixture
@@ -58,13 +58,13 @@ def truth() -> Happened:
 
 
 @pytest.fixture
-def told(truth: Happened) -> list[Reading[Standing]]:
+def readings(truth: Happened) -> list[Reading[Standing]]:
     return perfect(truth)
 
 
-def others(truth: Happened, told: list[Reading[Standing]]) -> list[tuple[ReadingVerdict, int]]:
+def others(truth: Happened, readings: list[Reading[Standing]]) -> list[tuple[ReadingVerdict, int]]:
     """All verdicts but RIGHT, with the numbers of their plies."""
-    lines = score(truth, told)
+    lines = score(truth, readings)
     return [
         (line.verdict, line.number) for line in lines if line.verdict is not ReadingVerdict.RIGHT
     ]
@@ -79,51 +79,57 @@ def test_a_perfect_reader_is_right_throughout(name: str) -> None:
     assert min(line.delay_s or 0.0 for line in lines) == pytest.approx(0.1)
 
 
-def test_another_ply_in_its_place_is_wrong(truth: Happened, told: list[Reading[Standing]]) -> None:
-    told[4] = played(5, "a1", "a2", told[4].at)
-    assert others(truth, told) == [(ReadingVerdict.WRONG, 5)]
+def test_another_ply_in_its_place_is_wrong(
+    truth: Happened, readings: list[Reading[Standing]]
+) -> None:
+    readings[4] = played(5, "a1", "a2", readings[4].at)
+    assert others(truth, readings) == [(ReadingVerdict.WRONG, 5)]
 
 
-def test_a_ply_that_is_not_told_is_never(truth: Happened, told: list[Reading[Standing]]) -> None:
-    del told[4]
-    assert others(truth, told) == [(ReadingVerdict.NEVER, 5)]
+def test_a_ply_that_is_not_told_is_never(
+    truth: Happened, readings: list[Reading[Standing]]
+) -> None:
+    del readings[4]
+    assert others(truth, readings) == [(ReadingVerdict.NEVER, 5)]
 
 
-def test_a_ply_that_was_not_there_is_extra(truth: Happened, told: list[Reading[Standing]]) -> None:
-    told.insert(4, played(5, "a1", "a2", told[3].at))
-    assert others(truth, told) == [(ReadingVerdict.EXTRA, 5)]
+def test_a_ply_that_was_not_there_is_extra(
+    truth: Happened, readings: list[Reading[Standing]]
+) -> None:
+    readings.insert(4, played(5, "a1", "a2", readings[3].at))
+    assert others(truth, readings) == [(ReadingVerdict.EXTRA, 5)]
 
 
 def test_what_the_reader_takes_back_itself_is_amended(
-    truth: Happened, told: list[Reading[Standing]]
+    truth: Happened, readings: list[Reading[Standing]]
 ) -> None:
-    at = told[3].at
-    told[4:4] = [played(5, "a1", "a2", at + 0.1), TakenBack(5, at + 0.2)]
-    assert others(truth, told) == [(ReadingVerdict.AMENDED, 5)]
-    (amended,) = (line for line in score(truth, told) if line.verdict is ReadingVerdict.AMENDED)
+    at = readings[3].at
+    readings[4:4] = [played(5, "a1", "a2", at + 0.1), TakenBack(5, at + 0.2)]
+    assert others(truth, readings) == [(ReadingVerdict.AMENDED, 5)]
+    (amended,) = (line for line in score(truth, readings) if line.verdict is ReadingVerdict.AMENDED)
     assert list(amended.behaviours) == truth.plies[4].behaviours
 
 
 def test_a_question_is_right_only_where_the_board_cannot_tell(
-    truth: Happened, told: list[Reading[Standing]]
+    truth: Happened, readings: list[Reading[Standing]]
 ) -> None:
     row = truth.plies[4]
-    told[4] = asked(5, row.from_, [row.to, "j10"], told[4].at)
-    assert others(truth, told) == [(ReadingVerdict.ASKED, 5)]
+    readings[4] = asked(5, row.from_, [row.to, "j10"], readings[4].at)
+    assert others(truth, readings) == [(ReadingVerdict.ASKED, 5)]
     row.ambiguous = True
-    assert others(truth, told) == []
-    told[4] = Asked(5, None, (), told[4].at, to_square=parse_square(row.to))
-    assert others(truth, told) == []
-    told[4] = asked(5, row.from_, ["i9", "j10"], told[4].at)
-    assert others(truth, told) == [(ReadingVerdict.WRONG, 5)]
+    assert others(truth, readings) == []
+    readings[4] = Asked(5, None, (), readings[4].at, to_square=parse_square(row.to))
+    assert others(truth, readings) == []
+    readings[4] = asked(5, row.from_, ["i9", "j10"], readings[4].at)
+    assert others(truth, readings) == [(ReadingVerdict.WRONG, 5)]
 
 
 def test_a_ply_told_before_it_began_is_another(
-    truth: Happened, told: list[Reading[Standing]]
+    truth: Happened, readings: list[Reading[Standing]]
 ) -> None:
     early = seconds(truth.plies[4].t_lift_us) - 0.2
-    told[4] = replace(told[4], at=early)
-    assert sorted(others(truth, told), key=str) == [
+    readings[4] = replace(readings[4], at=early)
+    assert sorted(others(truth, readings), key=str) == [
         (ReadingVerdict.EXTRA, 5),
         (ReadingVerdict.NEVER, 5),
     ]
@@ -134,6 +140,6 @@ def test_nothing_counts_once_a_fault_shows() -> None:
     truth = happened(made)
     assert truth.fault is not None
     shown = seconds(truth.fault.t_visible_us)
-    told = [reading for reading in perfect(truth) if reading.at < shown]
-    assert others(truth, told) == []
-    assert 0 < len(told) < len(perfect(truth))
+    readings = [reading for reading in perfect(truth) if reading.at < shown]
+    assert others(truth, readings) == []
+    assert 0 < len(readings) < len(perfect(truth))

@@ -8,7 +8,7 @@ import pytest
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.time_control import BadTimeControl
 from jetan_table.lamps.choice import FILE_NAME, LampChoice, kept_choice
-from jetan_table.simulation.simulated_table import HandRefused
+from jetan_table.simulation.table import HandRefused
 from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
 from jetan_table.web.state import state_of

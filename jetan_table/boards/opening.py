@@ -23,11 +23,11 @@ def open_serial_board(
     """Return the driver of the board at a port; `clock` tells the table's time. Raises BadPort."""
     from firmware_bridge.port import SerialPort
 
-    told = BoardSettings(
+    board_settings = BoardSettings(
         round(settings.reed.debounce_ms), round(settings.lamps.limit_ma), settings.serial.baud
     )
-    line = SerialPort(port, told.baud, clock)
-    return SerialBoard(line, told, switch_of, language=settings.table.language)
+    line = SerialPort(port, board_settings.baud, clock)
+    return SerialBoard(line, board_settings, switch_of, language=settings.table.language)
 
 
 def open_pin_board(
@@ -41,7 +41,7 @@ def open_pin_board(
     from hardware.pin_board import PinBoard, PinBoardSettings
     from hardware.spi_lamps import SpiLamps, open_spi
 
-    told = PinBoardSettings(
+    board_settings = PinBoardSettings(
         settings.pins.pin_map(),
         settings.reed.switch_of(),
         settings.reed.debounce_ms,
@@ -49,9 +49,9 @@ def open_pin_board(
         settings.lamps.limit_ma,
         settings.table.language,
     )
-    pins = open_pins(told.pins.columns, told.pins.buttons)
-    lamps = SpiLamps(open_spi(settings.pins.spi), told.limit_ma)
-    return PinBoard(pins, lamps, told, wait, clock)
+    pins = open_pins(board_settings.pins.columns, board_settings.pins.buttons)
+    lamps = SpiLamps(open_spi(settings.pins.spi), board_settings.limit_ma)
+    return PinBoard(pins, lamps, board_settings, wait, clock)
 
 
 def open_board(

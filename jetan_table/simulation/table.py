@@ -246,11 +246,11 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
 
     The switches' last word counts, as on a real one: a piece that was in the air still is.
     """
-    seen = Occupancy()
+    occupancy = Occupancy()
     for observation in journal.archive.observations(opened.game):
-        seen.update(observation)
+        occupancy.update(observation)
     position, remains = opened.record.stands, opened.record.remains
-    where = PieceTracker(position, seen.occupied if seen else letters(position), remains)
+    where = PieceTracker(position, occupancy.occupied if occupancy else letters(position), remains)
     where.confirm(position, opened.record.faults.keys(), remains)
     in_hand = where.in_hand + where.absent
     for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:

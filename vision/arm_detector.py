@@ -20,11 +20,11 @@ FINENESS = 10
 """Points a square."""
 
 CLEAR = 0.45
-"""What differs more from how it was, light taken out, has changed: in spreads of all that is seen,
-since a bright or pale picture shows arms and all else with less contrast."""
+"""What differs by more than this from how it was, light taken out, has changed: in spreads of all
+that is seen, since a bright or pale picture shows arms and all else with less contrast."""
 
 NOISE = 5.0
-"""... and differs by more than noise does, in quartiles of all differences."""
+"""It must also differ by so many times what a quarter of all points stay below: noise."""
 
 SOFT = 5 * FINENESS
 """What changes alike over so many points is light."""
@@ -46,13 +46,13 @@ SMALLEST = 2.5
 
 
 @dataclass(frozen=True)
-class Around:
+class TopView:
     """A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
 
     logs: Floats
 
 
-class Surround:
+class ArmDetector:
     """Compares the surroundings of a board with how they were."""
 
     def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
@@ -78,13 +78,13 @@ class Surround:
         self._is_rim = self._is_seen & (cv2.erode(inner, np.ones((RIM, RIM), np.uint8)) == 0)
         self._has_strip = not (self._is_rim & self._is_inside).any()
 
-    def look(self, picture: Picture) -> Around:
+    def top_view(self, picture: Picture) -> TopView:
         """Return the surroundings in a picture."""
         fine = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
         size = self._is_seen.shape[::-1]
-        return Around(LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)])
+        return TopView(LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)])
 
-    def arm(self, now: Around, before: Around) -> Mask:
+    def arm(self, now: TopView, before: TopView) -> Mask:
         """Return where something reaches in from outside, as a mask; all zero where nothing does.
 
         Nothing can be said where the picture ends at the board.
@@ -103,7 +103,8 @@ class Surround:
                 arm[here] = 1
         return arm
 
-    def _changed(self, now: Around, before: Around) -> Mask:
+    def _changed(self, now: TopView, before: TopView) -> Mask:
+        """Return what has changed by more than light, small gaps in it bridged."""
         difference = cv2.subtract(now.logs, before.logs)
         sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])

@@ -1,7 +1,7 @@
-"""What the reader tells, line by line: JSON objects for programs, words for people.
+"""What a reader reports, line by line: JSON objects for programs, words for people.
 
-`docs/recordings.md` describes the objects. A late answer is the `ply` line of its number only while
-no other ply has been told since: the lines are in the order of plies.
+`docs/recordings.md` describes the objects. A question that is answered late has the answer as its
+`ply` line only while no other ply has been reported since: the lines are in the order of plies.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class JsonLines:
 
     def lines(self, reading: Reading[Standing]) -> list[str]:
         """Return the line for the next reading."""
-        line = self.told(reading) | {"t_us": microseconds(reading.at)}
+        line = self.as_object(reading) | {"t_us": microseconds(reading.at)}
         if isinstance(reading, Asked):
             self._asked = reading.number
         elif isinstance(reading, Played | TakenBack):
@@ -52,7 +52,7 @@ class JsonLines:
             line["evidence"] = _evidence(reading.evidence)
         return [_json(line)]
 
-    def told(self, reading: Reading[Standing]) -> dict[str, object]:
+    def as_object(self, reading: Reading[Standing]) -> dict[str, object]:
         """Return what a reading says, without its time."""
         match reading:
             case Played(number=number, step=step):
@@ -128,8 +128,8 @@ class WordLines:
 def evidence_in_words(evidence: Evidence) -> str:
     """Say why a ply is believed."""
     times = {"lifted": evidence.lifted_at, "landed": evidence.landed_at}
-    told = [f"{name} at {at:.3f}" for name, at in times.items() if at is not None]
-    return "; ".join([*told, f"{evidence.margin:.1f} nats ahead", *evidence.doubts])
+    reasons = [f"{name} at {at:.3f}" for name, at in times.items() if at is not None]
+    return "; ".join([*reasons, f"{evidence.margin:.1f} nats ahead", *evidence.doubts])
 
 
 def _evidence(evidence: Evidence) -> dict[str, object]:

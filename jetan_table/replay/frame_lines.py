@@ -1,4 +1,4 @@
-"""What a camera's follower tells, line by line: JSON objects for programs, words for people.
+"""What is read through a camera, line by line: JSON objects for programs, words for people.
 
 `docs/camera.md` describes the objects; they are those of `jetan replay --json`, with the frame
 instead of the time and the kind of each ply.
@@ -14,10 +14,10 @@ from vision.camera import Clarity, Sight
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
 from ..reading.readings import Answered, Played, Reading
-from .replay_lines import JsonLines, WordLines
+from .lines import JsonLines, WordLines
 from .watching import Watched
 
-SAID = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)
+WORTH_SAYING = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)
 """What people must know of a frame; that hands come and go is no news."""
 
 
@@ -48,16 +48,16 @@ class JsonFrameLines:
     def lines(self, watched: Watched) -> list[str]:
         """Return the lines of one frame."""
         frame = watched.sight.frame.name
-        told: list[dict[str, object]] = []
-        if watched.sight.clarity in SAID:
-            told.append({"trouble": trouble(watched.sight)})
+        objects: list[dict[str, object]] = []
+        if watched.sight.clarity in WORTH_SAYING:
+            objects.append({"trouble": trouble(watched.sight)})
         elif watched.sight.has_moved:
-            told.append({"moved": True})
-        told += [self._told(reading) for reading in watched.readings]
-        return [msgspec.json.encode(line | {"frame": frame}).decode() for line in told]
+            objects.append({"moved": True})
+        objects += [self._as_object(reading) for reading in watched.readings]
+        return [msgspec.json.encode(line | {"frame": frame}).decode() for line in objects]
 
-    def _told(self, reading: Reading[Standing]) -> dict[str, object]:
-        line = self._lines.told(reading)
+    def _as_object(self, reading: Reading[Standing]) -> dict[str, object]:
+        line = self._lines.as_object(reading)
         if isinstance(reading, Played | Answered):
             line["kind"] = self._kinds.kind(reading.number, reading.step).value
         return line
@@ -72,14 +72,14 @@ class WordFrameLines:
     def lines(self, watched: Watched) -> list[str]:
         """Return the lines of one frame."""
         sight = watched.sight
-        told = []
-        if sight.clarity in SAID:
-            told.append(trouble(sight))
+        sentences = []
+        if sight.clarity in WORTH_SAYING:
+            sentences.append(trouble(sight))
         elif sight.has_moved:
-            told.append("the camera or the board was moved: found it again")
+            sentences.append("the camera or the board was moved: found it again")
         for reading in watched.readings:
-            told += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
-        return [f"{sight.frame.name:>12}  {line}" for line in told]
+            sentences += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
+        return [f"{sight.frame.name:>12}  {line}" for line in sentences]
 
 
 def trouble(sight: Sight) -> str:

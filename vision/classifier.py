@@ -1,0 +1,132 @@
+"""Reads the squares of one board: from a picture and a view to evidence of every square."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules import Occupant
+
+from .appearance import UNKNOWN, Appearance, Occupants, SquareEvidence
+from .arrays import Floats, Picture
+from .features import (
+    bare_points,
+    discs,
+    features_of,
+    logarithms,
+    plain_colours,
+    unchanged_points,
+)
+from .homography import BoardView
+from .layout import Layout
+from .light import LightComparison
+from .occlusion import Occlusion, behind_newcomers, occlusion_of
+from .patches import Cutter
+from .pose import pose_of
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPatches:
+    """What one picture shows of the squares."""
+
+    logs: Floats
+    """Of the patches, (heights, squares, points, 3), as `features.logarithms` returns them."""
+    means: Floats
+    """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
+    occlusion: Occlusion
+    """Which squares pieces on which others may hide in its view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """How every square looked when its occupant was last known, in the first picture's light.
+
+    All but `hidden` are logarithms of brightness.
+    """
+
+    bare: Floats
+    """What each would show with nothing on it, (squares, 3)."""
+    means: Floats
+    """Mean colour of each, (squares, 3)."""
+    surface: Floats
+    """Each point of its patch on the board's surface, (squares, points, 3)."""
+    hidden: Floats
+    """The share of an empty square that something else stood before, (squares,); 0 of others."""
+
+
+class SquareClassifier:
+    """Reads the squares of a board.
+
+    Its first lesson is a picture of a position that is known; before it, nothing can be read.
+    `has_neutral`: a piece that belongs to nobody may stand on the board.
+    """
+
+    def __init__(self, layout: Layout, has_neutral: bool) -> None:
+        self.layout = layout
+        self._appearance = Appearance(layout, has_neutral)
+        self._light = LightComparison(layout)
+        self._reference: Reference | None = None
+        self._view: BoardView | None = None
+
+    def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
+        """Cut the squares out of a picture in which the board is seen in `view`."""
+        if view is not self._view:
+            pose = pose_of(view, np.full(2, self.layout.size / 2))
+            self._cutter = Cutter(view, self.layout, pose)
+            self._occlusion = occlusion_of(self.layout, pose)
+            self._view = view
+        logs = logarithms(self._cutter.cut(picture))
+        return BoardPatches(logs, discs(logs), self._occlusion)
+
+    def read(self, patches: BoardPatches) -> SquareEvidence:
+        """Return the evidence of every square."""
+        reference = self._known_reference()
+        lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
+        even = patches.logs - lighter[:, None]
+        unchanged = unchanged_points(even[0], reference.surface)
+        bare = bare_points(even[0], reference.bare)
+        fit = self._appearance.fit(features_of(even, reference.bare))
+        behind = behind_newcomers(unchanged, bare, fit.is_empty, patches.occlusion)
+        # What something hid already looks unchanged whatever comes there: it has no part in this.
+        share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
+        return self._appearance.weigh(fit, np.clip(share, 0.0, 1.0), behind, reference.hidden)
+
+    def learn(self, patches: BoardPatches, occupants: Occupants) -> None:
+        """Take a picture as a lesson: on each square stands what `occupants` says."""
+        if self._reference is None:
+            bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
+            hidden = np.zeros(len(occupants))
+            self._reference = Reference(bare, patches.means, patches.logs[0], hidden)
+        reference = self._reference
+        lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
+        surface = patches.logs[0] - lighter[:, None]
+        covered = 1 - bare_points(surface, reference.bare).mean(axis=1)
+        known = (occupants != UNKNOWN)[:, None]
+        self._reference = Reference(
+            reference.bare,
+            np.where(known, patches.means - lighter, reference.means),
+            np.where(known[:, None], surface, reference.surface),
+            np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
+        )
+        self._appearance.learn(
+            features_of(patches.logs - lighter[:, None], reference.bare), occupants
+        )
+
+    def margins(self, patches: BoardPatches, occupants: Occupants) -> Floats:
+        """Return how much more each square looks like its occupant than like any other, in nats.
+
+        It is asked of the first picture, in which a few squares may hold something else: they look
+        unlike most others of their occupant.
+        """
+        features = features_of(patches.logs, self._known_reference().bare)
+        return self._appearance.margins(features, occupants)
+
+    def coherence(self, patches: BoardPatches, occupants: Occupants) -> float:
+        """Return how well squares with the same of `occupants` look alike, in nats a square."""
+        features = features_of(patches.logs, self._known_reference().bare)
+        return self._appearance.coherence(features, occupants)
+
+    def _known_reference(self) -> Reference:
+        assert self._reference is not None, "the first lesson comes first"
+        return self._reference
