@@ -120,8 +120,8 @@ class _Case:
         move: Move | None = None,
         path: Path = (),
     ) -> Explanation:
-        pieces = tuple((square, self.position.piece_at(square)) for square in named)
-        return Explanation(self.start, self.end, reason, self.piece, self.gait, move, path, pieces)
+        told = tuple((square, self.position.piece_at(square)) for square in named)
+        return Explanation(self.start, self.end, reason, self.piece, self.gait, move, path, told)
 
     def open_paths(self) -> list[Path]:
         return [path for path in self.paths if not any(self.barred >> s & 1 for s in path[1:-1])]

@@ -82,9 +82,9 @@ class Game:
             raise IllegalMove("the Juggernaut's die is still to be thrown")
         fought = self.position.is_fought(move)
         if fought != (duel is not None):
-            shown = format_move(move, self.position)
+            told = format_move(move, self.position)
             why = "{told} is fought for: tell who won" if fought else "{told} is no fight"
-            raise IllegalMove(why, told=shown)
+            raise IllegalMove(why, told=told)
         lost = duel is not None and not duel.attacker_won
         after = self.position.play(move, duel_lost=lost)
         return Game(

@@ -74,16 +74,16 @@ def result_word(outcome: Outcome | None) -> str:
 def _tags(text: GameText) -> dict[str, str]:
     game, outcome = text.game, text.game.outcome
     rules = game.start.rules
-    tags = {"Date": "????.??.??"} | dict(text.tags)
-    tags["Result"] = result_word(outcome)
-    tags["Rules"] = format_rules(rules)
-    tags["Termination"] = _UNTERMINATED if outcome is None else outcome.termination.value
+    told = {"Date": "????.??.??"} | dict(text.tags)
+    told["Result"] = result_word(outcome)
+    told["Rules"] = format_rules(rules)
+    told["Termination"] = _UNTERMINATED if outcome is None else outcome.termination.value
     for name in ("SetUp", "Position"):
-        tags.pop(name, None)
+        told.pop(name, None)
     if game.start != Position.start(rules):
-        tags["SetUp"] = "1"
-        tags["Position"] = format_position(game.start)
-    return {name: tags.pop(name, "?") for name in ROSTER} | tags
+        told["SetUp"] = "1"
+        told["Position"] = format_position(game.start)
+    return {name: told.pop(name, "?") for name in ROSTER} | told
 
 
 def _quoted(value: str) -> str:
@@ -101,17 +101,17 @@ def _movetext(text: GameText) -> Iterator[str]:
         elif index == 0:
             yield f"{position.move_number}..."
         yield format_move(ply.move, position)
-        commands = " ".join(_commands(ply, text.notes.get(index, Note())))
-        if commands:
-            yield _braced(commands)
+        said = " ".join(_commands(ply, text.notes.get(index, Note())))
+        if said:
+            yield _braced(said)
     yield result_word(game.outcome)
 
 
 def _commands(ply: PlayedPly, note: Note) -> Iterator[str]:
     if ply.duel is not None:
         fought = [format_throw(throw) for throw in ply.duel.throws]
-        for throw in fought or [WON if ply.duel.attacker_won else LOST]:
-            yield f"[%duel {throw}]"
+        for told in fought or [WON if ply.duel.attacker_won else LOST]:
+            yield f"[%duel {told}]"
     yield from (f"[%die {format_roll(roll)}]" for roll in ply.rolls)
     if note.elapsed:
         yield f"[%emt {note.elapsed}]"
@@ -134,8 +134,8 @@ def _braced(comment: str) -> str:
 
 def format_roll(roll: Roll) -> str:
     """Write a roll as in a `[%die ...]` command."""
-    numbers = f"{roll.face},{roll.file},{roll.rank}" if roll.face == TELEPORT else str(roll.face)
-    return f"{numbers} hand" if roll.by_hand else numbers
+    told = f"{roll.face},{roll.file},{roll.rank}" if roll.face == TELEPORT else str(roll.face)
+    return f"{told} hand" if roll.by_hand else told
 
 
 def parse_roll(text: str) -> Roll:
@@ -153,8 +153,8 @@ def parse_roll(text: str) -> Roll:
 
 def format_throw(throw: Throw) -> str:
     """Write a throw as in a `[%duel ...]` command."""
-    numbers = f"{throw.attack},{throw.defence}"
-    return f"{numbers} hand" if throw.by_hand else numbers
+    told = f"{throw.attack},{throw.defence}"
+    return f"{told} hand" if throw.by_hand else told
 
 
 def parse_throw(text: str) -> Throw:

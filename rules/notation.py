@@ -102,10 +102,8 @@ def _read_move(text: str, position: Position) -> Move:
         if move.to_square == to_square:
             if sign in (None, _SIGNS[move.kind]):
                 return move
-            written = format_move(move, position)
-            raise IllegalMove(
-                "{start} to {end} is written {told}", start=start, end=end, told=written
-            )
+            told = format_move(move, position)
+            raise IllegalMove("{start} to {end} is written {told}", start=start, end=end, told=told)
     from .explain import explain  # only a mistake needs to be explained
     from .words import Explained
 

@@ -48,12 +48,12 @@ class Option(NamedTuple):
     @property
     def choices(self) -> str:
         """The values as people read them: `off, 1..999`."""
-        choices = [] if self.numbers and self.default.isdigit() else list(self.values)
+        told = [] if self.numbers and self.default.isdigit() else list(self.values)
         if self.numbers:
-            choices.append(f"{self.numbers[0]}..{self.numbers[-1]}")
+            told.append(f"{self.numbers[0]}..{self.numbers[-1]}")
         if self.squares:
-            choices.append(f"{SQUARE_NAMES[0]}..{SQUARE_NAMES[-1]}")
-        return ", ".join(choices)
+            told.append(f"{SQUARE_NAMES[0]}..{SQUARE_NAMES[-1]}")
+        return ", ".join(told)
 
 
 VALUE_NUMBERS = range(1000)

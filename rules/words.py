@@ -193,7 +193,7 @@ def sentences(explanation: Explanation, rules: Rules, language: Language = "en")
     """Say an explanation in one or two sentences."""
     words = CATALOGUES[language]
     piece, gait = explanation.piece, explanation.gait
-    sentence = words.reasons[explanation.reason].format(
+    told = words.reasons[explanation.reason].format(
         piece="" if piece is None else _with_article(piece.kind, rules, words),
         start=SQUARE_NAMES[explanation.start],
         end=SQUARE_NAMES[explanation.end],
@@ -203,8 +203,8 @@ def sentences(explanation: Explanation, rules: Rules, language: Language = "en")
         gait="" if gait is None or piece is None else gait_in_words(gait, piece.kind, words),
     )
     if explanation.and_escape is not None and explanation.and_escape in words.reasons:
-        return f"{sentence} {words.reasons[explanation.and_escape].format(named='')}"
-    return sentence
+        return f"{told} {words.reasons[explanation.and_escape].format(named='')}"
+    return told
 
 
 def kind_in_words(kind: Kind, rules: Rules, words: Catalogue) -> str:
@@ -232,8 +232,8 @@ def _with_article(kind: Kind, rules: Rules, words: Catalogue) -> str:
 
 
 def _named(explanation: Explanation, rules: Rules, words: Catalogue) -> str:
-    pieces = []
+    told = []
     for square, piece in explanation.named:
         name = words.juggernaut if piece is None else kind_in_words(piece.kind, rules, words)
-        pieces.append(words.on.format(piece=name, square=SQUARE_NAMES[square]))
-    return words.joined.join([", ".join(pieces[:-1]), pieces[-1]] if pieces[1:] else pieces)
+        told.append(words.on.format(piece=name, square=SQUARE_NAMES[square]))
+    return words.joined.join([", ".join(told[:-1]), told[-1]] if told[1:] else told)

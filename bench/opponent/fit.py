@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from jetan_table.engine.evaluation import WIN_UNIT, features
+from jetan_table.engine.evaluation import features
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import WEIGHTS_FILE, Weights
 from jetan_table.opponent.match import random_opening, rolled
@@ -47,6 +47,8 @@ GAMES: Final = 250
 NODES: Final = 250
 MOST_PLIES: Final = 160
 SKIPPED_PLIES: Final = 8
+UNIT: Final = 250.0
+"""So much worth is expected to win e times as often as it loses: nearly three games to one."""
 
 DECIDED: Final = 800
 PULL: Final = 2000.0
@@ -67,16 +69,16 @@ def play_game(seed: int, weights: Weights) -> list[Witness]:
     """Play one game; return what its quiet positions witness."""
     chance = Random(seed)
     game = random_opening(parse_rules(RULES[seed % len(RULES)]), chance)
-    sampled: list[tuple[Side, list[float]]] = []
+    seen: list[tuple[Side, list[float]]] = []
     while game.outcome is None and len(game.plies) < MOST_PLIES:
         search = Search(
             game.position, weights, lambda: 0.0, Limits(nodes=NODES), earlier=game.positions[:-1]
         )
         *_, thought = search.deepen()
         if len(game.plies) >= SKIPPED_PLIES and is_quiet(game.position, thought):
-            sampled.append((game.position.side, features(game.position)))
+            seen.append((game.position.side, features(game.position)))
         game = rolled(game.play(thought.move), chance)
-    return [Witness(sample, result_for(side, game)) for side, sample in sampled]
+    return [Witness(told, result_for(side, game)) for side, told in seen]
 
 
 def is_quiet(position: Position, thought: Thought) -> bool:
@@ -100,12 +102,12 @@ def fit(witnesses: Sequence[Witness], old: list[float]) -> list[float]:
         math.sqrt(sum(w.features[i] ** 2 for w in witnesses) / len(witnesses)) or 1.0
         for i in range(count)
     ]
-    rows = [[f / s / WIN_UNIT for f, s in zip(w.features, scale, strict=True)] for w in witnesses]
+    rows = [[f / s / UNIT for f, s in zip(w.features, scale, strict=True)] for w in witnesses]
     start = [value * s for value, s in zip(old, scale, strict=True)]
     now = start.copy()
     for _ in range(STEPS):
-        slope = [PULL * (a - b) / WIN_UNIT**2 for a, b in zip(now, start, strict=True)]
-        bend = [[PULL / WIN_UNIT**2 * (i == j) for j in range(count)] for i in range(count)]
+        slope = [PULL * (a - b) / UNIT**2 for a, b in zip(now, start, strict=True)]
+        bend = [[PULL / UNIT**2 * (i == j) for j in range(count)] for i in range(count)]
         for row, witness in zip(rows, witnesses, strict=True):
             chance = 1 / (1 + math.exp(-sum(a * b for a, b in zip(row, now, strict=True))))
             weight = chance * (1 - chance)
@@ -134,8 +136,8 @@ def surprise(witnesses: Sequence[Witness], weights: list[float]) -> float:
     """Return the mean surprise at the results, in nats."""
     total = 0.0
     for witness in witnesses:
-        score = sum(f * w for f, w in zip(witness.features, weights, strict=True)) / WIN_UNIT
-        chance = min(max(1 / (1 + math.exp(-score)), 1e-9), 1 - 1e-9)
+        told = sum(f * w for f, w in zip(witness.features, weights, strict=True)) / UNIT
+        chance = min(max(1 / (1 + math.exp(-told)), 1e-9), 1 - 1e-9)
         total -= witness.result * math.log(chance) + (1 - witness.result) * math.log(1 - chance)
     return total / len(witnesses)
 

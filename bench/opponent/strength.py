@@ -67,7 +67,7 @@ class Thinker:
             lambda: 0.0,
             self.level.bounded(Limits(nodes=self.nodes)),
             earlier=game.positions[:-1],
-            seen_by=partial(self.level.seen, seed=self.name),
+            seen=partial(self.level.seen, seed=self.name),
         )
         *_, thought = search.deepen()
         return thought
@@ -193,12 +193,12 @@ def play(
     The games are kept in a file in `folder`, and a match broken off goes on from there.
     """
     first, second = pairing.players
-    title = f"{pairing.name} seed {seed}"
+    told = f"{pairing.name} seed {seed}"
     file = None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{title.translate(FILE_NAME)}.jgn"
-        file = MatchFile(path, title, (first.name, second.name))
+        path = folder / f"{told.translate(FILE_NAME)}.jgn"
+        file = MatchFile(path, told, (first.name, second.name))
     with Pool(jobs, initializer=leave_interrupts_to_others) as pool:
         return tallied(pairing.name, games, file, partial(played_by, pool, pairing, seed))
 
@@ -255,8 +255,8 @@ def strength(
         if json:
             counts = {"won": tally.wins, "drawn": tally.draws, "lost": tally.losses}
             points_of = {"points": tally.share, "error": tally.error, "pairs": tally.pairs}
-            figures = {"pairing": name, "seed": seed, **counts, **points_of}
-            print(json_text.dumps(figures), flush=True)
+            told = {"pairing": name, "seed": seed, **counts, **points_of}
+            print(json_text.dumps(told), flush=True)
         else:
             points = f"{tally.share:6.1%} +- {tally.error:.1%}"
             print(f"{name:16} {score_line(tally):14} {points}", flush=True)

@@ -134,7 +134,7 @@ class Engine:
             limits,
             stops=self._hear,
             earlier=self._told.earlier,
-            seen_by=partial(self._level.seen, seed=self._seed),
+            seen=partial(self._level.seen, seed=self._seed),
             taste=self._seed,
         )
         thought = self._think(self._search, position)
@@ -151,10 +151,10 @@ class Engine:
         return thought
 
     def _answer(self, thought: Thought, position: Position) -> None:
-        answer = format_move(thought.move, position)
+        told = format_move(thought.move, position)
         if len(thought.line) > 1:
-            answer += f" ponder {format_move(thought.line[1], position.play(thought.move))}"
-        self._say(f"bestmove {answer}")
+            told += f" ponder {format_move(thought.line[1], position.play(thought.move))}"
+        self._say(f"bestmove {told}")
 
     def _hear(self) -> bool:
         """Take in what came while thinking; return whether to stop."""

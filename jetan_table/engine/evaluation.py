@@ -7,8 +7,6 @@ Chiefs stand; during the search a move then changes the sum by a subtraction and
 
 from __future__ import annotations
 
-import math
-from copy import copy
 from functools import lru_cache
 from operator import add
 from random import Random
@@ -75,10 +73,10 @@ def _sight(post: Post) -> Mobility:
     for between, beyond in post.paths.items():
         count = between.bit_count()
         by_count[count] = by_count.get(count, 0) | beyond
-    ends, nearer = [], 0
+    ends, seen = [], 0
     for count in range(max(by_count, default=-1) + 1):
-        ends.append(by_count.get(count, 0) & ~nearer)
-        nearer |= ends[-1]
+        ends.append(by_count.get(count, 0) & ~seen)
+        seen |= ends[-1]
     spread = sum(FREE**n * new.bit_count() for n, new in enumerate(ends))
     return Mobility(tuple(ends), spread)
 
@@ -230,22 +228,3 @@ def balance(position: Position, table: list[int], escape: int) -> int:
         for army in (position.ours, position.theirs)
     )
     return ours - theirs
-
-
-def null_move(position: Position) -> Position:
-    """Return the position with the other side to move: no ply, but what a pass would leave."""
-    after = copy(position)
-    after.ours, after.theirs = position.theirs, position.ours
-    after.ply_number += 1
-    return after
-
-
-WIN_UNIT: Final = 250.0
-"""A score that lets a side win e times as often as it loses."""
-
-
-def win_probability(score: int, win_in: int | None) -> float:
-    """Return the share of the points to be expected; `win_in` as in a Thought."""
-    if win_in is not None:
-        return float(win_in > 0)
-    return 1 / (1 + math.exp(-score / WIN_UNIT))

@@ -35,10 +35,10 @@ class Level:
 
     def bounded(self, asked: Limits) -> Limits:
         """Return the stricter of both limits."""
-        wanted, own = asked._asdict(), self.limits._asdict()
+        told, own = asked._asdict(), self.limits._asdict()
         stricter = {
             name: min((limit for limit in (value, own[name]) if limit is not None), default=None)
-            for name, value in wanted.items()
+            for name, value in told.items()
         }
         return Limits(**stricter)
 
@@ -71,17 +71,17 @@ def level_named(name: str) -> Level:
 
 
 class Glimpse(Post):
-    """A post with some of its ends overlooked: `noticed` are the others, as bits."""
+    """A post with some of its ends overlooked: `seen` are the others, as bits."""
 
-    __slots__ = ("_noticed", "_whole")
+    __slots__ = ("_seen", "_whole")
 
-    def __init__(self, peers: Peers, whole: Post, noticed: int) -> None:
+    def __init__(self, peers: Peers, whole: Post, seen: int) -> None:
         super().__init__(peers, whole.square)
-        self._whole, self._noticed = whole, noticed
+        self._whole, self._seen = whole, seen
         self.near = whole.near
 
     def __missing__(self, blocked: int) -> int:
-        ends = self[blocked] = self._whole[blocked] & self._noticed
+        ends = self[blocked] = self._whole[blocked] & self._seen
         return ends
 
 
@@ -98,12 +98,12 @@ class Glimpses(Peers):
         whole = self._whole[square]
         every = whole[0]  # with nothing in the way; the first question finds the paths
         short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
-        chance, noticed = Random(f"{self._chance} {whole.index}"), 0
+        chance, seen = Random(f"{self._chance} {whole.index}"), 0
         for end in squares_of(every):
             share = self._unseen / 2 if short >> end & 1 else self._unseen
             if chance.random() >= share:
-                noticed |= 1 << end
-        post = self[square] = Glimpse(self, whole, noticed)
+                seen |= 1 << end
+        post = self[square] = Glimpse(self, whole, seen)
         return post
 
 

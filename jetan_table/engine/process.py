@@ -133,10 +133,10 @@ class EngineProcess:
 
     def _heed(self, words: Sequence[str]) -> str | None:
         match words:
-            case ["info", *words] if self._unanswered == 1:
-                self.info = parse_info(words)
-            case ["error", *words]:
-                self.errors.append(" ".join(words))
+            case ["info", *told] if self._unanswered == 1:
+                self.info = parse_info(told)
+            case ["error", *told]:
+                self.errors.append(" ".join(told))
             case ["bestmove", move, *_]:
                 self._unanswered -= 1
                 if self._unanswered == 0 and self._asked is not None:
@@ -194,19 +194,19 @@ class EngineProcess:
             self._input.flush()
 
 
-def start_engine(player: str, rules: Rules, seed: int = 0) -> EngineProcess:
+def start_engine(told: str, rules: Rules, seed: int = 0) -> EngineProcess:
     """Start the player that people name: a level, or `command:` and another engine's command line.
 
     UnknownLevel or EngineLost where there is none.
     """
     options = {"Rules": format_rules(rules)}
-    if player.startswith(COMMAND):
-        words = shlex.split(player.removeprefix(COMMAND))
+    if told.startswith(COMMAND):
+        words = shlex.split(told.removeprefix(COMMAND))
         if not words:
-            raise EngineLost(f"{player}: write a command line after {COMMAND}")
+            raise EngineLost(f"{told}: write a command line after {COMMAND}")
         return EngineProcess(options, words, name=words[0])
-    level = level_named(player)
-    engine = EngineProcess(options | {"Level": level.name, SEED: str(abs(seed))}, name=player)
+    level = level_named(told)
+    engine = EngineProcess(options | {"Level": level.name, SEED: str(abs(seed))}, name=told)
     engine.sees_all = not level.unseen
     return engine
 

@@ -110,7 +110,7 @@ class Go:
 
 def parse_go(words: Sequence[str]) -> Go:
     """Read what follows `go`: `depth N`, `nodes N`, `movetime MS`, `infinite`, `ponder`."""
-    numbers: dict[str, int] = {}
+    told: dict[str, int] = {}
     is_open, left = False, list(words)
     while left:
         word = left.pop(0)
@@ -120,12 +120,12 @@ def parse_go(words: Sequence[str]) -> Go:
             number = left.pop(0) if left else "nothing"
             if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_MS):
                 raise BadLine(f"{word} {number}: must be a number 1..{MOST_MS}")
-            numbers[word] = int(number)
+            told[word] = int(number)
         else:
             known = ("depth", "nodes", "movetime", "infinite", "ponder")
             raise BadLine(f"go {word}: no such limit ({', '.join(known)}){near_miss(word, known)}")
-    seconds = numbers["movetime"] / 1000 if "movetime" in numbers else None
-    return Go(Limits(numbers.get("depth"), numbers.get("nodes"), seconds), is_open)
+    seconds = told["movetime"] / 1000 if "movetime" in told else None
+    return Go(Limits(told.get("depth"), told.get("nodes"), seconds), is_open)
 
 
 def format_go(limits: Limits, is_open: bool = False) -> str:
@@ -174,11 +174,11 @@ def parse_info(words: Sequence[str]) -> Info:
             if word == "pv":
                 line, left = tuple(left), []
             elif word == "score":
-                word = left.pop(0)
-                if word in ("win", "loss"):
-                    win_in = int(left.pop(0)) * (1 if word == "win" else -1)
+                told = left.pop(0)
+                if told in ("win", "loss"):
+                    win_in = int(left.pop(0)) * (1 if told == "win" else -1)
                 else:
-                    numbers["score"] = int(word)
+                    numbers["score"] = int(told)
             elif word in ("depth", "nodes"):
                 numbers[word] = int(left.pop(0))
     except (ValueError, IndexError) as error:

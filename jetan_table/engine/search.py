@@ -66,20 +66,20 @@ class Search:
         stops: Callable[[], bool] = lambda: False,
         earlier: Sequence[Position] = (),
         allowed: Collection[Move] | None = None,
-        seen_by: Callable[[Position], Position] = lambda position: position,
+        seen: Callable[[Position], Position] = lambda position: position,
         taste: int = 0,
     ) -> None:
         """`earlier` are the game's positions before this one, `allowed` the moves to choose from.
 
-        `seen_by` makes of the position what the player sees of it; `taste` is the seed of
-        likings (see `worths`). ValueError where there is no move to think about.
+        `seen` makes of the position what the player sees of it; `taste` is the seed of likings (see
+        `worths`). ValueError where there is no move to think about.
         """
         self.limits = limits
         self._position, self._clock, self._stops = position, clock, stops
         self._begun = clock()
         since = islice(reversed(earlier), position.quiet_plies)
         table = worths(position, weights, taste)
-        self._searched = seen_by(_played_to_capture(position))
+        self._searched = seen(_played_to_capture(position))
         self._tree = Tree(self._searched, table, weights, self._check, since)
         self._choices = self._find_choices(allowed)
         if not self._choices:  # who sees no way at all looks again, and closely

@@ -17,8 +17,9 @@ from rules import Kind, Position
 from rules.army import PRINCESS
 
 from .chance import fight_odds, roll_odds
-from .evaluation import balance, null_move
+from .evaluation import balance
 from .ordering import EVERYTHING, NO_HINT, Choice, Order, hint_of
+from .passing import passed
 from .transposition import AT_LEAST, AT_MOST, EXACT, TranspositionTable, decides, probe_of
 from .weights import Weights
 from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, within_reach
@@ -83,7 +84,7 @@ class Tree:
         self._table = table
         self._escape, self._tempo = round(weights.escape), round(weights.tempo)
         self.order = Order(self._table, self._escape, MOST_PLIES)
-        self._transpositions = TranspositionTable()
+        self._memory = TranspositionTable()
         law = position.law
         self._law = law
         self._zones = within_reach(position.rules.topology)
@@ -97,7 +98,7 @@ class Tree:
 
     def hint(self, position: Position) -> int:
         """Return the best move known of a position, NO_HINT where none is."""
-        known = self._transpositions.recall(probe_of(position, key_of(position)))
+        known = self._memory.recall(probe_of(position, key_of(position)))
         return NO_HINT if known is None else known[3]
 
     def play(self, node: Node, choice: Choice) -> Node:
@@ -169,7 +170,7 @@ class Tree:
         if key in self.line or ply >= MOST_PLIES:
             return 0
         probe, hint = probe_of(position, key), NO_HINT
-        if (known := self._transpositions.recall(probe)) is not None:
+        if (known := self._memory.recall(probe)) is not None:
             value, hint = _at_ply(known[2], ply), known[3]
             if known[0] >= depth and decides(known[1], value, alpha, beta):
                 return value
@@ -190,7 +191,7 @@ class Tree:
         self.line.discard(key)
         bound = AT_MOST if value <= alpha else AT_LEAST if value >= beta else EXACT
         stored = value + ply if value > WON else value - ply if value < -WON else value
-        self._transpositions.keep(probe, depth, bound, stored, hint if best == NO_HINT else best)
+        self._memory.keep(probe, depth, bound, stored, hint if best == NO_HINT else best)
         return value
 
     def _cut(self, node: Node, depth: int, beta: int) -> int | None:
@@ -201,7 +202,7 @@ class Tree:
             return score - margin
         if depth < PASS_DEPTH or score < beta or len(position.ours.men) <= FEW_MEN:
             return None
-        pass_node = null_move(position), key ^ SIDE_KEY, -score, ply + 1
+        pass_node = passed(position), key ^ SIDE_KEY, -score, ply + 1
         value = -self._search(pass_node, max(depth - PASS_REDUCTION, 1), -beta, 1 - beta)
         return beta if value >= beta else None
 

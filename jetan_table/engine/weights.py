@@ -52,8 +52,8 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_weights(path: Path) -> Weights:
     """Return the weights in a file; BadWeights or OSError where it has none."""
     try:
-        sections = tomllib.loads(path.read_text(encoding="utf-8"))
-        return msgspec.convert(sections, WeightsFile).weights
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        return msgspec.convert(told, WeightsFile).weights
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise BadWeights(f"{path}: {error}; `bench/opponent/fit.py` makes one") from error
 

@@ -1,4 +1,4 @@
-"""Numbers that stand for positions, for the transposition table and for repetitions."""
+"""Numbers that stand for positions, for the search's memory and for positions that come again."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Final
 from rules import Move, Position, Side, format_move
 from rules.game import Game
 
-from ..engine.evaluation import win_probability
+from ..engine.outlook import chance_of
 from ..engine.search import Limits, Search, Thought
 from ..engine.weights import Weights
 from ..engine.why import Point, points_for
@@ -78,9 +78,9 @@ def analyse(
         if best.move != ply.move:
             played = _think(game, number, weights, clock, limits, ply.move)
         position = game.positions[number]
-        chance = win_probability(played.score, played.win_in)
+        chance = chance_of(played.score, played.win_in)
         # To look at one move alone may find more in it than to look at all of them.
-        loss = max(win_probability(best.score, best.win_in) - chance, 0.0)
+        loss = max(chance_of(best.score, best.win_in) - chance, 0.0)
         line = _told(best.line, position)
         yield PlyVerdict(
             number=position.ply_number,

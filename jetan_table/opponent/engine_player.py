@@ -32,7 +32,7 @@ from ..game.rolling import start_squares
 from ..session.session import News, Session
 from ..session.view import View
 from ..table.dice import Dice
-from .resigning import Intent, ResigningPolicy
+from .resigning import Intent, Manners
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class EnginePlayer:
         self._wished: Wish | None = None
         self._asked_back: tuple[Position, Move] | None = None
         self._begun: Position | None = None
-        self._policy = ResigningPolicy()
+        self._manners = Manners()
 
     @property
     def thinking(self) -> Info:
@@ -103,7 +103,7 @@ class EnginePlayer:
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""
-        return self._policy.agrees(len(game.plies))
+        return self._manners.agrees(len(game.plies))
 
     def _attend(self, session: Session, now: float) -> list[News]:
         record, game = session.record, session.record.game
@@ -172,7 +172,7 @@ class EnginePlayer:
     def _think(self, session: Session, now: float) -> list[News]:
         game = session.record.game
         if self._begun is not game.start:
-            self._begun, self._policy = game.start, ResigningPolicy()
+            self._begun, self._manners = game.start, Manners()
             self._engine.begin_game(round(session.record.header.started))
         if self._thinks_about is not game.position:
             if self._pondered is not None and self._pondered == game.position:
@@ -185,7 +185,7 @@ class EnginePlayer:
             return []
         self._thinks_about = None
         info = self._judged = self._engine.info
-        intent = self._policy.judge(info.score, info.win_in, len(game.plies))
+        intent = self._manners.judge(info.score, info.win_in, len(game.plies))
         if intent is Intent.RESIGN:
             return session.obey(Resign(self.side), now)
         move = parse_move(answer, game.position)

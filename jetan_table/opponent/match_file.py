@@ -23,29 +23,29 @@ class OtherMatch(BadGameFile):
 
 
 class MatchFile:
-    """The games of the match called `heading`, between players of these names.
+    """The games of the match `told`, between players of these names; `played` are those so far.
 
-    `played` are those so far. BadGameFile where the file at `path` holds anything else.
+    BadGameFile where the file at `path` holds anything else.
     """
 
-    def __init__(self, path: Path, heading: str, names: tuple[str, str]) -> None:
-        self._path, self._heading, self._names = path, heading, names
+    def __init__(self, path: Path, told: str, names: tuple[str, str]) -> None:
+        self._path, self._told, self._names = path, told, names
         self.played = self._read() if path.exists() else []
 
     def _read(self) -> list[MatchGame]:
         games = read_games(self._path)
         for text in games:
             other = text.tags.get(MATCH, "other games")
-            if other != self._heading:
-                why = f"holds {other}, not {self._heading}"
-                raise OtherMatch(f"{self._path}: {why}; name another file or remove it")
+            if other != self._told:
+                told = f"holds {other}, not {self._told}"
+                raise OtherMatch(f"{self._path}: {told}; name another file or remove it")
         return [MatchGame.numbered(text.game, number) for number, text in enumerate(games)]
 
     def add(self, played: MatchGame) -> None:
         """Write one more game behind the others."""
         self.played.append(played)
         names = self._names if played.black == 0 else self._names[::-1]
-        tags = {"Event": "Match", "Round": str(len(self.played)), MATCH: self._heading}
+        tags = {"Event": "Match", "Round": str(len(self.played)), MATCH: self._told}
         text = format_game(GameText(played.game, tags | dict(zip(SIDES, names, strict=True))))
         with self._path.open("a", encoding="utf-8") as file:
             print(text, file=file)

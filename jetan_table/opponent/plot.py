@@ -1,7 +1,4 @@
-"""The course of a game as a picture: Black's chances ply by ply, the turning points marked.
-
-Written by hand: matplotlib would be 60 MB on a Raspberry Pi.
-"""
+"""The course of a game as a picture: Black's chances ply by ply, the turning points marked."""
 
 from __future__ import annotations
 
@@ -83,10 +80,10 @@ def plot(verdicts: Sequence[PlyVerdict], title: str) -> str:
 
 
 def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float) -> str:
-    title = f"{verdict.told}{mark.value}, better {verdict.best}"
+    told = f"{verdict.told}{mark.value}, better {verdict.best}"
     sign = y + 22 if verdict.chance > HIGH else y - 10
     return (
-        f'<g><title>{escape(title)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
+        f'<g><title>{escape(told)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
         f'<text class="sign" x="{x:.1f}" y="{sign:.1f}" text-anchor="middle">{mark.value}</text>'
         "</g>"
     )

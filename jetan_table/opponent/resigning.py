@@ -28,8 +28,8 @@ class Intent(Enum):
     OFFER_DRAW = "offer a draw"
 
 
-class ResigningPolicy:
-    """When one player gives up or offers a draw, through one game: each judgement counts."""
+class Manners:
+    """One player's, through one game."""
 
     def __init__(self) -> None:
         self._hopeless = self._level = 0

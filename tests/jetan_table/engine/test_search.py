@@ -152,11 +152,11 @@ def ways(position: Position) -> list[Move]:
 
 def test_who_overlooks_sees_less_and_plays_legal_moves() -> None:
     position = Position.start(parse_rules("appendix"))
-    noticed = as_seen(position, 0.5, "a seed")
-    assert 0 < noticed.count_moves() < position.count_moves()
-    assert set(ways(noticed)) < set(ways(position))
-    assert ways(as_seen(position, 0.5, "a seed")) == ways(noticed)
-    assert ways(as_seen(position, 0.5, "another")) != ways(noticed)
+    seen = as_seen(position, 0.5, "a seed")
+    assert 0 < seen.count_moves() < position.count_moves()
+    assert set(ways(seen)) < set(ways(position))
+    assert ways(as_seen(position, 0.5, "a seed")) == ways(seen)
+    assert ways(as_seen(position, 0.5, "another")) != ways(seen)
 
 
 def test_by_another_seed_it_sees_and_likes_something_else() -> None:
@@ -184,7 +184,7 @@ def test_who_sees_no_way_at_all_looks_again() -> None:
         fitted_weights(),
         lambda: 0.0,
         Limits(depth=2),
-        seen_by=lambda whole: as_seen(whole, 1.0, "blind"),
+        seen=lambda whole: as_seen(whole, 1.0, "blind"),
     )
     *_, thought = search.deepen()
     assert thought.move in position.moves()

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jetan_table.engine.evaluation import win_probability
+from jetan_table.engine.outlook import chance_of
 from jetan_table.engine.search import Limits
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.analysis import PlyMark, analyse
@@ -52,9 +52,9 @@ def test_what_is_best_is_never_marked() -> None:
 
 
 def test_chances_are_those_of_both_sides_together() -> None:
-    assert win_probability(0, None) == 0.5
-    assert win_probability(300, None) + win_probability(-300, None) == pytest.approx(1)
-    assert (win_probability(0, 3), win_probability(0, -2)) == (1, 0)
+    assert chance_of(0, None) == 0.5
+    assert chance_of(300, None) + chance_of(-300, None) == pytest.approx(1)
+    assert (chance_of(0, 3), chance_of(0, -2)) == (1, 0)
 
 
 def test_the_picture_is_svg_and_says_what_it_shows(blundered: Game) -> None:

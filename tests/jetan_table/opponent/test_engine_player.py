@@ -127,8 +127,8 @@ def test_its_juggernaut_is_rolled_by_the_table(tmp_path: Path) -> None:
 def test_it_begins_where_it_has_black(tmp_path: Path) -> None:
     with seated(tmp_path, side=Side.BLACK) as (evening, _):
         wish(evening)
-        sentences = Speaker("en").sentences(evening.table.view)
-        assert any(line.startswith("I play ") for line in sentences)
+        said = Speaker("en").sentences(evening.table.view)
+        assert any(line.startswith("I play ") for line in said)
 
 
 def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
@@ -136,8 +136,8 @@ def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
     with seated(tmp_path, begun, Side.BLACK) as (evening, _):
         wished = wish(evening)
         assert evening.table.view.position.is_fought(wished)
-        sentences = Speaker("en").sentences(evening.table.view)
-        assert "The move fights the Panthan" in sentences[-1]
+        said = Speaker("en").sentences(evening.table.view)
+        assert "The move fights the Panthan" in said[-1]
         carry_out(evening, wished)
         evening.wait(5.0)
         (ply,) = evening.table.record.game.plies
@@ -192,8 +192,8 @@ def test_it_survives_being_killed(tmp_path: Path) -> None:
 
 
 def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
-    written = tmp_path / "told.txt"
-    command = (*OTHER_ENGINE, str(written))
+    told = tmp_path / "told.txt"
+    command = (*OTHER_ENGINE, str(told))
     with (
         sitting(tmp_path) as evening,
         closing(EngineProcess({"Rules": "appendix", "Seed": "0"}, command)) as engine,
@@ -204,9 +204,9 @@ def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
         wish(evening)
         evening.tell(NewGame(structs.replace(header(), started=86_400.0)))
         wish(evening)
-    words = [line.split()[0] for line in written.read_text().splitlines()]
+    words = [line.split()[0] for line in told.read_text().splitlines()]
     assert words.count("newgame") == 2
-    seeds = [line for line in written.read_text().splitlines() if " Seed " in line]
+    seeds = [line for line in told.read_text().splitlines() if " Seed " in line]
     assert len(set(seeds)) == 3
 
 

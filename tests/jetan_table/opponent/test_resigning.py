@@ -8,27 +8,27 @@ from jetan_table.opponent.resigning import (
     LEVEL_MOVES,
     LEVEL_PLIES,
     Intent,
-    ResigningPolicy,
+    Manners,
 )
 
 
 def test_it_resigns_what_stays_hopeless_and_not_what_was_so_for_a_moment() -> None:
-    policy = ResigningPolicy()
+    manners = Manners()
     scores = [-800, -900, -100, -800, -800, -800]
-    intents = [policy.judge(score, None, 40) for score in scores]
-    assert intents == [*[Intent.PLAY_ON] * 5, Intent.RESIGN]
+    told = [manners.judge(score, None, 40) for score in scores]
+    assert told == [*[Intent.PLAY_ON] * 5, Intent.RESIGN]
     assert HOPELESS_MOVES == 3
 
 
 def test_a_proven_loss_is_hopeless_whatever_the_number_says() -> None:
-    policy = ResigningPolicy()
-    assert [policy.judge(0, -4, 10) for _ in range(3)][-1] is Intent.RESIGN
+    manners = Manners()
+    assert [manners.judge(0, -4, 10) for _ in range(3)][-1] is Intent.RESIGN
 
 
 def test_it_offers_a_draw_late_in_a_level_game_and_then_waits() -> None:
-    policy = ResigningPolicy()
-    early = [policy.judge(10, None, 30) for _ in range(LEVEL_MOVES - 1)]
-    late = [policy.judge(-10, None, LEVEL_PLIES) for _ in range(LEVEL_MOVES + 1)]
+    manners = Manners()
+    early = [manners.judge(10, None, 30) for _ in range(LEVEL_MOVES - 1)]
+    late = [manners.judge(-10, None, LEVEL_PLIES) for _ in range(LEVEL_MOVES + 1)]
     assert set(early) == {Intent.PLAY_ON}
     assert late[0] is Intent.OFFER_DRAW
     assert late.count(Intent.OFFER_DRAW) == 2
@@ -36,12 +36,12 @@ def test_it_offers_a_draw_late_in_a_level_game_and_then_waits() -> None:
 
 
 def test_it_agrees_where_it_is_no_better_and_has_thought_at_all() -> None:
-    policy = ResigningPolicy()
-    assert not policy.agrees(99)
-    policy.judge(-20, None, 40)
-    assert policy.agrees(CONTENT_PLIES)
-    assert not policy.agrees(CONTENT_PLIES - 1)
-    policy.judge(60, None, 42)
-    assert not policy.agrees(99)
-    policy.judge(0, -3, 44)
-    assert not policy.agrees(99)
+    manners = Manners()
+    assert not manners.agrees(99)
+    manners.judge(-20, None, 40)
+    assert manners.agrees(CONTENT_PLIES)
+    assert not manners.agrees(CONTENT_PLIES - 1)
+    manners.judge(60, None, 42)
+    assert not manners.agrees(99)
+    manners.judge(0, -3, 44)
+    assert not manners.agrees(99)
