@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from jetan_table.engine.passing import passed
+from jetan_table.engine.evaluation import passed
 from rules import (
     SQUARES,
     Kind,

@@ -26,8 +26,7 @@ from jetan_table.cli.match import score_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import Weights, fitted_weights, read_weights
-from jetan_table.opponent.match import MatchGame, Player, Tally, play_match
-from jetan_table.opponent.match_file import MatchFile
+from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules, squares_of
 from rules.game import Game
 from rules.game_reader import parse_game

@@ -7,6 +7,8 @@ Chiefs stand; during the search a move then changes the sum by a subtraction and
 
 from __future__ import annotations
 
+import math
+from copy import copy
 from functools import lru_cache
 from operator import add
 from random import Random
@@ -24,6 +26,9 @@ FREE = 0.75
 """The share of squares taken to be free where a man's way is judged in general."""
 
 POSTS = 100 * len(KINDS) * len(Side)
+
+UNIT: Final = 250.0
+"""A score that lets a side win e times as often as it loses."""
 
 TASTE: Final = 4
 """So much more or less a man may be liked on a square: nothing that decides, but games begin
@@ -228,3 +233,18 @@ def balance(position: Position, table: list[int], escape: int) -> int:
         for army in (position.ours, position.theirs)
     )
     return ours - theirs
+
+
+def passed(position: Position) -> Position:
+    """Return the position with the other side to move: no ply, but what a pass would leave."""
+    after = copy(position)
+    after.ours, after.theirs = position.theirs, position.ours
+    after.ply_number += 1
+    return after
+
+
+def chance_of(score: int, win_in: int | None) -> float:
+    """Return the share of the points to be expected; `win_in` as in a Thought."""
+    if win_in is not None:
+        return float(win_in > 0)
+    return 1 / (1 + math.exp(-score / UNIT))

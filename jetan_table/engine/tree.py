@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import cache
 from math import ceil, floor
 from typing import Final, TypeAlias
 
-from rules import Kind, Position
+from rules import Kind, Position, Topology
 from rules.army import PRINCESS
 
 from .chance import fight_odds, roll_odds
-from .evaluation import balance
+from .evaluation import balance, passed
 from .ordering import EVERYTHING, NO_HINT, Choice, Order, hint_of
-from .passing import passed
 from .transposition import AT_LEAST, AT_MOST, EXACT, TranspositionTable, decides, probe_of
 from .weights import Weights
-from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, within_reach
+from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of
 
 WIN: Final = 1_000_000
 """The value of a game that is won now; each ply until then costs one."""
@@ -386,3 +386,17 @@ def _final(position: Position, ply: int) -> int:
     if outcome is None or outcome.winner is None:
         return 0
     return WIN - ply if outcome.winner is position.side else ply - WIN
+
+
+@cache
+def within_reach(board: Topology) -> tuple[int, ...]:
+    """Return, for each square, those from which three steps can lead to it, as bits."""
+    reached = [1 << square for square in range(100)]
+    for _ in range(3):
+        wider = reached.copy()
+        for square, neighbours in enumerate(board.neighbours):
+            for near in neighbours:
+                if near is not None:
+                    wider[near] |= reached[square]
+        reached = wider
+    return tuple(reached)

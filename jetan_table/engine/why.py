@@ -15,7 +15,7 @@ from typing import Final
 from rules import Kind, Move, MoveKind, Outcome, Position, Side, Square, Termination
 
 from .chance import chance_to_win
-from .passing import passed
+from .evaluation import passed
 
 MOST_POINTS: Final = 2
 WIDER: Final = 3

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 from typing import Final
 
-from rules import Position, Side, Topology
+from rules import Position, Side
 
 from .evaluation import POSTS
 
@@ -27,17 +26,3 @@ def key_of(position: Position) -> int:
         if not army.may_escape:
             key ^= ESCAPE_KEYS[side]
     return key if position.juggernaut is None else key ^ JUGGERNAUT_KEYS[position.juggernaut]
-
-
-@cache
-def within_reach(board: Topology) -> tuple[int, ...]:
-    """Return, for each square, those from which three steps can lead to it, as bits."""
-    reached = [1 << square for square in range(100)]
-    for _ in range(3):
-        wider = reached.copy()
-        for square, neighbours in enumerate(board.neighbours):
-            for near in neighbours:
-                if near is not None:
-                    wider[near] |= reached[square]
-        reached = wider
-    return tuple(reached)

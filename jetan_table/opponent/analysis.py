@@ -10,7 +10,7 @@ from typing import Final
 from rules import Move, Position, Side, format_move
 from rules.game import Game
 
-from ..engine.outlook import chance_of
+from ..engine.evaluation import chance_of
 from ..engine.search import Limits, Search, Thought
 from ..engine.weights import Weights
 from ..engine.why import Point, points_for

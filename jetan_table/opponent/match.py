@@ -1,4 +1,8 @@
-"""Matches between two players: every opening twice, with colours exchanged, and what they prove."""
+"""Matches between two players: every opening twice, with colours exchanged, and what they prove.
+
+Each game is written to a file (`.jgn`) as it ends, so that none is lost and a match that was broken
+off goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,19 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
+from pathlib import Path
 from random import Random
 from typing import Final, Protocol
 
 from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
 from rules.duel import Duel, Throw, fight
 from rules.game import Game
+from rules.game_text import GameText, format_game
 from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
 
 from ..engine.process import EngineConfused, EngineProcess, is_no_move
 from ..engine.search import Limits
+from ..journal.game_files import BadGameFile, read_games
 
 MOST_PLIES: Final = 300
 """A game as long as this is broken off and counted as a draw."""
@@ -27,6 +34,10 @@ CONFIDENT: Final = 1.96
 """Standard errors on each side of a figure that leave out one case in twenty."""
 
 ELO: Final = 400
+MATCH: Final = "Match"
+"""The tag that says which match a game is of; a game's place in the file is its number."""
+
+SIDES: Final = ("Black", "Orange")
 
 
 class Player(Protocol):
@@ -215,3 +226,36 @@ class Tally:
 def elo_of(share: float) -> float:
     """Return the Elo difference that lets a share of the points be expected."""
     return -ELO * math.log10(1 / share - 1)
+
+
+class OtherMatch(BadGameFile):
+    """A file that holds games of another match."""
+
+
+class MatchFile:
+    """The games of the match `told`, between players of these names; `played` are those so far.
+
+    BadGameFile where the file at `path` holds anything else.
+    """
+
+    def __init__(self, path: Path, told: str, names: tuple[str, str]) -> None:
+        self._path, self._told, self._names = path, told, names
+        self.played = self._read() if path.exists() else []
+
+    def _read(self) -> list[MatchGame]:
+        games = read_games(self._path)
+        for text in games:
+            other = text.tags.get(MATCH, "other games")
+            if other != self._told:
+                told = f"holds {other}, not {self._told}"
+                raise OtherMatch(f"{self._path}: {told}; name another file or remove it")
+        return [MatchGame.numbered(text.game, number) for number, text in enumerate(games)]
+
+    def add(self, played: MatchGame) -> None:
+        """Write one more game behind the others."""
+        self.played.append(played)
+        names = self._names if played.black == 0 else self._names[::-1]
+        tags = {"Event": "Match", "Round": str(len(self.played)), MATCH: self._told}
+        text = format_game(GameText(played.game, tags | dict(zip(SIDES, names, strict=True))))
+        with self._path.open("a", encoding="utf-8") as file:
+            print(text, file=file)

@@ -12,7 +12,7 @@ from rules.explain import explain
 from rules.game_text import format_roll, format_throw
 from rules.words import Language
 
-from ..engine.outlook import chance_of
+from ..engine.evaluation import chance_of
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues

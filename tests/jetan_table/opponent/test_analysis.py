@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jetan_table.engine.outlook import chance_of
+from jetan_table.engine.evaluation import chance_of
 from jetan_table.engine.search import Limits
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.analysis import PlyMark, analyse

@@ -9,8 +9,14 @@ from random import Random
 import pytest
 
 from jetan_table.journal.game_files import BadGameFile
-from jetan_table.opponent.match import Tally, elo_of, play_match, random_opening
-from jetan_table.opponent.match_file import MatchFile, OtherMatch
+from jetan_table.opponent.match import (
+    MatchFile,
+    OtherMatch,
+    Tally,
+    elo_of,
+    play_match,
+    random_opening,
+)
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
