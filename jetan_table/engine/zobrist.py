@@ -1,4 +1,8 @@
-"""Numbers that stand for positions, for the search's memory and for positions that come again."""
+"""Zobrist keys: numbers that stand for positions, to know one that comes again.
+
+A key is the XOR of a random number for each thing a position has, so that a move changes it by a
+few XORs. Two positions with one key are so unlikely, at 60 bits, that nothing is done about them.
+"""
 
 from __future__ import annotations
 
