@@ -17,6 +17,8 @@ from operator import add
 from random import Random
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from rules import SQUARES, Kind, Piece, Position, Side, Square, Topology
 from rules.army import Army
 from rules.law import Law
@@ -134,10 +136,10 @@ def royals_of(position: Position) -> tuple[Royals, Royals]:
 def _zones(army: Army, board: Topology) -> tuple[int, int]:
     chief = next((post.square for post in army.men if post.kind is Kind.CHIEF), None)
     princess = None if army.princess is None else army.princess.square
-    return zone(board, princess), zone(board, chief)
+    return _zone(board, princess), _zone(board, chief)
 
 
-def zone(board: Topology, square: Square | None) -> int:
+def _zone(board: Topology, square: Square | None) -> int:
     """Return a square and those around it, as bits; none for no square."""
     if square is None:
         return 0
@@ -194,7 +196,7 @@ def _general(
     """
     mobility, safe = mobility_of(law), (0,) * len(SQUARES)
     ours, theirs = Royals(*black, safe), Royals(*orange, safe)
-    factors = _factors(weights)
+    factors = structs.astuple(weights)[:-2]  # but for the escape and the tempo, which no piece has
     table = []
     for index in range(POSTS):
         own, enemy = (ours, theirs) if index < POSTS // 2 else (theirs, ours)
@@ -203,24 +205,11 @@ def _general(
     return table
 
 
-def _factors(weights: Weights) -> Features:
-    return (
-        weights.presence,
-        weights.reach,
-        weights.place,
-        weights.aim,
-        weights.strike,
-        weights.guard,
-        weights.exposed,
-        weights.hunted,
-    )
-
-
 def features(position: Position) -> list[float]:
     """Return what a position holds for the side to move less the other's, in the order of Weights.
 
-    What fits the weights needs this: the sum of features times weights is the evaluation, but for
-    rounding.
+    What fits the weights needs this: the sum of features times weights is the evaluation with its
+    tempo, but for rounding.
     """
     royals = royals_of(position)
     if position.side is Side.ORANGE:

@@ -161,7 +161,7 @@ class Tree:
         position, (at, there, _, _) = node[0], choice
         defender = position.theirs.post_at(there.square)
         assert defender is not None
-        odds = fight_odds(position, there, defender)
+        odds = fight_odds(position, there.kind, defender.kind)
         fallen = position.after(at, there, False, duel_lost=True)
         down = -self._quiesce((*self.root(fallen)[:3], after[3]), -INFINITE, INFINITE)
         if odds == 0:
@@ -370,7 +370,7 @@ class Tree:
                 if is_final and (outcome := law.taken(Kind.CHIEF, here.piece)) is not None:
                     value = 0 if outcome.winner is not side else WIN - node[3] - 1
                 elif self._is_arena:
-                    odds = fight_odds(position, here, victim)
+                    odds = fight_odds(position, here.kind, victim.kind)
                     value = stand_pat + round(odds * worth - (1 - odds) * cost)
                 else:
                     gain = worth + table[there.index] - cost

@@ -14,15 +14,16 @@ from typing import Final
 
 from rules import Kind, Move, MoveKind, Outcome, Position, Side, Square, Termination
 
-from .chance import chance_to_win
+from .chance import fight_odds
 from .evaluation import null_move
 
 MOST_POINTS: Final = 2
 WIDER: Final = 3
-"""So many squares more within reach are worth a word."""
+"""A move is said to widen a piece's reach where it gains so many squares."""
 
 NARROWER: Final = 0.75
-"""So small a share left of the safe squares within reach of the enemy's Princess is worth one."""
+"""It is said to narrow the enemy Princess's where no more than this share of the safe squares that
+she reaches is left."""
 
 
 class Merit(Enum):
@@ -57,15 +58,14 @@ DRAWN_BY: Final = {Termination.CHIEF_BY_OTHER: Merit.DRAWS_BY_CHIEF}
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing that speaks for a move: the kinds of piece it is about, and numbers.
-
-    `numbers`: plies at most (WINS_SOON), times in a hundred (FIGHTS), squares reached after and
-    before (WIDENS), safe squares left and before (NARROWS).
-    """
+    """One thing that speaks for a move."""
 
     merit: Merit
     kinds: tuple[Kind, ...] = ()
+    """The kinds of piece it is about: those taken, threatened, guarded, saved, or who moves."""
     numbers: tuple[int, ...] = ()
+    """Plies at most (WINS_SOON), times in a hundred (FIGHTS), squares reached after and before
+    (WIDENS), safe squares left and before (NARROWS)."""
 
 
 def points_for(
@@ -97,9 +97,8 @@ def _points(position: Position, line: Sequence[Move], win_in: int | None) -> Ite
 
 def _fight(position: Position, move: Move) -> Point:
     attacker, defender = _kind_at(position, move.from_square), _kind_at(position, move.to_square)
-    worth = position.rules.worth
-    chance = chance_to_win(worth(attacker) - worth(defender))
-    return Point(Merit.FIGHTS, (defender,), (int(100 * chance),))
+    odds = fight_odds(position, attacker, defender)
+    return Point(Merit.FIGHTS, (defender,), (int(100 * odds),))
 
 
 def _end(side: Side, outcome: Outcome) -> Iterator[Point]:
