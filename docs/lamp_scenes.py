@@ -44,8 +44,8 @@ LONG_S: Final = 20.0
 
 def hands_at(position: Position) -> Hands:
     """Return hands at a table where a game goes on from a position."""
-    told = header(position.rules, format_position(position))
-    return Hands(Session(Record.begin(told)))
+    begun = header(position.rules, format_position(position))
+    return Hands(Session(Record.begin(begun)))
 
 
 def middle(rules: Rules) -> Position:

@@ -182,8 +182,8 @@ def presets_table() -> Iterator[str]:
     yield "| preset | source | differs from `appendix` in |"
     yield "|---|---|---|"
     for name, preset in PRESETS.items():
-        told = ", ".join(f"`{option}={value}`" for option, value in preset.differs.items())
-        yield f"| `{name}` | {preset.source} | {told or '-'} |"
+        differs = ", ".join(f"`{option}={value}`" for option, value in preset.differs.items())
+        yield f"| `{name}` | {preset.source} | {differs or '-'} |"
 
 
 def options_table() -> Iterator[str]:
@@ -194,12 +194,12 @@ def options_table() -> Iterator[str]:
     for name, option in OPTIONS.items():
         # Presets may have a number that is none of the named values.
         values = dict.fromkeys([*option.values, *(rules[name] for rules in readings.values())])
-        told = [f"`{value}`{_players(name, value, readings)}" for value in values]
+        shown = [f"`{value}`{_players(name, value, readings)}" for value in values]
         if option.numbers:
-            told.append(f"{option.numbers[0]} to {option.numbers[-1]}")
+            shown.append(f"{option.numbers[0]} to {option.numbers[-1]}")
         if option.squares:
-            told.append("any square")
-        yield f"| `{name}` | {option.meaning} | {' · '.join(told)} |"
+            shown.append("any square")
+        yield f"| `{name}` | {option.meaning} | {' · '.join(shown)} |"
 
 
 def _players(option: str, value: str, readings: Mapping[str, Rules]) -> str:

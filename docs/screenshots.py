@@ -50,10 +50,10 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with chromium() as browser:
         for picture in WANTED:
-            told = ("--rules", picture.rules, "--position", picture.position)
+            options = ("--rules", picture.rules, "--position", picture.position)
             with (
                 tempfile.TemporaryDirectory() as home,
-                served(Path(home), *told) as table,
+                served(Path(home), *options) as table,
                 visiting(
                     browser,
                     table,

@@ -14,20 +14,20 @@ _new = object.__new__  # quicker than a call of the class, and every ply makes a
 
 
 class Army:
-    """The posts of one side. `men` are all but the Princess, who goes by rules of her own.
-
-    `mask` has a bit for every square held, the Princess's included. Nothing changes an army once
-    it stands; `moved` and `without` return another. A list, because a dictionary that is copied,
-    loses a key and gains another grows at every other ply.
-    """
+    """The posts of one side. Nothing changes an army; `moved` and `without` return another."""
 
     __slots__ = ("_places", "mask", "may_escape", "men", "princess")
 
     _places: dict[int, int] | None
+    """The place of each square's piece, as `place_of` returns it; None until that is asked."""
     men: list[Post]
+    """All but the Princess, who goes by rules of her own. A list, because a dictionary that is
+    copied, loses a key and gains another grows at every other ply."""
     princess: Post | None
     mask: int
+    """A bit for every square held, the Princess's included."""
     may_escape: bool
+    """Whether the Princess's escape is unspent."""
 
     @classmethod
     def of(cls, posts: Iterable[Post], may_escape: bool) -> Army:

@@ -52,22 +52,23 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The answer about one pair of squares.
-
-    `move`: the legal move, None where there is none. `path`: a way it goes, start included; empty
-    for an escape. `named`: the pieces the reason is about, by square, None for the Juggernaut and
-    for an empty square. `and_escape`: why the Princess's escape does not help either.
-    """
+    """The answer about one pair of squares."""
 
     start: Square
     end: Square
     reason: Reason
     piece: Piece | None = None
+    """Who stands on `start`."""
     gait: Gait | None = None
+    """How it goes; None where that decides nothing."""
     move: Move | None = None
+    """The legal move, None where there is none."""
     path: Path = ()
+    """A way it goes, start included; empty for an escape and where there is no move."""
     named: tuple[tuple[Square, Piece | None], ...] = ()
+    """The pieces the reason is about, by square; None for the Juggernaut and an empty square."""
     and_escape: Reason | None = None
+    """Why the Princess's escape does not help either."""
 
     @property
     def is_legal(self) -> bool:
@@ -120,8 +121,8 @@ class _Case:
         move: Move | None = None,
         path: Path = (),
     ) -> Explanation:
-        told = tuple((square, self.position.piece_at(square)) for square in named)
-        return Explanation(self.start, self.end, reason, self.piece, self.gait, move, path, told)
+        pieces = tuple((square, self.position.piece_at(square)) for square in named)
+        return Explanation(self.start, self.end, reason, self.piece, self.gait, move, path, pieces)
 
     def open_paths(self) -> list[Path]:
         return [path for path in self.paths if not any(self.barred >> s & 1 for s in path[1:-1])]
@@ -145,8 +146,8 @@ def _of_steps(case: _Case) -> Explanation:
     if not case.is_princess or refused.reason in _NEVER_BY_ESCAPE:
         return refused
     why = _escape_refused(case)
-    told_already = refused.reason is Reason.THREATENED and why is Reason.ESCAPE_THREATENED
-    return refused if told_already else replace(refused, and_escape=why)
+    is_same = refused.reason is Reason.THREATENED and why is Reason.ESCAPE_THREATENED
+    return refused if is_same else replace(refused, and_escape=why)
 
 
 _NEVER_BY_ESCAPE = frozenset(

@@ -30,16 +30,15 @@ class PlayedPly(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game from `positions[0]` on; `positions[n]` is what stood after n plies, rolls included.
-
-    `ended`: how people or their clock ended it (resigned, agreed, time), None where they did not.
-    `awaits_roll`: the last ply waits for the Juggernaut's die.
-    """
+    """A game from a position on."""
 
     positions: tuple[Position, ...]
+    """`positions[n]` is what stood after n plies, rolls included; the first is the start."""
     plies: tuple[PlayedPly, ...] = ()
     ended: Outcome | None = None
+    """How people or their clock ended it (resigned, agreed, time); None where they did not."""
     awaits_roll: bool = False
+    """Whether the last ply waits for the Juggernaut's die."""
 
     @classmethod
     def begin(cls, start: Position) -> Game:
@@ -82,9 +81,8 @@ class Game:
             raise IllegalMove("the Juggernaut's die is still to be thrown")
         fought = self.position.is_fought(move)
         if fought != (duel is not None):
-            told = format_move(move, self.position)
             why = "{told} is fought for: tell who won" if fought else "{told} is no fight"
-            raise IllegalMove(why, told=told)
+            raise IllegalMove(why, told=format_move(move, self.position))
         lost = duel is not None and not duel.attacker_won
         after = self.position.play(move, duel_lost=lost)
         return Game(

@@ -59,8 +59,8 @@ class _Token(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Told:
-    """One ply as its text tells it, before anything has been played."""
+class _PlyText:
+    """One ply as it is written, before anything has been played."""
 
     text: str
     line: int
@@ -123,25 +123,25 @@ def _read(tokens: list[_Token]) -> GameText:
     tags = {token.text: token.value for token in tokens if token.sort == "tag"}
     first_line, last_line = tokens[0].line, tokens[-1].line
     preface: list[str] = []
-    told: list[_Told] = []
+    plies: list[_PlyText] = []
     result = None
     for token in tokens:
         if token.sort == "comment":
             comment = " ".join(token.text.split())  # lines are wrapped anywhere
-            (told[-1].comments if told else preface).append(comment)
+            (plies[-1].comments if plies else preface).append(comment)
         elif token.sort == "word" and result is not None:
             after = {"text": token.text, "result": result}
             raise BadGame(BadText("{text!r} stands after the result {result}", **after), token.line)
         elif token.sort == "word" and token.text in _RESULTS:
             result = token.text
         elif token.sort == "word":
-            told.append(_Told(token.text.rstrip(_MARKS), token.line))
+            plies.append(_PlyText(token.text.rstrip(_MARKS), token.line))
     try:
         game = Game.begin(_start(tags))
     except RulesError as error:
         raise BadGame(error, first_line) from error
     notes: dict[int, Note] = {}
-    for index, ply in enumerate(told):
+    for index, ply in enumerate(plies):
         game, note = _play(game, ply, index + 1)
         if note != Note():
             notes[index] = note
@@ -160,14 +160,14 @@ def _start(tags: dict[str, str]) -> Position:
     return Position.start(rules)
 
 
-def _play(game: Game, told: _Told, number: int) -> tuple[Game, Note]:
-    """Play one ply as told, with its duel and its rolls."""
+def _play(game: Game, ply: _PlyText, number: int) -> tuple[Game, Note]:
+    """Play one ply as it is written, with its duel and its rolls."""
     if game.awaits_roll:
         missing = IllegalMove("the Juggernaut's die was not thrown after the ply before")
-        raise BadGame(missing, told.line, number, told.text)
-    commands = [command for text in told.comments for command in _COMMAND.findall(text)]
+        raise BadGame(missing, ply.line, number, ply.text)
+    commands = [command for text in ply.comments for command in _COMMAND.findall(text)]
     try:
-        move = parse_move(told.text, game.position)
+        move = parse_move(ply.text, game.position)
         duel = _duel(game.position, move, [value for name, value in commands if name == "duel"])
         game = game.play(move, duel)
         for name, value in commands:
@@ -176,19 +176,20 @@ def _play(game: Game, told: _Told, number: int) -> tuple[Game, Note]:
     except RulesError as error:
         why = error.values.get("why")  # of a move's text, which is told with the ply
         reason = why if isinstance(why, RulesError) else error
-        raise BadGame(reason, told.line, number, told.text) from error
-    comment = _joined([_COMMAND.sub("", text) for text in told.comments])
+        raise BadGame(reason, ply.line, number, ply.text) from error
+    comment = _joined([_COMMAND.sub("", text) for text in ply.comments])
     last = dict(commands)
     fixes = tuple(value for name, value in commands if name == "fix")
     return game, Note(comment, last.get("emt", ""), last.get("clk", ""), fixes)
 
 
-def _duel(position: Position, move: Move, told: list[str]) -> Duel | None:
-    if not told:
+def _duel(position: Position, move: Move, commands: list[str]) -> Duel | None:
+    """Return the duel that a ply's `[%duel ...]` commands tell; None where there is none."""
+    if not commands:
         return None
-    if len(told) == 1 and told[0] in (WON, LOST):
-        return Duel(told[0] == WON)
-    duel = fight(position, move, map(parse_throw, told))
+    if len(commands) == 1 and commands[0] in (WON, LOST):
+        return Duel(commands[0] == WON)
+    duel = fight(position, move, map(parse_throw, commands))
     if duel is None:
         raise BadText("the duel's throws are equal: one more must decide")
     return duel

@@ -38,22 +38,25 @@ class Note:
 
     comment: str = ""
     elapsed: str = ""
+    """The time the ply took: `[%emt ...]`."""
     clock: str = ""
+    """What its side's clock then had left: `[%clk ...]`."""
     fixes: tuple[str, ...] = ()
+    """What people corrected: a `[%fix ...]` each."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A game with its tags, the comment before it, and notes by the index of their ply from 0.
-
-    What the game itself tells (Result, Rules, Termination, SetUp, Position) is written from it,
-    whatever `tags` says of it. Other tags, such as DieCommit and DieSeed, are kept as they are.
-    """
+    """A game with what its text has beside the play."""
 
     game: Game
     tags: Mapping[str, str] = field(default_factory=dict)
+    """What the game itself tells (Result, Rules, Termination, SetUp, Position) is written from it,
+    whatever stands here. Other tags, such as DieCommit and DieSeed, are kept as they are."""
     preface: str = ""
+    """The comment before the first ply."""
     notes: Mapping[int, Note] = field(default_factory=dict)
+    """By the index of their ply, from 0."""
 
 
 def format_game(text: GameText) -> str:
@@ -74,16 +77,16 @@ def result_word(outcome: Outcome | None) -> str:
 def _tags(text: GameText) -> dict[str, str]:
     game, outcome = text.game, text.game.outcome
     rules = game.start.rules
-    told = {"Date": "????.??.??"} | dict(text.tags)
-    told["Result"] = result_word(outcome)
-    told["Rules"] = format_rules(rules)
-    told["Termination"] = _UNTERMINATED if outcome is None else outcome.termination.value
+    tags = {"Date": "????.??.??"} | dict(text.tags)
+    tags["Result"] = result_word(outcome)
+    tags["Rules"] = format_rules(rules)
+    tags["Termination"] = _UNTERMINATED if outcome is None else outcome.termination.value
     for name in ("SetUp", "Position"):
-        told.pop(name, None)
+        tags.pop(name, None)
     if game.start != Position.start(rules):
-        told["SetUp"] = "1"
-        told["Position"] = format_position(game.start)
-    return {name: told.pop(name, "?") for name in ROSTER} | told
+        tags["SetUp"] = "1"
+        tags["Position"] = format_position(game.start)
+    return {name: tags.pop(name, "?") for name in ROSTER} | tags
 
 
 def _quoted(value: str) -> str:
@@ -101,17 +104,17 @@ def _movetext(text: GameText) -> Iterator[str]:
         elif index == 0:
             yield f"{position.move_number}..."
         yield format_move(ply.move, position)
-        said = " ".join(_commands(ply, text.notes.get(index, Note())))
-        if said:
-            yield _braced(said)
+        comment = " ".join(_commands(ply, text.notes.get(index, Note())))
+        if comment:
+            yield _braced(comment)
     yield result_word(game.outcome)
 
 
 def _commands(ply: PlayedPly, note: Note) -> Iterator[str]:
     if ply.duel is not None:
         fought = [format_throw(throw) for throw in ply.duel.throws]
-        for told in fought or [WON if ply.duel.attacker_won else LOST]:
-            yield f"[%duel {told}]"
+        for how in fought or [WON if ply.duel.attacker_won else LOST]:
+            yield f"[%duel {how}]"
     yield from (f"[%die {format_roll(roll)}]" for roll in ply.rolls)
     if note.elapsed:
         yield f"[%emt {note.elapsed}]"
@@ -134,8 +137,8 @@ def _braced(comment: str) -> str:
 
 def format_roll(roll: Roll) -> str:
     """Write a roll as in a `[%die ...]` command."""
-    told = f"{roll.face},{roll.file},{roll.rank}" if roll.face == TELEPORT else str(roll.face)
-    return f"{told} hand" if roll.by_hand else told
+    faces = f"{roll.face},{roll.file},{roll.rank}" if roll.face == TELEPORT else str(roll.face)
+    return f"{faces} hand" if roll.by_hand else faces
 
 
 def parse_roll(text: str) -> Roll:
@@ -153,8 +156,8 @@ def parse_roll(text: str) -> Roll:
 
 def format_throw(throw: Throw) -> str:
     """Write a throw as in a `[%duel ...]` command."""
-    told = f"{throw.attack},{throw.defence}"
-    return f"{told} hand" if throw.by_hand else told
+    faces = f"{throw.attack},{throw.defence}"
+    return f"{faces} hand" if throw.by_hand else faces
 
 
 def parse_throw(text: str) -> Throw:

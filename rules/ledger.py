@@ -32,16 +32,17 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A game's account: what each side's lost heads cost it, and the stake its end moves.
-
-    `balance(side)` is what the side has gained, negative for a loss; both add up to nothing.
-    """
+    """What a game has cost, in tokens."""
 
     heads: Mapping[Side, int]
+    """What each side's lost heads cost it."""
     stake: int
+    """What the loser pays the winner beside."""
     winner: Side | None
+    """None while the game goes on, and where it is drawn."""
 
     def balance(self, side: Side) -> int:
+        """Return what a side has gained, negative for a loss; both sides' add up to nothing."""
         won = 0 if self.winner is None else self.stake if self.winner is side else -self.stake
         return self.heads[side.other] - self.heads[side] + won
 
@@ -63,16 +64,16 @@ def account_of(game: Game, wager: Wager, set_up: Position | None = None) -> Acco
 
 @dataclass(frozen=True, slots=True)
 class SeriesGame:
-    """A finished game of a series: which player (0 or 1) had Black, its rules, end and account.
-
-    The rules hold the bias it was played with, `for_bias` whether the next game's was its prize.
-    """
+    """A finished game of a series."""
 
     black: int
+    """Which player, 0 or 1, had Black."""
     rules: Rules
+    """They hold the bias, too: which way the centre of the disk was crossed."""
     outcome: Outcome
     account: Account
     for_bias: bool = False
+    """Whether the bias of the next game was its prize."""
 
 
 @dataclass(frozen=True, slots=True)

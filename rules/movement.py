@@ -33,15 +33,16 @@ Path = tuple[Square, ...]
 
 
 class Gait(NamedTuple):
-    """The steps of a kind: each word of `words` is one whole move, `+x` a straight step and then
-    a diagonal one. `line`: all steps in one direction. `jumps`: pieces in between do not stop it.
-    `ways`: the directions it may step in, as Black; Orange's are the same turned north to south.
-    """
+    """The steps of a kind."""
 
     words: tuple[str, ...]
+    """Each is one whole move: `+x` is a straight step and then a diagonal one."""
     jumps: bool = False
+    """Whether pieces in between do not stop it."""
     line: bool = False
+    """Whether all steps go in one direction."""
     ways: frozenset[Direction] = _EVERY_WAY
+    """The directions it may step in, as Black; Orange's are the same turned north to south."""
 
 
 def gaits(rules: Rules) -> dict[Kind, Gait]:

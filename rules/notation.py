@@ -102,9 +102,12 @@ def _read_move(text: str, position: Position) -> Move:
         if move.to_square == to_square:
             if sign in (None, _SIGNS[move.kind]):
                 return move
-            told = format_move(move, position)
-            raise IllegalMove("{start} to {end} is written {told}", start=start, end=end, told=told)
-    from .explain import explain  # only a mistake needs to be explained
+            right = format_move(move, position)
+            raise IllegalMove(
+                "{start} to {end} is written {told}", start=start, end=end, told=right
+            )
+    # Only a mistake needs to be explained, and these imports take nearly as long as all of `rules`.
+    from .explain import explain
     from .words import Explained
 
     why = Explained(explain(position, from_square, to_square), position.rules)

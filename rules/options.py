@@ -14,17 +14,16 @@ from .topology import SQUARE_NAMES
 
 
 class Option(NamedTuple):
-    """One question and its answers.
-
-    `values` are the named ones, the default first. A `numbers` option takes a whole number in that
-    range too, a `squares` option the name of any square.
-    """
+    """One question and its answers."""
 
     name: str
     values: tuple[str, ...]
+    """The named answers, the default first."""
     meaning: str
     numbers: range | None = None
+    """Whole numbers that are answers, too."""
     squares: bool = False
+    """Whether the name of any square is an answer, too."""
 
     @property
     def default(self) -> str:
@@ -48,12 +47,12 @@ class Option(NamedTuple):
     @property
     def choices(self) -> str:
         """The values as people read them: `off, 1..999`."""
-        told = [] if self.numbers and self.default.isdigit() else list(self.values)
+        shown = [] if self.numbers and self.default.isdigit() else list(self.values)
         if self.numbers:
-            told.append(f"{self.numbers[0]}..{self.numbers[-1]}")
+            shown.append(f"{self.numbers[0]}..{self.numbers[-1]}")
         if self.squares:
-            told.append(f"{SQUARE_NAMES[0]}..{SQUARE_NAMES[-1]}")
-        return ", ".join(told)
+            shown.append(f"{SQUARE_NAMES[0]}..{SQUARE_NAMES[-1]}")
+        return ", ".join(shown)
 
 
 VALUE_NUMBERS = range(1000)

@@ -24,15 +24,7 @@ _new = object.__new__
 
 
 class Position:
-    """A moment of a game under some rules. Equal where everything a position text tells is.
-
-    `juggernaut`: its square, None where there is none. `few_counter`: plies since both sides came
-    down to few and equal pieces, None while they are not. `quiet_plies`: plies since the last
-    capture or kill. `ply_number`: the number of the ply to be played next, 1 for Black's first;
-    always odd for Black, so a game that Orange begins starts with 2. `occupied`: the squares of all
-    men and of the Juggernaut, as bits. `ours` is the army of the side to move, `ended` how a
-    capture or a count has ended the game.
-    """
+    """A moment of a game under some rules. Equal where everything a position text tells is."""
 
     __slots__ = (
         "ended",
@@ -48,13 +40,20 @@ class Position:
 
     law: Law
     ours: Army
+    """The army of the side to move."""
     theirs: Army
     ended: Outcome | None
+    """How a capture or a count ended the game; `outcome` looks for a side without a move, too."""
     juggernaut: Square | None
     few_counter: int | None
+    """Plies since both sides came down to few and equal pieces, None while they are not."""
     quiet_plies: int
+    """Plies since the last capture or kill."""
     ply_number: int
+    """The number of the ply to be played next, 1 for Black's first; always odd for Black, so a game
+    that Orange begins starts with 2."""
     occupied: int
+    """The squares of all men and of the Juggernaut, as bits."""
 
     @classmethod
     def start(
@@ -263,7 +262,7 @@ class Position:
         return self.men_ends(), *royal
 
     def men_ends(self) -> list[int]:
-        """Return where each of `ours.men` may end, in their order, whether or not all is over."""
+        """Return where each of `ours.men` may end, as bits, even in a game that is over."""
         occupied, men = self.occupied, self.ours.men
         free = ALL_SQUARES ^ occupied ^ self.theirs.mask
         reach = [post[occupied & post.near] & free for post in men]

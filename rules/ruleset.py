@@ -89,8 +89,8 @@ class Rules:
         rules = Rules(tuple(values), self.base)
         for clash in CLASHES:
             if all(rules[name] == value for name, value in clash.values):
-                told = ", ".join(f"{name}={value}" for name, value in clash.values)
-                raise Contradiction("{told} contradict each other: {why}", told=told, why=clash.why)
+                both = ", ".join(f"{name}={value}" for name, value in clash.values)
+                raise Contradiction("{told} contradict each other: {why}", told=both, why=clash.why)
         return rules
 
     def differences(self, other: Rules) -> dict[str, str]:
@@ -128,14 +128,14 @@ def parse_rules(text: str) -> Rules:
 
     Raises UnknownName, BadValue, Contradiction or BadText.
     """
-    name, *told = (part.strip() for part in text.split(","))
+    name, *parts = (part.strip() for part in text.split(","))
     if "=" in name or not name:
         raise BadText("{text!r}: rules begin with a preset, as in appendix,thoat=jumps", text=text)
     differs: dict[str, str] = {}
     if name.endswith(_JUGGERNAUT_SUFFIX):
         name = name.removesuffix(_JUGGERNAUT_SUFFIX)
         differs["juggernaut"] = "random-empty"
-    for part in told:
+    for part in parts:
         option, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
             raise BadText("{part!r} in rules {text!r}: write OPTION=VALUE", part=part, text=text)
@@ -172,14 +172,14 @@ def parse_rules_file(text: str) -> Rules:
     import tomllib  # only where a file is read: the import costs as much as this module's own
 
     try:
-        told = tomllib.loads(text)
+        keys = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadText("rules file: {why}", why=error) from error
-    base = told.pop("base", DEFAULT_PRESET)
+    base = keys.pop("base", DEFAULT_PRESET)
     if not isinstance(base, str):
         raise BadText('rules file: base must be the name of a preset, as in base = "appendix"')
     differs: dict[str, str] = {}
-    for name, value in told.items():
+    for name, value in keys.items():
         if isinstance(value, dict) and name in FAMILIES:
             members = {kind: str(member) for kind, member in value.items()}
             if "all" in members:
@@ -199,11 +199,11 @@ def format_rules_file(rules: Rules) -> str:
     lines = [f'base = "{rules.base}"']
     tables: dict[str, list[str]] = {}
     for name, value in _families_joined(rules, rules.differences(preset_rules(rules.base))).items():
-        told = value if value.isdigit() else f'"{value}"'
+        quoted = value if value.isdigit() else f'"{value}"'
         family, _, kind = name.partition(".")
         if kind:
-            tables.setdefault(family, []).append(f"{kind} = {told}")
+            tables.setdefault(family, []).append(f"{kind} = {quoted}")
         else:
-            lines.append(f"{name} = {told}")
+            lines.append(f"{name} = {quoted}")
     lines += [f"{family} = {{ {', '.join(pairs)} }}" for family, pairs in tables.items()]
     return "\n".join(lines) + "\n"

@@ -1,6 +1,6 @@
 """The two boards as tables: names, neighbours, colours and outlines of one hundred squares.
 
-Both boards use the same names. A direction is told from Black's chair: NORTH goes towards the
+Both boards use the same names. A direction is as Black sees it: NORTH goes towards the
 higher ranks, EAST towards the next file letter. On the Ninth-Ray disk the ring closes (east of
 j1 lies a10) and NORTH of rank 5 crosses the centre, which makes its innermost ring a directed
 graph: an attack there is not mutual and a retreat is not the reverse of an advance.
@@ -55,24 +55,23 @@ _POINTS_ON_ARC = 5
 
 
 class Topology(NamedTuple):
-    """A board: what lies beside what, and where it is drawn.
-
-    `neighbours[square][direction]` is the square one step away, or None off the board.
-    `onward[square][direction]` is the direction that goes straight on after that step: on the
-    disk another one where a step changes halves beside the centre, or keeps its half across it.
-    `colours[square]` is 0 or 1; a1 has 0. `outlines[square]` is the square's polygon,
-    counter-clockwise as seen from above with Black in the south, in board units: the board
-    fills 0..10 both ways, a1 towards (0, 0). `places[square]` is its column and row where the
-    board is unrolled; columns come round after `columns_around`, or never where that is 0.
-    """
+    """A board: what lies beside what, and where it is drawn."""
 
     name: str
     neighbours: tuple[tuple[Square | None, ...], ...]
+    """`neighbours[square][direction]`: the square one step away, or None off the board."""
     onward: tuple[tuple[Direction, ...], ...]
+    """`onward[square][direction]`: the direction that goes straight on after that step. On the disk
+    it is another one where a step changes halves beside the centre, or keeps its half across it."""
     colours: tuple[int, ...]
+    """0 or 1 for each square; a1 has 0."""
     outlines: tuple[tuple[Point, ...], ...]
+    """Each square's polygon, counter-clockwise as seen from above with Black in the south, in board
+    units: the board fills 0..10 both ways, a1 towards (0, 0)."""
     places: tuple[tuple[int, int], ...]
+    """Each square's column and row where the board is unrolled."""
     columns_around: int = 0
+    """Columns come round after so many; never where it is 0."""
 
     def centre(self, square: Square) -> Point:
         """Return the mean of the outline's corners, in board units: a place for a label."""

@@ -22,21 +22,29 @@ Language = Literal["en", "de"]
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The words of one language. `articles` and `kinds` are by kind, `steps` by word of a gait."""
+    """The words of one language."""
 
     kinds: Mapping[Kind, str]
     definite: Mapping[Kind, str]
+    """The articles of kinds of which a side has one piece; the others have the next two."""
     article: str
     odwar_article: str
     on: str
+    """A piece and where it stands."""
     joined: str
+    """What stands before the last of several."""
     juggernaut: str
     steps: Mapping[frozenset[str], str]
+    """How a piece goes, by the longest words of its gait (see `movement.Gait`)."""
     exactly: str
+    """A gait of whole moves alone; {} is one of `steps`."""
     up_to: str
+    """A gait with shorter moves, too."""
     in_line: str
+    """What is added where all steps go in one direction."""
     panthan: str
     panthan_back: str
+    """A Panthan that may go diagonally backward, too."""
     reasons: Mapping[Reason, str]
 
 
@@ -193,7 +201,7 @@ def sentences(explanation: Explanation, rules: Rules, language: Language = "en")
     """Say an explanation in one or two sentences."""
     words = CATALOGUES[language]
     piece, gait = explanation.piece, explanation.gait
-    told = words.reasons[explanation.reason].format(
+    sentence = words.reasons[explanation.reason].format(
         piece="" if piece is None else _with_article(piece.kind, rules, words),
         start=SQUARE_NAMES[explanation.start],
         end=SQUARE_NAMES[explanation.end],
@@ -203,8 +211,8 @@ def sentences(explanation: Explanation, rules: Rules, language: Language = "en")
         gait="" if gait is None or piece is None else gait_in_words(gait, piece.kind, words),
     )
     if explanation.and_escape is not None and explanation.and_escape in words.reasons:
-        return f"{told} {words.reasons[explanation.and_escape].format(named='')}"
-    return told
+        return f"{sentence} {words.reasons[explanation.and_escape].format(named='')}"
+    return sentence
 
 
 def kind_in_words(kind: Kind, rules: Rules, words: Catalogue) -> str:
@@ -232,8 +240,8 @@ def _with_article(kind: Kind, rules: Rules, words: Catalogue) -> str:
 
 
 def _named(explanation: Explanation, rules: Rules, words: Catalogue) -> str:
-    told = []
+    pieces = []
     for square, piece in explanation.named:
         name = words.juggernaut if piece is None else kind_in_words(piece.kind, rules, words)
-        told.append(words.on.format(piece=name, square=SQUARE_NAMES[square]))
-    return words.joined.join([", ".join(told[:-1]), told[-1]] if told[1:] else told)
+        pieces.append(words.on.format(piece=name, square=SQUARE_NAMES[square]))
+    return words.joined.join([", ".join(pieces[:-1]), pieces[-1]] if pieces[1:] else pieces)

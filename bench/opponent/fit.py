@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from jetan_table.engine.evaluation import features
+from jetan_table.engine.evaluation import UNIT, features
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import WEIGHTS_FILE, Weights
 from jetan_table.opponent.match import random_opening, rolled
@@ -47,9 +47,6 @@ GAMES: Final = 250
 NODES: Final = 250
 MOST_PLIES: Final = 160
 SKIPPED_PLIES: Final = 8
-UNIT: Final = 250.0
-"""So much worth is expected to win e times as often as it loses: nearly three games to one."""
-
 DECIDED: Final = 800
 PULL: Final = 2000.0
 """How strongly the first weights hold: so many positions' worth of evidence."""
@@ -69,16 +66,16 @@ def play_game(seed: int, weights: Weights) -> list[Witness]:
     """Play one game; return what its quiet positions witness."""
     chance = Random(seed)
     game = random_opening(parse_rules(RULES[seed % len(RULES)]), chance)
-    seen: list[tuple[Side, list[float]]] = []
+    quiet: list[tuple[Side, list[float]]] = []
     while game.outcome is None and len(game.plies) < MOST_PLIES:
         search = Search(
             game.position, weights, lambda: 0.0, Limits(nodes=NODES), earlier=game.positions[:-1]
         )
         *_, thought = search.deepen()
         if len(game.plies) >= SKIPPED_PLIES and is_quiet(game.position, thought):
-            seen.append((game.position.side, features(game.position)))
+            quiet.append((game.position.side, features(game.position)))
         game = rolled(game.play(thought.move), chance)
-    return [Witness(told, result_for(side, game)) for side, told in seen]
+    return [Witness(found, result_for(side, game)) for side, found in quiet]
 
 
 def is_quiet(position: Position, thought: Thought) -> bool:
@@ -136,8 +133,8 @@ def surprise(witnesses: Sequence[Witness], weights: list[float]) -> float:
     """Return the mean surprise at the results, in nats."""
     total = 0.0
     for witness in witnesses:
-        told = sum(f * w for f, w in zip(witness.features, weights, strict=True)) / UNIT
-        chance = min(max(1 / (1 + math.exp(-told)), 1e-9), 1 - 1e-9)
+        score = sum(f * w for f, w in zip(witness.features, weights, strict=True))
+        chance = min(max(1 / (1 + math.exp(-score / UNIT)), 1e-9), 1 - 1e-9)
         total -= witness.result * math.log(chance) + (1 - witness.result) * math.log(1 - chance)
     return total / len(witnesses)
 

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from jetan_table.engine.passing import passed
+from jetan_table.engine.evaluation import null_move
 from rules import (
     SQUARES,
     Kind,
@@ -84,7 +84,7 @@ def has_won(after: Position, plies: int) -> bool:
     """Whether the side that has moved wins within so many plies more."""
     if after.ended is not None:
         return after.ended.winner is after.side.other
-    if plies < 2 or not wins_at_once(passed(after)):
+    if plies < 2 or not wins_at_once(null_move(after)):
         return False
     replies = list(after.after_each())
     if not replies:

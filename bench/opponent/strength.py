@@ -26,8 +26,7 @@ from jetan_table.cli.match import score_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import Weights, fitted_weights, read_weights
-from jetan_table.opponent.match import MatchGame, Player, Tally, play_match
-from jetan_table.opponent.match_file import MatchFile
+from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules, squares_of
 from rules.game import Game
 from rules.game_reader import parse_game
@@ -67,7 +66,7 @@ class Thinker:
             lambda: 0.0,
             self.level.bounded(Limits(nodes=self.nodes)),
             earlier=game.positions[:-1],
-            seen=partial(self.level.seen, seed=self.name),
+            glimpse=partial(self.level.glimpse, seed=self.name),
         )
         *_, thought = search.deepen()
         return thought
@@ -193,12 +192,12 @@ def play(
     The games are kept in a file in `folder`, and a match broken off goes on from there.
     """
     first, second = pairing.players
-    told = f"{pairing.name} seed {seed}"
+    match = f"{pairing.name} seed {seed}"
     file = None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{told.translate(FILE_NAME)}.jgn"
-        file = MatchFile(path, told, (first.name, second.name))
+        path = folder / f"{match.translate(FILE_NAME)}.jgn"
+        file = MatchFile(path, match, (first.name, second.name))
     with Pool(jobs, initializer=leave_interrupts_to_others) as pool:
         return tallied(pairing.name, games, file, partial(played_by, pool, pairing, seed))
 
@@ -255,8 +254,8 @@ def strength(
         if json:
             counts = {"won": tally.wins, "drawn": tally.draws, "lost": tally.losses}
             points_of = {"points": tally.share, "error": tally.error, "pairs": tally.pairs}
-            told = {"pairing": name, "seed": seed, **counts, **points_of}
-            print(json_text.dumps(told), flush=True)
+            figures = {"pairing": name, "seed": seed, **counts, **points_of}
+            print(json_text.dumps(figures), flush=True)
         else:
             points = f"{tally.share:6.1%} +- {tally.error:.1%}"
             print(f"{name:16} {score_line(tally):14} {points}", flush=True)

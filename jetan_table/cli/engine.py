@@ -24,10 +24,10 @@ def engine() -> None:
     The lines: jetan, isready, newgame, setoption name NAME value VALUE, position TEXT|start
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
-    from ..engine.engine import Engine
     from ..engine.lines import LineBuffer
+    from ..engine.server import EngineServer
 
     def say(line: str) -> None:
         print(line, flush=True)
 
-    Engine(LineBuffer(sys.stdin.fileno()), say, time.perf_counter).serve()
+    EngineServer(LineBuffer(sys.stdin.fileno()), say, time.perf_counter).serve()

@@ -112,7 +112,7 @@ def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules) -> Group:
     ):
         if words:
             table.add_row(label, words)
-    heading = f"[bold]{verdict.told} {mark.value}[/bold]  {chances}"
+    heading = f"[bold]{verdict.numbered} {mark.value}[/bold]  {chances}"
     return Group(heading, Padding(table, (0, 0, 0, 3)))
 
 

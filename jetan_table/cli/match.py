@@ -17,8 +17,7 @@ from ..engine.process import start_engine
 from ..engine.protocol import format_go
 from ..engine.search import Limits
 from ..journal.rules_named import named_rules
-from ..opponent.match import MatchGame, MatchPlayer, Tally, play_match
-from ..opponent.match_file import MatchFile
+from ..opponent.match import MatchFile, MatchGame, MatchPlayer, Tally, play_match
 from . import examples
 from .options import RULES
 

@@ -6,7 +6,6 @@ from functools import cache
 from typing import NamedTuple
 
 from rules import SQUARES, Kind, Position
-from rules.movement import Post
 
 STEP = 0.1
 """The chance of each face of the die; eight of them step one square."""
@@ -18,20 +17,22 @@ ROYAL = (Kind.CHIEF, Kind.PRINCESS)
 
 
 class Odds(NamedTuple):
-    """What chance makes of the value of a position: `share` of it, and `plus`, rounded by callers.
+    """What a roll makes of the value v of a position: the expectation `share` * v + `plus`.
 
-    A line through two points: what dies counts as what it is worth, a royal piece that dies as a
-    draw; where the Juggernaut goes else is taken to change nothing.
+    What may die counts as what it is worth, a royal piece that may die as a draw; where the
+    Juggernaut goes else is taken to change nothing.
     """
 
     share: float = 1.0
+    """The chance that no royal piece dies."""
     plus: float = 0.0
+    """What the side to move gains in the mean by the men that may die."""
 
 
 def roll_odds(position: Position, table: list[int]) -> Odds:
     """Return what the roll before this position's next ply makes of its value to the side to move.
 
-    `table` is what each piece is worth by `Post.index`.
+    `table` is a piece-square table.
     """
     here = position.juggernaut
     if here is None:
@@ -53,10 +54,10 @@ def roll_odds(position: Position, table: list[int]) -> Odds:
     return Odds(1 - draw, plus)
 
 
-def fight_odds(position: Position, attacker: Post, defender: Post) -> float:
+def fight_odds(position: Position, attacker: Kind, defender: Kind) -> float:
     """Return the chance that the piece which enters a square wins the fight for it."""
     worth = position.rules.worth
-    return chance_to_win(worth(attacker.kind) - worth(defender.kind))
+    return chance_to_win(worth(attacker) - worth(defender))
 
 
 @cache

@@ -1,16 +1,23 @@
 """What a position is worth without looking ahead: one number for every piece on every square.
 
-The numbers follow from the rules' own paths, so every option and both boards are judged by the same
-few weights. They are made anew for the position a search begins with, from where its Princesses and
-Chiefs stand; during the search a move then changes the sum by a subtraction and an addition.
+These piece-square tables follow from the rules' own paths, so every option and both boards are
+judged by the same few weights. A table is made anew for the position a search begins with, from
+where its Princesses and Chiefs stand; during the search a move then changes the sum by a
+subtraction and an addition.
+
+Values are whole numbers; 250 more is about three games won for one lost (`win_probability`).
 """
 
 from __future__ import annotations
 
+import math
+from copy import copy
 from functools import lru_cache
 from operator import add
 from random import Random
 from typing import Final, NamedTuple
+
+from msgspec import structs
 
 from rules import SQUARES, Kind, Piece, Position, Side, Square, Topology
 from rules.army import Army
@@ -21,100 +28,106 @@ from rules.pieces import KINDS
 from .weights import Weights
 
 FREE = 0.75
-"""The share of squares taken to be free where a man's way is judged in general."""
+"""The chance that a square in a man's way is taken to be free, where no position is looked at."""
 
 POSTS = 100 * len(KINDS) * len(Side)
+"""How many posts there are, a piece on a square each: as long is a piece-square table."""
+
+UNIT: Final = 250.0
+"""A score that lets a side win e times as often as it loses: nearly three games to one."""
 
 TASTE: Final = 4
 """So much more or less a man may be liked on a square: nothing that decides, but games begin
-differently. It is heeded so many plies long:"""
+differently."""
 
 TASTE_PLIES: Final = 12
+"""In so many plies from the game's first on such likings are heeded."""
 
 
 class Mobility(NamedTuple):
-    """What a piece on a square reaches, by how many others could stand in its way.
-
-    `ends[n]`: where the way with the fewest squares in between has n of them. `spread`: how many
-    squares those are, each by the chance that its way is free.
-    """
+    """What a piece on a square reaches, by how many others could stand in its way."""
 
     ends: tuple[int, ...]
+    """`ends[n]`: the squares whose shortest way has n squares in between, as bits."""
     spread: float
+    """How many squares these are, each counted by the chance that its way is free."""
 
     def share(self, zone: int) -> float:
-        """Return how much of a set of squares is reached."""
+        """Return how many squares of a set are reached, each by the chance that its way is free."""
         return sum(FREE**n * (ends & zone).bit_count() for n, ends in enumerate(self.ends))
 
 
-class Sights(NamedTuple):
-    """What every post of a law reaches, and the mean over the board for each kind."""
+class MobilityTable(NamedTuple):
+    """What pieces reach under a law."""
 
     of: tuple[Mobility, ...]
+    """By `Post.index`."""
     mean: dict[Kind, float]
+    """The mean `spread` of each kind over all squares of the board."""
 
 
 @lru_cache(maxsize=8)
-def sights_of(law: Law) -> Sights:
-    """Return what the pieces reach under a law."""
+def mobility_of(law: Law) -> MobilityTable:
+    """Return what the pieces reach under a law, from memory where it has been asked."""
     found: list[Mobility] = []
     mean: dict[Kind, float] = {}
     for side in Side:
         for kind in KINDS:
-            sights = [_sight(law.peers[Piece(side, kind)][square]) for square in SQUARES]
-            mean[kind] = sum(sight.spread for sight in sights) / len(sights)
-            found += sights
-    return Sights(tuple(found), mean)
+            reached = [_mobility(law.peers[Piece(side, kind)][square]) for square in SQUARES]
+            mean[kind] = sum(mobility.spread for mobility in reached) / len(reached)
+            found += reached
+    return MobilityTable(tuple(found), mean)
 
 
-def _sight(post: Post) -> Mobility:
+def _mobility(post: Post) -> Mobility:
     _ = post[0]  # the first question finds the paths
     by_count: dict[int, int] = {}
     for between, beyond in post.paths.items():
         count = between.bit_count()
         by_count[count] = by_count.get(count, 0) | beyond
-    ends, seen = [], 0
+    ends, nearer = [], 0
     for count in range(max(by_count, default=-1) + 1):
-        ends.append(by_count.get(count, 0) & ~seen)
-        seen |= ends[-1]
+        ends.append(by_count.get(count, 0) & ~nearer)
+        nearer |= ends[-1]
     spread = sum(FREE**n * new.bit_count() for n, new in enumerate(ends))
     return Mobility(tuple(ends), spread)
 
 
-class Stand(NamedTuple):
-    """Where the royal pieces of a side are: their squares with those around, 0 for one that is not.
-
-    `danger[square]`: how many enemies reach it.
-    """
+class Royals(NamedTuple):
+    """Where the royal pieces of a side stand, and what threatens them."""
 
     princess: int
+    """Her square with those around, as bits; 0 where she is not."""
     chief: int
+    """The same of the Chief."""
     danger: tuple[int, ...]
+    """`danger[square]`: how many enemy men could end there."""
 
 
 Features = tuple[float, float, float, float, float, float, float, float]
 """What a piece brings on a square, in the order of the weights `presence` .. `hunted`."""
 
 
-def features_of(sights: Sights, index: int, own: Stand, enemy: Stand) -> Features:
-    """Return what a piece brings on its square to the side whose royals stand as `own` tells."""
-    sight, kind, square = sights.of[index], KINDS[index // 100 % len(KINDS)], index % 100
+def features_of(table: MobilityTable, index: int, own: Royals, enemy: Royals) -> Features:
+    """Return what a post brings to its side, whose royal pieces stand as `own` says."""
+    mobility, kind, square = table.of[index], KINDS[index // 100 % len(KINDS)], index % 100
     if kind is Kind.PRINCESS:
         return 0, 0, 0, 0, 0, 0, -own.danger[square], 0
-    mean = sights.mean[kind]
+    mean = table.mean[kind]
     hunted = -own.danger[square] if kind is Kind.CHIEF else 0
-    aim, strike, guard = (sight.share(zone) for zone in (enemy.princess, enemy.chief, own.princess))
-    return 1, mean, sight.spread - mean, aim, strike, guard, 0, hunted
+    zones = (enemy.princess, enemy.chief, own.princess)
+    aim, strike, guard = (mobility.share(zone) for zone in zones)
+    return 1, mean, mobility.spread - mean, aim, strike, guard, 0, hunted
 
 
-def stands(position: Position) -> tuple[Stand, Stand]:
-    """Return where the royals of Black and of Orange stand."""
+def royals_of(position: Position) -> tuple[Royals, Royals]:
+    """Return where the royal pieces of Black and of Orange stand, in this order."""
     armies = (position.ours, position.theirs)
     if position.side is Side.ORANGE:
         armies = armies[::-1]
     board, occupied = position.rules.topology, position.occupied
     black, orange = (
-        Stand(*_zones(army, board), _reaching(enemy, occupied))
+        Royals(*_zones(army, board), _reaching(enemy, occupied))
         for army, enemy in (armies, armies[::-1])
     )
     return black, orange
@@ -123,10 +136,10 @@ def stands(position: Position) -> tuple[Stand, Stand]:
 def _zones(army: Army, board: Topology) -> tuple[int, int]:
     chief = next((post.square for post in army.men if post.kind is Kind.CHIEF), None)
     princess = None if army.princess is None else army.princess.square
-    return zone(board, princess), zone(board, chief)
+    return _zone(board, princess), _zone(board, chief)
 
 
-def zone(board: Topology, square: Square | None) -> int:
+def _zone(board: Topology, square: Square | None) -> int:
     """Return a square and those around it, as bits; none for no square."""
     if square is None:
         return 0
@@ -145,19 +158,19 @@ def _reaching(army: Army, occupied: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def worths(position: Position, weights: Weights, taste: int = 0) -> list[int]:
+def piece_square_table(position: Position, weights: Weights, taste: int = 0) -> list[int]:
     """Return what each piece on each square is worth to its side, by `Post.index`.
 
     `taste` is the seed of small likings, the same in every position of the opening; 0 for none.
     """
-    black, orange = stands(position)
+    black, orange = royals_of(position)
     law = position.law
     liked = likings(taste if position.ply_number <= TASTE_PLIES else 0)
     table = [*map(add, _general(law, weights, black[:2], orange[:2]), liked)]
-    for side, stand in ((Side.BLACK, black), (Side.ORANGE, orange)):
+    for side, royals in ((Side.BLACK, black), (Side.ORANGE, orange)):
         for kind, fear in ((Kind.CHIEF, weights.hunted), (Kind.PRINCESS, weights.exposed)):
             first = law.peers[Piece(side, kind)][0].index
-            for square, enemies in enumerate(stand.danger):
+            for square, enemies in enumerate(royals.danger):
                 table[first + square] -= round(fear * enemies)
     return table
 
@@ -176,55 +189,71 @@ def likings(taste: int) -> tuple[int, ...]:
 def _general(
     law: Law, weights: Weights, black: tuple[int, int], orange: tuple[int, int]
 ) -> list[int]:
-    """Return all of `worths` but the dangers; royals seldom move, so it is asked often."""
-    sights, safe = sights_of(law), (0,) * len(SQUARES)
-    ours, theirs = Stand(*black, safe), Stand(*orange, safe)
-    factors = _factors(weights)
+    """Return a piece-square table without the dangers to the royal pieces.
+
+    `black`, `orange`: squares around the Princess and the Chief. Royal pieces seldom move, so the
+    same table is asked for again and again.
+    """
+    mobility, safe = mobility_of(law), (0,) * len(SQUARES)
+    ours, theirs = Royals(*black, safe), Royals(*orange, safe)
+    factors = structs.astuple(weights)[:-2]  # but for the escape and the tempo, which no piece has
     table = []
     for index in range(POSTS):
         own, enemy = (ours, theirs) if index < POSTS // 2 else (theirs, ours)
-        features = features_of(sights, index, own, enemy)
+        features = features_of(mobility, index, own, enemy)
         table.append(round(sum(f * w for f, w in zip(features, factors, strict=True))))
     return table
 
 
-def _factors(weights: Weights) -> Features:
-    return (
-        weights.presence,
-        weights.reach,
-        weights.place,
-        weights.aim,
-        weights.strike,
-        weights.guard,
-        weights.exposed,
-        weights.hunted,
-    )
-
-
 def features(position: Position) -> list[float]:
-    """Return what all pieces bring to the side to move less the other's, by the first weights.
+    """Return what a position holds for the side to move less the other's, in the order of Weights.
 
-    The unspent escapes and the move itself come last, as the last weights do.
+    What fits the weights needs this: the sum of features times weights is the evaluation with its
+    tempo, but for rounding.
     """
-    stand = stands(position)
+    royals = royals_of(position)
     if position.side is Side.ORANGE:
-        stand = stand[::-1]
+        royals = royals[::-1]
     total = [0.0] * len(Weights.__struct_fields__)
-    sights = sights_of(position.law)
-    sides = ((position.ours, stand, 1), (position.theirs, stand[::-1], -1))
+    mobility = mobility_of(position.law)
+    sides = ((position.ours, royals, 1), (position.theirs, royals[::-1], -1))
     for army, (own, enemy), sign in sides:
         for post in army.posts():
-            for place, brought in enumerate(features_of(sights, post.index, own, enemy)):
+            for place, brought in enumerate(features_of(mobility, post.index, own, enemy)):
                 total[place] += sign * brought
         total[-2] += sign * army.may_escape
     total[-1] = 1.0
     return total
 
 
-def balance(position: Position, table: list[int], escape: int) -> int:
-    """Return the sum for the side to move less the other's; an unspent escape is worth `escape`."""
+def evaluate(position: Position, table: list[int], escape: int) -> int:
+    """Return the worth of the side to move less the other's: the sum of a piece-square table.
+
+    `escape`: what an unspent escape is worth.
+    """
     ours, theirs = (
         sum(table[post.index] for post in army.posts()) + escape * army.may_escape
         for army in (position.ours, position.theirs)
     )
     return ours - theirs
+
+
+def null_move(position: Position) -> Position:
+    """Return the position with the other side to move: what a pass would leave, if there were one.
+
+    No ply of the game, but a question the search and the explanations ask: what is threatened?
+    """
+    after = copy(position)
+    after.ours, after.theirs = position.theirs, position.ours
+    after.ply_number += 1
+    return after
+
+
+def win_probability(score: int, win_in: int | None) -> float:
+    """Return the share of the points to be expected by a side with a score; 0.5 is an even game.
+
+    `win_in`: plies to a proven win, negative to a proven loss, None where nothing is proven.
+    """
+    if win_in is not None:
+        return float(win_in > 0)
+    return 1 / (1 + math.exp(-score / UNIT))

@@ -27,22 +27,24 @@ class UnknownLevel(TableError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`limits` hold whatever else is asked for; `unseen` is the share of long ways overlooked."""
+    """How strong a player of one name is."""
 
     name: str
     limits: Limits
+    """They hold whatever else is asked for."""
     unseen: float
+    """The share of long ways overlooked; of short ones it is half as many."""
 
     def bounded(self, asked: Limits) -> Limits:
         """Return the stricter of both limits."""
-        told, own = asked._asdict(), self.limits._asdict()
+        own = self.limits._asdict()
         stricter = {
             name: min((limit for limit in (value, own[name]) if limit is not None), default=None)
-            for name, value in told.items()
+            for name, value in asked._asdict().items()
         }
         return Limits(**stricter)
 
-    def seen(self, position: Position, seed: object) -> Position:
+    def glimpse(self, position: Position, seed: object) -> Position:
         """Return a position as it is seen at this level; by another `seed` other ways are."""
         return as_seen(position, self.unseen, f"{seed} {position.ply_number} {key_of(position)}")
 
@@ -71,17 +73,17 @@ def level_named(name: str) -> Level:
 
 
 class Glimpse(Post):
-    """A post with some of its ends overlooked: `seen` are the others, as bits."""
+    """A post with some of its ends overlooked: `visible` are the others, as bits."""
 
-    __slots__ = ("_seen", "_whole")
+    __slots__ = ("_visible", "_whole")
 
-    def __init__(self, peers: Peers, whole: Post, seen: int) -> None:
+    def __init__(self, peers: Peers, whole: Post, visible: int) -> None:
         super().__init__(peers, whole.square)
-        self._whole, self._seen = whole, seen
+        self._whole, self._visible = whole, visible
         self.near = whole.near
 
     def __missing__(self, blocked: int) -> int:
-        ends = self[blocked] = self._whole[blocked] & self._seen
+        ends = self[blocked] = self._whole[blocked] & self._visible
         return ends
 
 
@@ -98,12 +100,12 @@ class Glimpses(Peers):
         whole = self._whole[square]
         every = whole[0]  # with nothing in the way; the first question finds the paths
         short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
-        chance, seen = Random(f"{self._chance} {whole.index}"), 0
+        chance, visible = Random(f"{self._chance} {whole.index}"), 0
         for end in squares_of(every):
             share = self._unseen / 2 if short >> end & 1 else self._unseen
             if chance.random() >= share:
-                seen |= 1 << end
-        post = self[square] = Glimpse(self, whole, seen)
+                visible |= 1 << end
+        post = self[square] = Glimpse(self, whole, visible)
         return post
 
 

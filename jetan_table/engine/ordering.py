@@ -12,26 +12,30 @@ from rules.movement import Post
 from .evaluation import POSTS
 
 Choice: TypeAlias = tuple[int, Post, int, bool]
-"""A move as the search plays it: the piece's place in its army, where it will stand, what the sum
-of worths gains by it, and whether it is the Princess's escape."""
+"""A move as the search plays it: the piece's place in its army, where it will stand, what the
+evaluation gains by it, and whether it is the Princess's escape."""
 
 NO_HINT: Final = -1
 EVERYTHING: Final = -10_000_000
 """What a quiet move must gain where every one is wanted."""
 
-KILLER: Final = 1 << 20
 MOST_CREDIT: Final = 1 << 18
+"""History heuristic: where one post has earned so much, all credit is halved."""
+
+KILLER: Final = 1 << 20
+"""What a killer ranks above other quiet moves: more than any credit."""
 
 
 def hint_of(from_square: int, to_square: int) -> int:
-    """Return a move as one number, as the hash table keeps it."""
+    """Return a move as one number, as the transposition table and the killers keep it."""
     return from_square << 7 | to_square
 
 
-class Order:
-    """Puts moves in order, and learns from those that cut.
+class MoveOrder:
+    """Puts moves in order, and learns from those that cut: killers by ply, history by post.
 
-    `table` is what each piece on each square is worth, `escape` what an unspent escape is.
+    `table` is a piece-square table, `escape` what an unspent escape is worth, `deepest` the most
+    plies from the root.
     """
 
     def __init__(self, table: list[int], escape: int, deepest: int) -> None:
@@ -40,7 +44,7 @@ class Order:
         self._killers: list[tuple[int, int]] = [(NO_HINT, NO_HINT)] * (deepest + 1)
 
     def reward(self, here: Post, there: Post, depth: int, ply: int) -> None:
-        """Remember a quiet move that cut."""
+        """Learn that a quiet move cut: it is a killer at its ply, and its post earns credit."""
         hint, (first, _) = hint_of(here.square, there.square), self._killers[ply]
         if hint != first:
             self._killers[ply] = hint, first
@@ -68,7 +72,7 @@ class Order:
         yield from self._captures(position, reach, hint)
         yield from self._quiet(position, reach, hint, ply, need)
         princess = position.ours.princess
-        # Her worths are dangers, never above 0: more than the present one she cannot gain.
+        # In the table she has dangers alone, never above 0: more than hers now she cannot gain.
         if princess is None or -self._table[princess.index] <= need:
             return
         steps, escapes = royal or position.princess_ends(princess)

@@ -1,4 +1,4 @@
-"""An engine in a process of its own: asked by lines, looked at without waiting.
+"""An engine in a process of its own: asked by lines, polled without waiting.
 
 The table's own player and any other program of the protocol are driven alike. A process that dies
 is started again, and what it was asked is asked once more.
@@ -20,7 +20,7 @@ from rules.game import Game
 from ..errors import TableError
 from .levels import level_named
 from .lines import LineBuffer
-from .protocol import NO_MOVE, Info, format_go, format_told, parse_info
+from .protocol import Info, format_go, format_position_line, parse_info
 from .search import Limits
 
 OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
@@ -69,10 +69,6 @@ class EngineProcess:
         """The process's number: another one after it was started again."""
         return self._process.pid
 
-    @property
-    def is_thinking(self) -> bool:
-        return self._asked is not None
-
     def begin_game(self, seed: int | None = None) -> None:
         """Say that another game begins; `seed` is the chance of the table's own player in it."""
         self.stop()
@@ -100,7 +96,7 @@ class EngineProcess:
         rules = format_rules(game.start.rules)
         if self._options.get("Rules") != rules:
             self.set_option("Rules", rules)
-        self._asked = [f"position {format_told(game)}", go]
+        self._asked = [f"position {format_position_line(game)}", go]
         self._unanswered += 1
         self._tell(*self._asked)
 
@@ -133,10 +129,10 @@ class EngineProcess:
 
     def _heed(self, words: Sequence[str]) -> str | None:
         match words:
-            case ["info", *told] if self._unanswered == 1:
-                self.info = parse_info(told)
-            case ["error", *told]:
-                self.errors.append(" ".join(told))
+            case ["info", *rest] if self._unanswered == 1:
+                self.info = parse_info(rest)
+            case ["error", *rest]:
+                self.errors.append(" ".join(rest))
             case ["bestmove", move, *_]:
                 self._unanswered -= 1
                 if self._unanswered == 0 and self._asked is not None:
@@ -194,19 +190,19 @@ class EngineProcess:
             self._input.flush()
 
 
-def start_engine(told: str, rules: Rules, seed: int = 0) -> EngineProcess:
+def start_engine(player: str, rules: Rules, seed: int = 0) -> EngineProcess:
     """Start the player that people name: a level, or `command:` and another engine's command line.
 
     UnknownLevel or EngineLost where there is none.
     """
     options = {"Rules": format_rules(rules)}
-    if told.startswith(COMMAND):
-        words = shlex.split(told.removeprefix(COMMAND))
+    if player.startswith(COMMAND):
+        words = shlex.split(player.removeprefix(COMMAND))
         if not words:
-            raise EngineLost(f"{told}: write a command line after {COMMAND}")
+            raise EngineLost(f"{player}: write a command line after {COMMAND}")
         return EngineProcess(options, words, name=words[0])
-    level = level_named(told)
-    engine = EngineProcess(options | {"Level": level.name, SEED: str(abs(seed))}, name=told)
+    level = level_named(player)
+    engine = EngineProcess(options | {"Level": level.name, SEED: str(abs(seed))}, name=player)
     engine.sees_all = not level.unseen
     return engine
 
@@ -219,8 +215,3 @@ def expected_line(info: Info, position: Position, move: Move) -> tuple[Move, ...
             line.append(parse_move(text, position))
             position = position.play(line[-1])
     return tuple(line) if line[:1] == [move] else (move,)
-
-
-def is_no_move(answer: str) -> bool:
-    """Whether an engine says that there is nothing to play."""
-    return answer == NO_MOVE

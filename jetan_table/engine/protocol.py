@@ -1,6 +1,7 @@
 """The words of the engine protocol, both ways: positions, limits and what a search tells.
 
-It is after UCI's manner; `docs/opponent.md` has it for people who join other programs.
+It is after UCI, the protocol of chess engines; `docs/opponent.md` has it for people who join other
+programs.
 """
 
 from __future__ import annotations
@@ -41,13 +42,14 @@ class BadLine(TableError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PositionLine:
-    """A position as a line tells it, with the game's positions `earlier` than it."""
+    """What a `position` line tells."""
 
     position: Position
     earlier: tuple[Position, ...] = ()
+    """The game's positions before this one, for those that come again."""
 
 
-def parse_told(words: Sequence[str], rules: Rules) -> PositionLine:
+def parse_position_line(words: Sequence[str], rules: Rules) -> PositionLine:
     """Read `start [*e5] [moves ...]`, or a position text in place of `start`.
 
     Moves are `Pb2-b3` or short, `b2b3`; `*e5` after one tells where the Juggernaut went, `lost`
@@ -57,7 +59,7 @@ def parse_told(words: Sequence[str], rules: Rules) -> PositionLine:
     given, moves = list(words[:at]), words[at + 1 :]
     try:
         if given[:1] == [START]:
-            to = _wandered(given[1]) if len(given) == 2 else None
+            to = _juggernaut_square(given[1]) if len(given) == 2 else None
             if len(given) > 1 and to is None:
                 raise BadLine(f"position {' '.join(given)}: only *SQUARE may follow start")
             position = Position.start(rules, juggernaut=to)
@@ -73,7 +75,7 @@ def _played(position: Position, moves: Sequence[str]) -> PositionLine:
     for index, word in enumerate(moves):
         if word == LOST:
             continue
-        if (to := _wandered(word)) is not None:
+        if (to := _juggernaut_square(word)) is not None:
             position = position.move_juggernaut(to)
             continue
         earlier.append(position)
@@ -82,11 +84,12 @@ def _played(position: Position, moves: Sequence[str]) -> PositionLine:
     return PositionLine(position, tuple(earlier))
 
 
-def _wandered(word: str) -> Square | None:
+def _juggernaut_square(word: str) -> Square | None:
+    """Return where a word such as `*e5` puts the Juggernaut; None where it is no such word."""
     return parse_square(word[1:]) if word.startswith(WANDERS) else None
 
 
-def format_told(game: Game) -> str:
+def format_position_line(game: Game) -> str:
     """Write a position line: where the game began, and all that was played since."""
     words = [format_position(game.start)]
     if game.plies:
@@ -110,7 +113,7 @@ class Go:
 
 def parse_go(words: Sequence[str]) -> Go:
     """Read what follows `go`: `depth N`, `nodes N`, `movetime MS`, `infinite`, `ponder`."""
-    told: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     is_open, left = False, list(words)
     while left:
         word = left.pop(0)
@@ -120,12 +123,12 @@ def parse_go(words: Sequence[str]) -> Go:
             number = left.pop(0) if left else "nothing"
             if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_MS):
                 raise BadLine(f"{word} {number}: must be a number 1..{MOST_MS}")
-            told[word] = int(number)
+            numbers[word] = int(number)
         else:
             known = ("depth", "nodes", "movetime", "infinite", "ponder")
             raise BadLine(f"go {word}: no such limit ({', '.join(known)}){near_miss(word, known)}")
-    seconds = told["movetime"] / 1000 if "movetime" in told else None
-    return Go(Limits(told.get("depth"), told.get("nodes"), seconds), is_open)
+    seconds = numbers["movetime"] / 1000 if "movetime" in numbers else None
+    return Go(Limits(numbers.get("depth"), numbers.get("nodes"), seconds), is_open)
 
 
 def format_go(limits: Limits, is_open: bool = False) -> str:
@@ -154,13 +157,14 @@ def format_info(thought: Thought, position: Position) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What an engine told of its thinking: `win_in` as in a Thought, `line` as move texts."""
+    """What an engine told of its thinking, as far as it has; see Thought."""
 
     depth: int = 0
     score: int = 0
     win_in: int | None = None
     nodes: int = 0
     line: tuple[str, ...] = ()
+    """Move texts."""
 
 
 def parse_info(words: Sequence[str]) -> Info:
@@ -174,11 +178,11 @@ def parse_info(words: Sequence[str]) -> Info:
             if word == "pv":
                 line, left = tuple(left), []
             elif word == "score":
-                told = left.pop(0)
-                if told in ("win", "loss"):
-                    win_in = int(left.pop(0)) * (1 if told == "win" else -1)
+                score = left.pop(0)
+                if score in ("win", "loss"):
+                    win_in = int(left.pop(0)) * (1 if score == "win" else -1)
                 else:
-                    numbers["score"] = int(told)
+                    numbers["score"] = int(score)
             elif word in ("depth", "nodes"):
                 numbers[word] = int(left.pop(0))
     except (ValueError, IndexError) as error:

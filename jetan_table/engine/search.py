@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from rules import SQUARES, Move, MoveKind, Position
 from rules.army import PRINCESS
 
-from .evaluation import worths
+from .evaluation import piece_square_table
 from .ordering import EVERYTHING, NO_HINT, Choice
 from .tree import INFINITE, WIN, WON, Stopped, Tree
 from .weights import Weights
@@ -24,22 +24,25 @@ class Limits(NamedTuple):
     """When a search ends, None for no such limit. The first ply is always searched whole."""
 
     depth: int | None = None
+    """Plies."""
     nodes: int | None = None
+    """Positions met."""
     seconds: float | None = None
 
 
 class Thought(NamedTuple):
-    """What a search has found: `line` is what it expects, beginning with the move to play.
-
-    `score` is for the side to move, 250 where it should win three games for one lost; `win_in`
-    tells proven ends.
-    """
+    """What a search has found."""
 
     depth: int
+    """Plies looked ahead; the last one may not be complete."""
     score: int
+    """For the side to move: 250 where it should win three games for one lost; near WIN, won."""
     line: tuple[Move, ...]
+    """The moves expected (principal variation), beginning with the one to play."""
     nodes: int
+    """Positions met."""
     seconds: float
+    """Time since the search began."""
 
     @property
     def move(self) -> Move:
@@ -66,20 +69,21 @@ class Search:
         stops: Callable[[], bool] = lambda: False,
         earlier: Sequence[Position] = (),
         allowed: Collection[Move] | None = None,
-        seen: Callable[[Position], Position] = lambda position: position,
+        glimpse: Callable[[Position], Position] = lambda position: position,
         taste: int = 0,
     ) -> None:
         """`earlier` are the game's positions before this one, `allowed` the moves to choose from.
 
-        `seen` makes of the position what the player sees of it; `taste` is the seed of likings (see
-        `worths`). ValueError where there is no move to think about.
+        `glimpse` makes of the position what the player sees of it; `taste` is the seed of likings
+        (see `piece_square_table`). `stops` is asked every so many nodes. ValueError where there is
+        no move to think about.
         """
         self.limits = limits
         self._position, self._clock, self._stops = position, clock, stops
         self._begun = clock()
         since = islice(reversed(earlier), position.quiet_plies)
-        table = worths(position, weights, taste)
-        self._searched = seen(_played_to_capture(position))
+        table = piece_square_table(position, weights, taste)
+        self._searched = glimpse(_played_to_capture(position))
         self._tree = Tree(self._searched, table, weights, self._check, since)
         self._choices = self._find_choices(allowed)
         if not self._choices:  # who sees no way at all looks again, and closely
@@ -140,7 +144,7 @@ class Search:
         return Thought(depth, self._value, self._line(depth), self._tree.nodes, self.seconds)
 
     def _line(self, depth: int) -> tuple[Move, ...]:
-        """Return the moves expected, as far as the hash table still knows them."""
+        """Return the moves expected, as far as the transposition table still knows them."""
         line = [self._move_of(self._choices[0])]
         position = self._position.play(line[0])
         while len(line) < depth and position.outcome is None:

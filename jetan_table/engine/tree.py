@@ -1,28 +1,29 @@
 """The tree a search walks: alpha-beta over the rules core's own masks.
 
-Values are whole numbers for the side to move. Null windows, a hash table, moves ordered by what cut
-before, reductions late in the list, and captures played out at the end. Escapes, so many and so
-seldom good, are tried where the Princess stands threatened or all else loses. So a win claimed
-beyond `WON` stands against every reply. Chance enters as expectation.
+Values are whole numbers for the side to move, in the unit of `evaluation.py`. Null windows
+(principal variation search), a transposition table, null-move pruning, killers and history for the
+order of moves, late move reductions, and captures alone at the end (quiescence). Escapes, so many
+and so seldom good, are tried where the Princess stands threatened or all else loses. So a win
+claimed beyond `WON` stands against every reply. Chance enters as expectation.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import cache
 from math import ceil, floor
 from typing import Final, TypeAlias
 
-from rules import Kind, Position
+from rules import Kind, Position, Topology
 from rules.army import PRINCESS
 
 from .chance import fight_odds, roll_odds
-from .evaluation import balance
-from .ordering import EVERYTHING, NO_HINT, Choice, Order, hint_of
-from .passing import passed
+from .evaluation import evaluate, null_move
+from .ordering import EVERYTHING, NO_HINT, Choice, MoveOrder, hint_of
 from .transposition import AT_LEAST, AT_MOST, EXACT, TranspositionTable, decides, probe_of
 from .weights import Weights
-from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of, within_reach
+from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of
 
 WIN: Final = 1_000_000
 """The value of a game that is won now; each ply until then costs one."""
@@ -32,8 +33,11 @@ WON: Final = WIN - 1000
 
 INFINITE: Final = WIN + 1
 MOST_PLIES: Final = 120
+"""Nodes so far from the root are worth a draw, whatever stands there."""
+
 LATE, VERY_LATE = 5, 18
-"""Quiet moves from these places in the order on are searched one ply, two plies less deep."""
+"""Late move reductions: quiet moves from these places in the order on are searched one ply, two
+plies less deep."""
 
 CAPTURE_MARGIN: Final = 60
 """A capture is played out where it could lift the value to this much below alpha."""
@@ -42,19 +46,25 @@ MOST_CAPTURES: Final = 4
 """Captures are played out to so many plies beyond the horizon of threats."""
 
 STATIC_MARGIN: Final = 150
-"""A node this far above beta, for each ply of depth, is taken to hold it."""
+"""Static pruning: a node this far above beta, for each ply of depth, is taken to hold it."""
 
 FUTILE_MARGIN: Final = 150
-"""Two plies before the end a quiet move must come this near to alpha."""
+"""Futility pruning: two plies before the end a quiet move must come this near to alpha."""
 
-PASS_DEPTH: Final = 3
-PASS_REDUCTION: Final = 3
+NULL_MOVE_DEPTH: Final = 3
+"""With so many plies to come and more, a null move is tried: who holds beta even by passing will do
+so by a move, too."""
+
+NULL_MOVE_REDUCTION: Final = 3
+"""So many plies less deep it is searched."""
+
 FEW_MEN: Final = 3
-"""A side with so few men is not supposed to gain by every move: passing may be better."""
+"""A side with so few men is not supposed to gain by every move: a pass might be its best."""
 
 
 Node: TypeAlias = tuple[Position, int, int, int]
-"""A position as it is met: its key, its sum of worths for the side to move, plies from the root."""
+"""A position as it is met: its Zobrist key, its evaluation for the side to move, plies from the
+root."""
 
 
 class Stopped(Exception):
@@ -62,12 +72,7 @@ class Stopped(Exception):
 
 
 class Tree:
-    """What is known while one position is searched.
-
-    `check` is called once `nodes` reaches `check_at`; it may raise Stopped. Positions whose keys
-    are in `line` have been there before: to come to one again is worth a draw, for it gains nothing
-    even where the rules let the game go on.
-    """
+    """What is known while one position is searched."""
 
     def __init__(
         self,
@@ -77,28 +82,34 @@ class Tree:
         check: Callable[[], None],
         earlier: Iterable[Position],
     ) -> None:
-        """`table` is what each piece on each square is worth, by `Post.index`."""
+        """`table` is a piece-square table, `earlier` the game's positions that may come again.
+
+        `check` is called once `nodes` reaches `check_at`; it may raise Stopped.
+        """
         self.nodes, self.check_at, self._check = 0, sys.maxsize, check
         self.horizon = 0
+        """Plies from the root to where threats to the Princess are no more looked into."""
         self.line = {key_of(before) for before in earlier}
+        """Keys of positions that have been there before: to come to one again is worth a draw, for
+        it gains nothing even where the rules let the game go on."""
         self._table = table
         self._escape, self._tempo = round(weights.escape), round(weights.tempo)
-        self.order = Order(self._table, self._escape, MOST_PLIES)
-        self._memory = TranspositionTable()
+        self.order = MoveOrder(self._table, self._escape, MOST_PLIES)
+        self._transpositions = TranspositionTable()
         law = position.law
         self._law = law
-        self._zones = within_reach(position.rules.topology)
+        self._neighbourhoods = near_squares(position.rules.topology)
         self._is_arena = position.rules["duel"] == "arena"
         self._rolls = position.juggernaut is not None
         self._chief_ends = not self._is_arena and law.chief_by_other != "play-on"
 
     def root(self, position: Position) -> Node:
         """Return the node a search of a position begins with."""
-        return position, key_of(position), balance(position, self._table, self._escape), 0
+        return position, key_of(position), evaluate(position, self._table, self._escape), 0
 
     def hint(self, position: Position) -> int:
-        """Return the best move known of a position, NO_HINT where none is."""
-        known = self._memory.recall(probe_of(position, key_of(position)))
+        """Return the best move known of a position (its hash move), NO_HINT where none is."""
+        known = self._transpositions.find(probe_of(position, key_of(position)))
         return NO_HINT if known is None else known[3]
 
     def play(self, node: Node, choice: Choice) -> Node:
@@ -121,18 +132,18 @@ class Tree:
         after = self.play(node, choice)
         if self._is_arena and self._is_fought(node[0], choice[1].square):
             return self._fight(node, choice, after, depth, alpha, beta)
-        return self._meet(after, depth, alpha, beta)
+        return self._after_roll(after, depth, alpha, beta)
 
-    def _meet(self, after: Node, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a node just reached to who moved last."""
+    def _after_roll(self, after: Node, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a node just reached to who moved last, the Juggernaut yet to roll."""
         if self._rolls and after[0].ended is None:
             share, plus = roll_odds(after[0], self._table)
             # Who moves next sees a value v as share * v + plus before the roll.
             alpha, beta = floor((alpha + plus) / share) - 1, ceil((beta + plus) / share) + 1
-            return round(share * self._stay(after, depth, alpha, beta) - plus)
-        return self._stay(after, depth, alpha, beta)
+            return round(share * self._without_roll(after, depth, alpha, beta) - plus)
+        return self._without_roll(after, depth, alpha, beta)
 
-    def _stay(self, after: Node, depth: int, alpha: int, beta: int) -> int:
+    def _without_roll(self, after: Node, depth: int, alpha: int, beta: int) -> int:
         if depth <= 0:
             return -self._quiesce(after, -beta, -alpha)
         return -self._search(after, depth, -beta, -alpha)
@@ -150,14 +161,14 @@ class Tree:
         position, (at, there, _, _) = node[0], choice
         defender = position.theirs.post_at(there.square)
         assert defender is not None
-        odds = fight_odds(position, there, defender)
+        odds = fight_odds(position, there.kind, defender.kind)
         fallen = position.after(at, there, False, duel_lost=True)
         down = -self._quiesce((*self.root(fallen)[:3], after[3]), -INFINITE, INFINITE)
         if odds == 0:
             return down
         rest = (1 - odds) * down
         low, high = floor((alpha - rest) / odds) - 1, ceil((beta - rest) / odds) + 1
-        return round(odds * self._meet(after, depth, low, high) + rest)
+        return round(odds * self._after_roll(after, depth, low, high) + rest)
 
     # Full width, down to the captures
 
@@ -170,7 +181,7 @@ class Tree:
         if key in self.line or ply >= MOST_PLIES:
             return 0
         probe, hint = probe_of(position, key), NO_HINT
-        if (known := self._memory.recall(probe)) is not None:
+        if (known := self._transpositions.find(probe)) is not None:
             value, hint = _at_ply(known[2], ply), known[3]
             if known[0] >= depth and decides(known[1], value, alpha, beta):
                 return value
@@ -191,23 +202,23 @@ class Tree:
         self.line.discard(key)
         bound = AT_MOST if value <= alpha else AT_LEAST if value >= beta else EXACT
         stored = value + ply if value > WON else value - ply if value < -WON else value
-        self._memory.keep(probe, depth, bound, stored, hint if best == NO_HINT else best)
+        self._transpositions.keep(probe, depth, bound, stored, hint if best == NO_HINT else best)
         return value
 
     def _cut(self, node: Node, depth: int, beta: int) -> int | None:
-        """Return a value the node holds by standing high or even passing; None where neither."""
+        """Return a value the node holds by standing high, or by a null move; None for neither."""
         position, key, score, ply = node
         margin = STATIC_MARGIN * depth
         if depth <= 2 and score - margin >= beta:
             return score - margin
-        if depth < PASS_DEPTH or score < beta or len(position.ours.men) <= FEW_MEN:
+        if depth < NULL_MOVE_DEPTH or score < beta or len(position.ours.men) <= FEW_MEN:
             return None
-        pass_node = passed(position), key ^ SIDE_KEY, -score, ply + 1
-        value = -self._search(pass_node, max(depth - PASS_REDUCTION, 1), -beta, 1 - beta)
+        passed = null_move(position), key ^ SIDE_KEY, -score, ply + 1
+        value = -self._search(passed, max(depth - NULL_MOVE_REDUCTION, 1), -beta, 1 - beta)
         return beta if value >= beta else None
 
     def _need(self, node: Node, depth: int, alpha: int) -> int:
-        """Return what a quiet move must gain to be worth a look so near the end of the search."""
+        """Return what a quiet move must gain to be searched at all (futility pruning)."""
         if depth > 2:
             return EVERYTHING
         return alpha - node[2] - self._tempo - FUTILE_MARGIN * (depth - 1)
@@ -263,7 +274,7 @@ class Tree:
         princess, theirs = position.ours.princess, position.theirs
         if princess is None:
             return False
-        near = self._zones[princess.square]
+        near = self._neighbourhoods[princess.square]
         if not theirs.mask & near:
             return False
         bit, occupied = princess.bit, position.occupied
@@ -297,9 +308,9 @@ class Tree:
     # Captures alone
 
     def _quiesce(self, node: Node, alpha: int, beta: int) -> int:
-        """Return the value of a node with captures played out; to stand still is allowed.
+        """Return the value of a node with captures played out; it may stand pat, and take nothing.
 
-        Where the Princess stands threatened it is not, and a whole ply is searched.
+        Where the Princess stands threatened it may not, and a whole ply is searched.
         """
         position, _, score, ply = node
         self._count()
@@ -331,13 +342,16 @@ class Tree:
         node: Node,
         takers: list[tuple[int, int, int]],
         targets: int,
-        stand: int,
+        stand_pat: int,
         alpha: int,
         beta: int,
     ) -> int:
-        """Return the best of standing still and of taking each target by the cheapest man."""
+        """Return the best of `stand_pat`, to take nothing, and each target by its cheapest taker.
+
+        `takers`: what each man that takes something is worth, his place, and what he reaches there.
+        """
         position, table, law = node[0], self._table, self._law
-        men, side, best = position.ours.men, position.side, stand
+        men, side, best = position.ours.men, position.side, stand_pat
         victims = [
             (table[foe.index], foe.square) for foe in position.theirs.men if foe.bit & targets
         ]
@@ -346,7 +360,7 @@ class Tree:
             victim = position.theirs.post_at(square)
             assert victim is not None
             is_final = victim.kind is Kind.CHIEF and self._chief_ends
-            if not is_final and stand + worth + CAPTURE_MARGIN <= max(alpha, best):
+            if not is_final and stand_pat + worth + CAPTURE_MARGIN <= max(alpha, best):
                 continue
             for cost, at, ends in takers:
                 if not ends & victim.bit:
@@ -356,8 +370,8 @@ class Tree:
                 if is_final and (outcome := law.taken(Kind.CHIEF, here.piece)) is not None:
                     value = 0 if outcome.winner is not side else WIN - node[3] - 1
                 elif self._is_arena:
-                    odds = fight_odds(position, here, victim)
-                    value = stand + round(odds * worth - (1 - odds) * cost)
+                    odds = fight_odds(position, here.kind, victim.kind)
+                    value = stand_pat + round(odds * worth - (1 - odds) * cost)
                 else:
                     gain = worth + table[there.index] - cost
                     after = self.play(node, (at, there, gain, False))
@@ -376,7 +390,7 @@ class Tree:
 
 
 def _at_ply(value: int, ply: int) -> int:
-    """Return a remembered value as it counts so far from the root."""
+    """Return a value of the transposition table as it counts so many plies from the root."""
     return value - ply if value > WON else value + ply if value < -WON else value
 
 
@@ -386,3 +400,20 @@ def _final(position: Position, ply: int) -> int:
     if outcome is None or outcome.winner is None:
         return 0
     return WIN - ply if outcome.winner is position.side else ply - WIN
+
+
+@cache
+def near_squares(board: Topology) -> tuple[int, ...]:
+    """Return, for each square, those from which three steps can lead to it, as bits.
+
+    No piece goes further, so whoever threatens a square stands on one of these.
+    """
+    reached = [1 << square for square in range(100)]
+    for _ in range(3):
+        wider = reached.copy()
+        for square, neighbours in enumerate(board.neighbours):
+            for near in neighbours:
+                if near is not None:
+                    wider[near] |= reached[square]
+        reached = wider
+    return tuple(reached)

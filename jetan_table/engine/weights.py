@@ -1,4 +1,4 @@
-"""What the search holds each thing to be worth: numbers that were fitted, kept as data.
+"""The weights of the evaluation: what each feature is worth, fitted and kept as data.
 
 They are learned by play against itself; `bench/opponent/fit.py` makes the file anew.
 """
@@ -21,25 +21,31 @@ class BadWeights(TableError, ValueError):
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much each feature counts; 250 lets three games be won for one lost.
+    """How much one of each feature counts; 250 lets three games be won for one lost.
 
-    `presence`: a man. `reach`: each square a man of its kind reaches in the mean. `place`: each one
-    more that it reaches from where it stands. `aim`, `strike`: each square it reaches on or beside
-    the enemy Princess, the enemy Chief. `guard`: the same beside the own Princess. `exposed`,
-    `hunted`: each enemy that reaches the square of the own Princess, of the own Chief. `escape`: an
-    escape unspent. `tempo`: to be the side to move.
+    Squares reached are counted by the chance that the way to them is free.
     """
 
     presence: float
+    """A man."""
     reach: float
+    """Each square that a man of this kind reaches in the mean over the board."""
     place: float
+    """Each square more than that mean which it reaches from where it stands."""
     aim: float
+    """Each square it reaches on or beside the enemy Princess's."""
     strike: float
+    """Each square it reaches on or beside the enemy Chief's."""
     guard: float
+    """Each square it reaches on or beside the own Princess's."""
     exposed: float
+    """Against: each enemy man that reaches the square of the own Princess."""
     hunted: float
+    """Against: each enemy man that reaches the square of the own Chief."""
     escape: float
+    """An escape unspent."""
     tempo: float
+    """To be the side to move."""
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,8 +58,8 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_weights(path: Path) -> Weights:
     """Return the weights in a file; BadWeights or OSError where it has none."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-        return msgspec.convert(told, WeightsFile).weights
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return msgspec.convert(tables, WeightsFile).weights
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise BadWeights(f"{path}: {error}; `bench/opponent/fit.py` makes one") from error
 

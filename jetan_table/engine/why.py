@@ -14,15 +14,16 @@ from typing import Final
 
 from rules import Kind, Move, MoveKind, Outcome, Position, Side, Square, Termination
 
-from .chance import chance_to_win
-from .passing import passed
+from .chance import fight_odds
+from .evaluation import null_move
 
 MOST_POINTS: Final = 2
 WIDER: Final = 3
-"""So many squares more within reach are worth a word."""
+"""A move is said to widen a piece's reach where it gains so many squares."""
 
 NARROWER: Final = 0.75
-"""So small a share left of the safe squares within reach of the enemy's Princess is worth one."""
+"""It is said to narrow the enemy Princess's where no more than this share of the safe squares that
+she reaches is left."""
 
 
 class Merit(Enum):
@@ -57,15 +58,14 @@ DRAWN_BY: Final = {Termination.CHIEF_BY_OTHER: Merit.DRAWS_BY_CHIEF}
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing that speaks for a move: the kinds of piece it is about, and numbers.
-
-    `numbers`: plies at most (WINS_SOON), times in a hundred (FIGHTS), squares reached after and
-    before (WIDENS), safe squares left and before (NARROWS).
-    """
+    """One thing that speaks for a move."""
 
     merit: Merit
     kinds: tuple[Kind, ...] = ()
+    """The kinds of piece it is about: those taken, threatened, guarded, saved, or who moves."""
     numbers: tuple[int, ...] = ()
+    """Plies at most (WINS_SOON), times in a hundred (FIGHTS), squares reached after and before
+    (WIDENS), safe squares left and before (NARROWS)."""
 
 
 def points_for(
@@ -97,9 +97,8 @@ def _points(position: Position, line: Sequence[Move], win_in: int | None) -> Ite
 
 def _fight(position: Position, move: Move) -> Point:
     attacker, defender = _kind_at(position, move.from_square), _kind_at(position, move.to_square)
-    worth = position.rules.worth
-    chance = chance_to_win(worth(attacker) - worth(defender))
-    return Point(Merit.FIGHTS, (defender,), (int(100 * chance),))
+    odds = fight_odds(position, attacker, defender)
+    return Point(Merit.FIGHTS, (defender,), (int(100 * odds),))
 
 
 def _end(side: Side, outcome: Outcome) -> Iterator[Point]:
@@ -123,14 +122,14 @@ def _expected_prey(position: Position, line: Sequence[Move]) -> tuple[Kind, ...]
 def _for_princess(position: Position, move: Move, after: Position) -> Iterator[Point]:
     if move.kind is MoveKind.ESCAPE:
         yield Point(Merit.FLEES)
-    elif _is_threatened(position) and not _is_threatened(passed(after)):
+    elif _is_threatened(position) and not _is_threatened(null_move(after)):
         yield Point(Merit.SAVES_PRINCESS)
 
 
 def _for_pieces(position: Position, move: Move, after: Position) -> Iterator[Point]:
     is_safe = not _can_be_taken(after, move.to_square)
     threatened = _threatened(after, move.to_square) if is_safe else ()
-    if _is_threatened(after) and not _is_threatened(passed(position)):
+    if _is_threatened(after) and not _is_threatened(null_move(position)):
         yield Point(Merit.THREATENS, (Kind.PRINCESS, *threatened))
         threatened = ()
     mover = _kind_at(position, move.from_square)
@@ -140,22 +139,24 @@ def _for_pieces(position: Position, move: Move, after: Position) -> Iterator[Poi
         swap = Merit.TAKES_DEARER if is_dearer else Merit.TAKES
         yield Point(Merit.TAKES_FREELY if is_safe else swap, (victim,))
     elif (
-        is_safe and mover is not Kind.PRINCESS and _can_be_taken(passed(position), move.from_square)
+        is_safe
+        and mover is not Kind.PRINCESS
+        and _can_be_taken(null_move(position), move.from_square)
     ):
         yield Point(Merit.RESCUES, (mover,))
     if threatened:
         yield Point(Merit.THREATENS, threatened)
-    guarded = _loose(passed(position)) - _loose(after) - {move.from_square, move.to_square}
+    guarded = _loose(null_move(position)) - _loose(after) - {move.from_square, move.to_square}
     if guarded:
         yield Point(Merit.GUARDS, _dearest_first(after, {_kind_at(after, at) for at in guarded}))
 
 
 def _for_place(position: Position, move: Move, after: Position) -> Iterator[Point]:
-    had, left = _safe_squares(passed(position)), _safe_squares(after)
+    had, left = _safe_squares(null_move(position)), _safe_squares(after)
     if left < had and left <= NARROWER * had:
         yield Point(Merit.NARROWS, (), (left, had))
     before = position.ends_from(move.from_square)[0].bit_count()
-    reached = passed(after).ends_from(move.to_square)[0].bit_count()
+    reached = null_move(after).ends_from(move.to_square)[0].bit_count()
     if reached >= before + WIDER:
         yield Point(Merit.WIDENS, (_kind_at(after, move.to_square),), (reached, before))
 
@@ -168,7 +169,7 @@ def _is_threatened(position: Position) -> bool:
 
 def _threatened(after: Position, square: Square) -> tuple[Kind, ...]:
     """Return what the piece that moved there may gain by taking next, the dearest first."""
-    again, taker, found = passed(after), _kind_at(after, square), set()
+    again, taker, found = null_move(after), _kind_at(after, square), set()
     for move in again.moves_from(square):
         victim = again.piece_at(move.to_square)
         if victim is None or victim.kind is Kind.PRINCESS or again.is_fought(move):

@@ -1,12 +1,15 @@
-"""Numbers that stand for positions, for the search's memory and for positions that come again."""
+"""Zobrist keys: numbers that stand for positions, to know one that comes again.
+
+A key is the XOR of a random number for each thing a position has, so that a move changes it by a
+few XORs. Two positions with one key are so unlikely, at 60 bits, that nothing is done about them.
+"""
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 from typing import Final
 
-from rules import Position, Side, Topology
+from rules import Position, Side
 
 from .evaluation import POSTS
 
@@ -27,17 +30,3 @@ def key_of(position: Position) -> int:
         if not army.may_escape:
             key ^= ESCAPE_KEYS[side]
     return key if position.juggernaut is None else key ^ JUGGERNAUT_KEYS[position.juggernaut]
-
-
-@cache
-def within_reach(board: Topology) -> tuple[int, ...]:
-    """Return, for each square, those from which three steps can lead to it, as bits."""
-    reached = [1 << square for square in range(100)]
-    for _ in range(3):
-        wider = reached.copy()
-        for square, neighbours in enumerate(board.neighbours):
-            for near in neighbours:
-                if near is not None:
-                    wider[near] |= reached[square]
-        reached = wider
-    return tuple(reached)

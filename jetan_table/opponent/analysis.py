@@ -10,7 +10,7 @@ from typing import Final
 from rules import Move, Position, Side, format_move
 from rules.game import Game
 
-from ..engine.outlook import chance_of
+from ..engine.evaluation import win_probability
 from ..engine.search import Limits, Search, Thought
 from ..engine.weights import Weights
 from ..engine.why import Point, points_for
@@ -25,32 +25,33 @@ class PlyMark(Enum):
 
 
 LOSSES: Final = ((0.3, PlyMark.BLUNDER), (0.15, PlyMark.MISTAKE), (0.08, PlyMark.DOUBTFUL))
-"""The least loss for each mark, the heaviest first."""
+"""The least loss for each mark, as a share of the points; the heaviest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlyVerdict:
-    """What is to be said of a ply.
-
-    `number` as positions count plies; `played` and `best` are move texts, `line` what best play
-    would have brought, `reply` what is best after what was played; `chance` is Black's share of the
-    points to be expected after the ply, `loss` what it cost who played it, `win_in` the plies to a
-    proven end that was there to be forced, `points` what speaks for the best move.
-    """
+    """What is to be said of a ply; moves are texts."""
 
     number: int
+    """As positions count plies: 1 for Black's first."""
     side: Side
     played: str
     best: str
     line: tuple[str, ...]
+    """What best play would have brought, `best` first."""
     reply: tuple[str, ...]
+    """What is best after what was played."""
     chance: float
+    """Black's share of the points to be expected after the ply, 0..1."""
     loss: float
+    """The share of the points that the ply cost who played it, 0..1."""
     win_in: int | None
+    """Plies to a proven end that was there to be forced, negative for a loss."""
     points: tuple[Point, ...]
+    """What speaks for the best move."""
 
     @property
-    def told(self) -> str:
+    def numbered(self) -> str:
         """The ply as game texts number it: `12. Pe2-e3`, `12... Pe9-e8`."""
         dots = "." if self.side is Side.BLACK else "..."
         return f"{(self.number + 1) // 2}{dots} {self.played}"
@@ -78,17 +79,17 @@ def analyse(
         if best.move != ply.move:
             played = _think(game, number, weights, clock, limits, ply.move)
         position = game.positions[number]
-        chance = chance_of(played.score, played.win_in)
+        chance = win_probability(played.score, played.win_in)
         # To look at one move alone may find more in it than to look at all of them.
-        loss = max(chance_of(best.score, best.win_in) - chance, 0.0)
-        line = _told(best.line, position)
+        loss = max(win_probability(best.score, best.win_in) - chance, 0.0)
+        line = _in_texts(best.line, position)
         yield PlyVerdict(
             number=position.ply_number,
             side=position.side,
             played=format_move(ply.move, position),
             best=line[0],
             line=line,
-            reply=_told(played.line, position)[1:],
+            reply=_in_texts(played.line, position)[1:],
             chance=chance if position.side is Side.BLACK else 1 - chance,
             loss=loss,
             win_in=best.win_in,
@@ -96,7 +97,7 @@ def analyse(
         )
 
 
-def _told(line: Sequence[Move], position: Position) -> tuple[str, ...]:
+def _in_texts(line: Sequence[Move], position: Position) -> tuple[str, ...]:
     """Return moves that follow each other as texts."""
     texts = []
     for move in line:

@@ -1,7 +1,8 @@
-"""The opponent's seat at a table: when it thinks, what it wishes, and when it gives up.
+"""A player at the table who has no hands: when it thinks, what it wishes, and when it gives up.
 
-Its wish is shown in light and carried out by hands; what becomes of it is read as any ply is. Hands
-that play something else for it are asked to take that back, once; who insists has his will.
+Its wish, the move it wants, is shown in light and carried out by hands; what becomes of it is read
+as any ply is. Hands that play something else for it are asked to take that back, once; who insists
+has his will.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from ..game.rolling import start_squares
 from ..session.session import News, Session
 from ..session.view import View
 from ..table.dice import Dice
-from .resigning import Intent, Manners
+from .resigning import EndingPolicy, Intent
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Wish:
 
 
 class EnginePlayer:
-    """A player at the table who has no hands.
+    """The engine as a player at the table.
 
     `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile. Where
     it `ponders`, it thinks on the others' time, too.
@@ -69,16 +70,16 @@ class EnginePlayer:
         self._thinks_about: Position | None = None
         self._waits_at: Position | None = None
         self._pondered: Position | None = None
-        self._judged = Info()
+        self._last_info = Info()
         self._wished: Wish | None = None
         self._asked_back: tuple[Position, Move] | None = None
         self._begun: Position | None = None
-        self._manners = Manners()
+        self._policy = EndingPolicy()
 
     @property
     def thinking(self) -> Info:
         """What it thinks of the game now; its last word where it does not think."""
-        return self._engine.info if self._engine.info.depth else self._judged
+        return self._engine.info if self._engine.info.depth else self._last_info
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Look at the game and do what is to be done; return what has happened by it."""
@@ -103,7 +104,7 @@ class EnginePlayer:
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""
-        return self._manners.agrees(len(game.plies))
+        return self._policy.agrees(len(game.plies))
 
     def _attend(self, session: Session, now: float) -> list[News]:
         record, game = session.record, session.record.game
@@ -172,7 +173,7 @@ class EnginePlayer:
     def _think(self, session: Session, now: float) -> list[News]:
         game = session.record.game
         if self._begun is not game.start:
-            self._begun, self._manners = game.start, Manners()
+            self._begun, self._policy = game.start, EndingPolicy()
             self._engine.begin_game(round(session.record.header.started))
         if self._thinks_about is not game.position:
             if self._pondered is not None and self._pondered == game.position:
@@ -184,8 +185,8 @@ class EnginePlayer:
         if answer is None:
             return []
         self._thinks_about = None
-        info = self._judged = self._engine.info
-        intent = self._manners.judge(info.score, info.win_in, len(game.plies))
+        info = self._last_info = self._engine.info
+        intent = self._policy.consider(info.score, info.win_in, len(game.plies))
         if intent is Intent.RESIGN:
             return session.obey(Resign(self.side), now)
         move = parse_move(answer, game.position)

@@ -1,4 +1,8 @@
-"""Matches between two players: every opening twice, with colours exchanged, and what they prove."""
+"""Matches between two players: every opening twice, with colours exchanged, and what they prove.
+
+Each game is written to a file (`.jgn`) as it ends, so that none is lost and a match that was broken
+off goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,20 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
+from pathlib import Path
 from random import Random
 from typing import Final, Protocol
 
 from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
 from rules.duel import Duel, Throw, fight
 from rules.game import Game
+from rules.game_text import GameText, format_game
 from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
 
-from ..engine.process import EngineConfused, EngineProcess, is_no_move
+from ..engine.process import EngineConfused, EngineProcess
+from ..engine.protocol import NO_MOVE
 from ..engine.search import Limits
+from ..journal.game_files import BadGameFile, read_games
 
 MOST_PLIES: Final = 300
 """A game as long as this is broken off and counted as a draw."""
@@ -27,6 +35,12 @@ CONFIDENT: Final = 1.96
 """Standard errors on each side of a figure that leave out one case in twenty."""
 
 ELO: Final = 400
+"""The difference in rating by which ten games are won for one lost, as in chess."""
+
+MATCH: Final = "Match"
+"""The tag that says which match a game is of; a game's place in the file is its number."""
+
+SIDES: Final = ("Black", "Orange")
 
 
 class Player(Protocol):
@@ -57,7 +71,7 @@ class MatchPlayer:
         answer = None
         while answer is None:
             answer = self._process.poll(1.0)
-        if is_no_move(answer):
+        if answer == NO_MOVE:
             complaints = "; ".join(self._process.errors)
             raise EngineConfused(f"{self.name} has no move: {complaints or 'and gives no reason'}")
         return answer
@@ -65,11 +79,13 @@ class MatchPlayer:
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """A game of a match; `black` is the number of the player who had Black."""
+    """A game of a match."""
 
     game: Game
     black: int
+    """Which of the players, 0 or 1, had Black."""
     pair: int
+    """The number of its opening, from 0; two games share one."""
 
     @classmethod
     def numbered(cls, game: Game, number: int) -> MatchGame:
@@ -154,12 +170,16 @@ def rolled(game: Game, chance: Random) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the first player has got: wins, draws and losses, and the points of each pair."""
+    """What the first player has got, in games and in points.
+
+    Its own, and no package's: those reckon every game a witness of its own, and here two are alike.
+    """
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
     pairs: tuple[float, ...] = ()
+    """The points of each pair of games, 0..2."""
 
     @classmethod
     def of(cls, played: Iterable[MatchGame]) -> Tally:
@@ -215,3 +235,37 @@ class Tally:
 def elo_of(share: float) -> float:
     """Return the Elo difference that lets a share of the points be expected."""
     return -ELO * math.log10(1 / share - 1)
+
+
+class OtherMatch(BadGameFile):
+    """A file that holds games of another match."""
+
+
+class MatchFile:
+    """The games of a match in a file, in order; `played` are those so far.
+
+    `match` names the match with its players and conditions, `names` are the players'. BadGameFile
+    where the file at `path` holds anything else.
+    """
+
+    def __init__(self, path: Path, match: str, names: tuple[str, str]) -> None:
+        self._path, self._match, self._names = path, match, names
+        self.played = self._read() if path.exists() else []
+
+    def _read(self) -> list[MatchGame]:
+        games = read_games(self._path)
+        for text in games:
+            other = text.tags.get(MATCH, "other games")
+            if other != self._match:
+                wrong = f"holds {other}, not {self._match}"
+                raise OtherMatch(f"{self._path}: {wrong}; name another file or remove it")
+        return [MatchGame.numbered(text.game, number) for number, text in enumerate(games)]
+
+    def add(self, played: MatchGame) -> None:
+        """Write one more game behind the others."""
+        self.played.append(played)
+        names = self._names if played.black == 0 else self._names[::-1]
+        tags = {"Event": "Match", "Round": str(len(self.played)), MATCH: self._match}
+        text = format_game(GameText(played.game, tags | dict(zip(SIDES, names, strict=True))))
+        with self._path.open("a", encoding="utf-8") as file:
+            print(text, file=file)

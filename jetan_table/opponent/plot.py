@@ -1,5 +1,7 @@
 """The course of a game as a picture: Black's chances ply by ply, the turning points marked."""
 
+# SVG by hand, for matplotlib would be 60 MB more on a Raspberry Pi for one polyline.
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -80,10 +82,10 @@ def plot(verdicts: Sequence[PlyVerdict], title: str) -> str:
 
 
 def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float) -> str:
-    told = f"{verdict.told}{mark.value}, better {verdict.best}"
+    title = f"{verdict.numbered}{mark.value}, better {verdict.best}"
     sign = y + 22 if verdict.chance > HIGH else y - 10
     return (
-        f'<g><title>{escape(told)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
+        f'<g><title>{escape(title)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
         f'<text class="sign" x="{x:.1f}" y="{sign:.1f}" text-anchor="middle">{mark.value}</text>'
         "</g>"
     )
@@ -93,6 +95,6 @@ def in_words(verdicts: Sequence[PlyVerdict]) -> str:
     """Return what the picture shows."""
     if not verdicts:
         return "No ply was played."
-    marked = [f"{v.told} ({WORDS[v.mark]}; better {v.best})" for v in verdicts if v.mark]
+    marked = [f"{v.numbered} ({WORDS[v.mark]}; better {v.best})" for v in verdicts if v.mark]
     end = f"After {len(verdicts)} plies Black may expect {verdicts[-1].chance:.0%} of the points."
     return f"{end} Turning points: {', '.join(marked) or 'none'}."

@@ -6,18 +6,25 @@ from enum import Enum
 from typing import Final
 
 HOPELESS: Final = -700
-"""It resigns when it has thought its game worth less, or lost, for so many moves in a row:"""
+"""A score below this is hopeless: by `win_probability` 6 points of 100 are to be expected."""
 
 HOPELESS_MOVES: Final = 3
+"""It resigns when its game has been hopeless, or proven lost, for so many moves in a row."""
+
 CONTENT: Final = 0
-"""It agrees to a draw when it thinks its game worth no more, after so many plies:"""
+"""It agrees to a draw when it thinks its game worth no more than this."""
 
 CONTENT_PLIES: Final = 20
+"""It agrees to none before so many plies."""
+
 LEVEL: Final = 30
-"""It offers one when neither has been better by more for so many moves, after so many plies:"""
+"""A score no further from 0 is level: by `win_probability` 53 points of 100 for the better side."""
 
 LEVEL_MOVES: Final = 8
+"""It offers a draw when its game has been level for so many moves in a row."""
+
 LEVEL_PLIES: Final = 60
+"""It offers none before so many plies."""
 
 
 class Intent(Enum):
@@ -28,15 +35,18 @@ class Intent(Enum):
     OFFER_DRAW = "offer a draw"
 
 
-class Manners:
-    """One player's, through one game."""
+class EndingPolicy:
+    """When one player resigns, offers a draw or agrees to one, through one game."""
 
     def __init__(self) -> None:
         self._hopeless = self._level = 0
         self._is_content = False
 
-    def judge(self, score: int, win_in: int | None, plies: int) -> Intent:
-        """Take in what it thinks of its move, `plies` into the game; return what it will do."""
+    def consider(self, score: int, win_in: int | None, plies: int) -> Intent:
+        """Take in what it thinks of its move, `plies` into the game; return what it will do.
+
+        `score` and `win_in` as in a Thought.
+        """
         is_hopeless = score < HOPELESS if win_in is None else win_in < 0
         is_level = win_in is None and abs(score) <= LEVEL
         self._is_content = win_in is None and score <= CONTENT

@@ -1,4 +1,4 @@
-"""The opponent's chair at a table, empty or not; and who advises people, beside it."""
+"""The opponent's seat at a table, empty or not; and who advises people, beside it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ THINK_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Who plays `side` against the people, as they name it, and its seconds a move.
-
-    `ponders`: it thinks on the people's time, too.
-    """
+    """An opponent that people ask to the table."""
 
     name: str
+    """A level, or `command:` and another engine's command line."""
     side: Side
     think_s: float = THINK_S
+    """Seconds a move."""
     ponders: bool = False
+    """Whether it thinks on the people's time, too."""
 
 
 class Seat:
@@ -43,13 +43,13 @@ class Seat:
         self.guest: Guest | None = None
         self._table, self._dice, self._wait_s = table, dice, wait_s
         self._engine: EngineProcess | None = None
-        self._seat: EnginePlayer | None = None
+        self._player: EnginePlayer | None = None
         self._adviser = table.adviser = EngineAdviser(self._start_adviser, wait_s)
 
     @property
     def thinking(self) -> Info | None:
         """What the guest thinks of the game; None without one."""
-        return None if self._seat is None else self._seat.thinking
+        return None if self._player is None else self._player.thinking
 
     def invite(self, guest: Guest | None) -> None:
         """Let a guest take the place of the one before, or nobody.
@@ -67,7 +67,7 @@ class Seat:
         self._empty()
         self.guest, self._engine = guest, engine
         limits = Limits(seconds=guest.think_s)
-        self._seat = self._table.opponent = EnginePlayer(
+        self._player = self._table.opponent = EnginePlayer(
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
         )
 
@@ -84,7 +84,7 @@ class Seat:
         return start_engine(FULL, self._table.record.position.rules)
 
     def _empty(self) -> None:
-        self._table.opponent = self._seat = None
+        self._table.opponent = self._player = None
         self.guest = None
         if self._engine is not None:
             self._engine.close()

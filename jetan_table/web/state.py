@@ -12,7 +12,7 @@ from rules.explain import explain
 from rules.game_text import format_roll, format_throw
 from rules.words import Language
 
-from ..engine.outlook import chance_of
+from ..engine.evaluation import win_probability
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
@@ -358,7 +358,7 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
     guest, info = seat.guest, seat.thinking
     thinks = None
     if is_open and info is not None and info.depth:
-        own = chance_of(info.score, info.win_in)
+        own = win_probability(info.score, info.win_in)
         chance = own if guest.side is Side.BLACK else 1 - own
         thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
     return OpponentState(guest.name, guest.side.word, guest.ponders, thinks)

@@ -74,9 +74,9 @@ def test_the_fit_finds_the_weights_that_made_the_results() -> None:
     chance, true = Random(1), [300.0, -150.0]
     witnesses = []
     for _ in range(20_000):
-        told = [chance.gauss(0, 1), chance.gauss(0, 1)]
-        share = 1 / (1 + math.exp(-sum(f * w for f, w in zip(told, true, strict=True)) / 250))
-        witnesses.append(Witness(told, float(chance.random() < share)))
+        features = [chance.gauss(0, 1), chance.gauss(0, 1)]
+        share = 1 / (1 + math.exp(-sum(f * w for f, w in zip(features, true, strict=True)) / 250))
+        witnesses.append(Witness(features, float(chance.random() < share)))
     found = fit(witnesses, [100.0, 0.0])
     assert surprise(witnesses, found) < surprise(witnesses, [100.0, 0.0])
     assert found[0] == pytest.approx(300, abs=120)

@@ -72,10 +72,10 @@ def check_sense(position: Position, answer: Explanation) -> None:
     if answer.reason is Reason.LEAVES_ROYAL:
         assert position.rules["ending"] == "checkmate"
     for language in get_args(Language):
-        told = sentences(answer, position.rules, language)
-        assert told.endswith(".")
-        assert not re.search(r"[{}]|  ", told)
-        assert told.count(". ") <= 2
+        sentence = sentences(answer, position.rules, language)
+        assert sentence.endswith(".")
+        assert not re.search(r"[{}]|  ", sentence)
+        assert sentence.count(". ") <= 2
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def check_sense(position: Position, answer: Explanation) -> None:
 def test_sentences(text: str, rules: str, pair: str, english: str) -> None:
     position = parse_position(text, parse_rules(rules))
     start, end = map(parse_square, pair.split())
-    told = sentences(explain(position, start, end), position.rules)
-    assert re.search(english, told), told
+    sentence = sentences(explain(position, start, end), position.rules)
+    assert re.search(english, sentence), sentence
 
 
 def test_german() -> None:
     position = parse_position(START, parse_rules("appendix"))
     answer = explain(position, parse_square("a1"), parse_square("a3"))
-    told = sentences(answer, position.rules, "de")
-    assert told == (
+    sentence = sentences(answer, position.rules, "de")
+    assert sentence == (
         "Ein Krieger zieht genau zwei gerade Schritte, und jeder Weg nach a3 ist versperrt: "
         "Thoat auf a2."
     )

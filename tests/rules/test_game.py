@@ -21,8 +21,8 @@ BARE = "9q/10/10/10/10/10/10/10/10/Q9 b BO - 0 1"
 
 
 def begin(rules: str, text: str | None = None, juggernaut: str | None = None) -> Game:
-    told = parse_rules(rules)
-    position = Position.start(told) if text is None else parse_position(text, told)
+    chosen = parse_rules(rules)
+    position = Position.start(chosen) if text is None else parse_position(text, chosen)
     if juggernaut is not None:
         position = position.move_juggernaut(parse_square(juggernaut))
     return Game.begin(position)

@@ -49,5 +49,5 @@ def test_a_position_is_ready_without_typing_and_patterns() -> None:
         "print(*sorted({'typing', 're', 'dataclasses'} & set(sys.modules)))"
     )
     bare = [sys.executable, "-I", "-S", "-c", code]  # without what an environment imports itself
-    told = subprocess.run(bare, check=True, capture_output=True, text=True).stdout
-    assert told.split() == []
+    printed = subprocess.run(bare, check=True, capture_output=True, text=True).stdout
+    assert printed.split() == []

@@ -28,12 +28,12 @@ def any_rules(draw: st.DrawFn) -> Rules:
     values = {}
     for name in names:
         option = OPTIONS[name]
-        told = [st.sampled_from(option.values)]
+        answers = [st.sampled_from(option.values)]
         if option.numbers:
-            told.append(st.sampled_from(option.numbers).map(str))
+            answers.append(st.sampled_from(option.numbers).map(str))
         if option.squares:
-            told.append(st.sampled_from(["a1", "e5", "j10"]))
-        values[name] = draw(st.one_of(told))
+            answers.append(st.sampled_from(["a1", "e5", "j10"]))
+        values[name] = draw(st.one_of(answers))
     try:
         return parse_rules(draw(st.sampled_from(sorted(PRESETS)))).changed(values)
     except Contradiction:
@@ -56,11 +56,11 @@ def test_a_preset_is_written_by_its_name() -> None:
 
 
 def test_rules_that_play_alike_are_equal_whatever_they_were_told_by() -> None:
-    told = parse_rules("appendix,thoat=jumps")
-    assert told == parse_rules("after-ekman-jumping")
-    assert hash(told) == hash(parse_rules("after-ekman-jumping"))
-    assert format_rules(told) == "appendix,thoat=jumps"
-    assert told != parse_rules("appendix")
+    rules = parse_rules("appendix,thoat=jumps")
+    assert rules == parse_rules("after-ekman-jumping")
+    assert hash(rules) == hash(parse_rules("after-ekman-jumping"))
+    assert format_rules(rules) == "appendix,thoat=jumps"
+    assert rules != parse_rules("appendix")
 
 
 def test_the_first_value_of_every_option_is_the_appendix() -> None:

@@ -87,9 +87,9 @@ def test_moves_and_outcomes_agree_anywhere(position: Position) -> None:
 
 def agree(position: Position, state: walker.State) -> None:
     """The position is the state, and is over or not as the walker has it."""
-    seen = walker_state(position)
-    assert (seen.board, seen.turn, seen.escapes) == (state.board, state.turn, state.escapes)
-    assert (seen.few, seen.quiet) == (state.few, state.quiet)
+    shown = walker_state(position)
+    assert (shown.board, shown.turn, shown.escapes) == (state.board, state.turn, state.escapes)
+    assert (shown.few, shown.quiet) == (state.few, state.quiet)
     outcome = position.outcome
     result = None if outcome is None else "draw"
     if outcome is not None and outcome.winner is not None:

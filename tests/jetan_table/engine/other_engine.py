@@ -13,9 +13,9 @@ OTHER_ENGINE = (sys.executable, "-m", "tests.jetan_table.engine.other_engine")
 
 
 def main() -> None:
-    told, rules, position = Path(sys.argv[1]), parse_rules("appendix"), None
+    heard, rules, position = Path(sys.argv[1]), parse_rules("appendix"), None
     for line in sys.stdin:
-        with told.open("a") as file:
+        with heard.open("a") as file:
             file.write(line)
         match line.split():
             case ["setoption", "name", "Rules", "value", value]:

@@ -17,10 +17,10 @@ from jetan_table.engine.protocol import (
     BadLine,
     Info,
     format_go,
-    format_told,
+    format_position_line,
     parse_go,
     parse_info,
-    parse_told,
+    parse_position_line,
 )
 from jetan_table.engine.search import Limits
 from jetan_table.opponent.match import MatchPlayer, play_game, random_opening
@@ -123,8 +123,7 @@ def test_a_player_that_answers_nonsense_is_named() -> None:
 
 def test_it_is_introduced_and_says_what_is_wrong(tmp_path: Path) -> None:
     wrong = "foo\nsetoption name Rules value cazau\nsetoption name Level value dwarf\ngo dept 3\n"
-    told = f"jetan\n{wrong}"
-    done = run(tmp_path, "engine", typed=told)
+    done = run(tmp_path, "engine", typed=f"jetan\n{wrong}")
     lines = done.stdout.splitlines()
     assert done.returncode == 0
     assert lines[4] == "jetanok"
@@ -135,13 +134,13 @@ def test_it_is_introduced_and_says_what_is_wrong(tmp_path: Path) -> None:
 
 
 def test_where_the_game_is_over_there_is_no_move(tmp_path: Path) -> None:
-    told = "position 10/10/10/10/10/10/10/10/10/9Q o - - 0 1\ngo depth 3\nquit\n"
-    assert run(tmp_path, "engine", typed=told).stdout == "bestmove none\n"
+    lines = "position 10/10/10/10/10/10/10/10/10/9Q o - - 0 1\ngo depth 3\nquit\n"
+    assert run(tmp_path, "engine", typed=lines).stdout == "bestmove none\n"
 
 
 def test_pondering_waits_for_the_hit_and_then_answers(tmp_path: Path) -> None:
-    told = "position start\ngo ponder depth 2\nisready\nponderhit\nquit\n"
-    out = run(tmp_path, "engine", typed=told).stdout
+    lines = "position start\ngo ponder depth 2\nisready\nponderhit\nquit\n"
+    out = run(tmp_path, "engine", typed=lines).stdout
     assert out.splitlines()[-1].startswith("bestmove ")
     assert "readyok" in out
 
@@ -149,9 +148,9 @@ def test_pondering_waits_for_the_hit_and_then_answers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rules", ["appendix", ARENA, "ninth-ray-clockwise,repetition=threefold"])
 def test_a_game_survives_the_wire(rules: str) -> None:
     game = random_opening(parse_rules(rules), Random(3))
-    told = parse_told(format_told(game).split(), parse_rules(rules))
-    assert told.position == game.position
-    assert told.earlier == game.positions[:-1]
+    line = parse_position_line(format_position_line(game).split(), parse_rules(rules))
+    assert line.position == game.position
+    assert line.earlier == game.positions[:-1]
 
 
 def test_limits_survive_the_wire() -> None:
@@ -170,14 +169,14 @@ def test_a_limit_that_is_none_is_refused(words: str) -> None:
 @pytest.mark.parametrize("words", ["", "star", "start e5", "start *x9", "start moves a1a9", "1 2"])
 def test_a_position_that_is_none_is_refused(words: str) -> None:
     with pytest.raises(BadLine):
-        parse_told(words.split(), parse_rules("appendix"))
+        parse_position_line(words.split(), parse_rules("appendix"))
 
 
 def test_thinking_is_read_as_it_is_told() -> None:
-    told = parse_info(
+    info = parse_info(
         ["depth", "3", "seldepth", "9", "score", "win", "3", "nodes", "17", "pv", "b2b3", "i9i8"]
     )
-    assert told == Info(3, 0, 3, 17, ("b2b3", "i9i8"))
+    assert info == Info(3, 0, 3, 17, ("b2b3", "i9i8"))
     with pytest.raises(BadLine):
         parse_info(["depth", "deep"])
 

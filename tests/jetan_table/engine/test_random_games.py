@@ -51,7 +51,7 @@ class Anybody:
             lambda: 0.0,
             level.bounded(Limits(nodes=NODES)),
             earlier=game.positions[:-1],
-            seen=partial(level.seen, seed=1),
+            glimpse=partial(level.glimpse, seed=1),
             taste=1,
         )
         *_, thought = search.deepen()

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by, wins_in
-from jetan_table.engine.evaluation import TASTE, likings, worths
+from jetan_table.engine.evaluation import TASTE, likings, piece_square_table
 from jetan_table.engine.levels import LEVELS, as_seen
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
@@ -152,19 +152,19 @@ def ways(position: Position) -> list[Move]:
 
 def test_who_overlooks_sees_less_and_plays_legal_moves() -> None:
     position = Position.start(parse_rules("appendix"))
-    seen = as_seen(position, 0.5, "a seed")
-    assert 0 < seen.count_moves() < position.count_moves()
-    assert set(ways(seen)) < set(ways(position))
-    assert ways(as_seen(position, 0.5, "a seed")) == ways(seen)
-    assert ways(as_seen(position, 0.5, "another")) != ways(seen)
+    glimpsed = as_seen(position, 0.5, "a seed")
+    assert 0 < glimpsed.count_moves() < position.count_moves()
+    assert set(ways(glimpsed)) < set(ways(position))
+    assert ways(as_seen(position, 0.5, "a seed")) == ways(glimpsed)
+    assert ways(as_seen(position, 0.5, "another")) != ways(glimpsed)
 
 
 def test_by_another_seed_it_sees_and_likes_something_else() -> None:
     position = Position.start(parse_rules("appendix"))
     level = LEVELS["panthan"]
-    assert ways(level.seen(position, 1)) != ways(level.seen(position, 2))
+    assert ways(level.glimpse(position, 1)) != ways(level.glimpse(position, 2))
     after = position.play(position.moves()[0])
-    assert LEVELS["jeddak"].seen(after, 1) is after
+    assert LEVELS["jeddak"].glimpse(after, 1) is after
     first = {think(position, Limits(nodes=2000), taste=taste).move for taste in range(6)}
     assert len(first) > 1
 
@@ -174,7 +174,9 @@ def test_likings_are_small_and_of_the_opening_alone() -> None:
     assert set(likings(1)) == set(range(-TASTE, TASTE + 1))
     assert likings(1) != likings(2)
     late = at("q9/10/10/3D6/10/10/10/10/10/9Q b - - 0 31")
-    assert worths(late, fitted_weights(), taste=1) == worths(late, fitted_weights())
+    assert piece_square_table(late, fitted_weights(), taste=1) == piece_square_table(
+        late, fitted_weights()
+    )
 
 
 def test_who_sees_no_way_at_all_looks_again() -> None:
@@ -184,7 +186,7 @@ def test_who_sees_no_way_at_all_looks_again() -> None:
         fitted_weights(),
         lambda: 0.0,
         Limits(depth=2),
-        seen=lambda whole: as_seen(whole, 1.0, "blind"),
+        glimpse=lambda whole: as_seen(whole, 1.0, "blind"),
     )
     *_, thought = search.deepen()
     assert thought.move in position.moves()
@@ -197,7 +199,7 @@ def test_where_the_game_is_over_there_is_nothing_to_think() -> None:
         think(over)
 
 
-def test_both_sides_are_judged_alike() -> None:
+def test_both_sides_are_evaluated_alike() -> None:
     black = Position.start(parse_rules("manator"), Side.BLACK)
     orange = Position.start(parse_rules("manator"), Side.ORANGE)
     limits = Limits(depth=3)

@@ -150,15 +150,15 @@ def positions(chance: Random) -> Iterator[Position]:
 
 
 def test_every_point_holds_in_games_by_any_rules() -> None:
-    chance, told = Random(5), Counter[Merit]()
+    chance, counts = Random(5), Counter[Merit]()
     for position in positions(chance):
         moves = position.moves()
         takes = [move for move in moves if position.piece_at(move.to_square)]
         for move in {*takes, *chance.sample(moves, min(len(moves), 10))}:
             for point in points_for(position, [move]):
-                told[point.merit] += 1
+                counts[point.merit] += 1
                 assert holds(point, position, move), f"{point} {move} {position!r}"
-    assert set(Merit) - set(told) <= {Merit.WINS, Merit.WINS_SOON, Merit.DRAWS}
+    assert set(Merit) - set(counts) <= {Merit.WINS, Merit.WINS_SOON, Merit.DRAWS}
 
 
 @pytest.mark.parametrize(
@@ -168,11 +168,11 @@ def test_a_win_that_is_told_is_forced(puzzle: Puzzle) -> None:
     search = Search(puzzle.position, fitted_weights(), lambda: 0.0, Limits(depth=5))
     *_, thought = search.deepen()
     points = points_for(puzzle.position, thought.line, thought.win_in)
-    told = [point.numbers[0] for point in points if point.merit is Merit.WINS_SOON]
+    claims = [point.numbers[0] for point in points if point.merit is Merit.WINS_SOON]
     plies = int(puzzle.forced[-1])
-    assert bool(told) == puzzle.forced.startswith("win")
-    assert all(number <= plies for number in told)
-    assert not told or wins_by(puzzle.position, thought.move, plies)
+    assert bool(claims) == puzzle.forced.startswith("win")
+    assert all(number <= plies for number in claims)
+    assert not claims or wins_by(puzzle.position, thought.move, plies)
 
 
 def test_it_is_said_in_both_languages_as_the_variant_names_it() -> None:

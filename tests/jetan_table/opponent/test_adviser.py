@@ -44,7 +44,7 @@ def advice(evening: Evening) -> Advice:
 
 def test_who_asks_again_is_told_more(evening: Evening) -> None:
     speaker = Speaker("en")
-    told = {
+    expected = {
         Help.PIECE: ({"a7": Cue.ADVICE}, "Hint: think about the Dwar a7."),
         Help.MOVE: ({"a7": Cue.ADVICE, "a10": Cue.ADVICE}, "Hint: Da7xa10."),
         Help.WHY: (
@@ -52,11 +52,11 @@ def test_who_asks_again_is_told_more(evening: Evening) -> None:
             "The move takes the Princess and wins.",
         ),
     }
-    for lit, said in told.values():
+    for lit, sentence in expected.values():
         evening.tell(AskAdvice())
         shown = cues(evening.table.view)
         assert {format_square(at): cue for at, cue in shown.items()} == lit
-        assert speaker.sentences(evening.table.view)[-1] == said
+        assert speaker.sentences(evening.table.view)[-1] == sentence
     assert [point.merit for point in advice(evening).points] == [Merit.TAKES_PRINCESS]
 
 

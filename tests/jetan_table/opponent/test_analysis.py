@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jetan_table.engine.outlook import chance_of
+from jetan_table.engine.evaluation import win_probability
 from jetan_table.engine.search import Limits
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.analysis import PlyMark, analyse
@@ -38,9 +38,9 @@ def test_a_win_that_was_missed_is_a_blunder_with_the_better_move(blundered: Game
     first, second = analyse(blundered, fitted_weights(), lambda: 0.0, Limits(nodes=500))
     assert first.mark is PlyMark.BLUNDER
     assert (first.played, first.best, first.win_in) == ("Qj1-i4", "Da7xa10", 1)
-    assert first.told == "1. Qj1-i4"
+    assert first.numbered == "1. Qj1-i4"
     assert first.chance_before == 1
-    assert second.told == "1... Qa10-c9"
+    assert second.numbered == "1... Qa10-c9"
     assert second.mark is None
     assert 0 < second.chance < 1
 
@@ -52,9 +52,9 @@ def test_what_is_best_is_never_marked() -> None:
 
 
 def test_chances_are_those_of_both_sides_together() -> None:
-    assert chance_of(0, None) == 0.5
-    assert chance_of(300, None) + chance_of(-300, None) == pytest.approx(1)
-    assert (chance_of(0, 3), chance_of(0, -2)) == (1, 0)
+    assert win_probability(0, None) == 0.5
+    assert win_probability(300, None) + win_probability(-300, None) == pytest.approx(1)
+    assert (win_probability(0, 3), win_probability(0, -2)) == (1, 0)
 
 
 def test_the_picture_is_svg_and_says_what_it_shows(blundered: Game) -> None:

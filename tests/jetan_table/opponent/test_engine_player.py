@@ -127,8 +127,8 @@ def test_its_juggernaut_is_rolled_by_the_table(tmp_path: Path) -> None:
 def test_it_begins_where_it_has_black(tmp_path: Path) -> None:
     with seated(tmp_path, side=Side.BLACK) as (evening, _):
         wish(evening)
-        said = Speaker("en").sentences(evening.table.view)
-        assert any(line.startswith("I play ") for line in said)
+        sentences = Speaker("en").sentences(evening.table.view)
+        assert any(line.startswith("I play ") for line in sentences)
 
 
 def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
@@ -136,8 +136,8 @@ def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
     with seated(tmp_path, begun, Side.BLACK) as (evening, _):
         wished = wish(evening)
         assert evening.table.view.position.is_fought(wished)
-        said = Speaker("en").sentences(evening.table.view)
-        assert "The move fights the Panthan" in said[-1]
+        sentences = Speaker("en").sentences(evening.table.view)
+        assert "The move fights the Panthan" in sentences[-1]
         carry_out(evening, wished)
         evening.wait(5.0)
         (ply,) = evening.table.record.game.plies
@@ -151,18 +151,19 @@ def test_it_thinks_on_the_others_time_and_is_ready_for_any_reply(
     tmp_path: Path, is_expected: bool
 ) -> None:
     with sitting(tmp_path) as evening, closing(EngineProcess({})) as engine:
-        seat = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0, ponders=True)
-        evening.table.opponent = seat
+        player = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0, ponders=True)
+        evening.table.opponent = player
         wished = wish(evening)
-        _, reply, *_ = seat.thinking.line
+        _, reply, *_ = player.thinking.line
         carry_out(evening, wished)
-        assert engine.is_thinking
+        ponders = (engine.poll(0.1) is None and engine.info.depth > 0 for _ in range(100))
+        assert any(ponders)
         position = evening.table.record.position
         expected = parse_move(reply, position)
         replies = [m for m in position.moves() if (m == expected) == is_expected]
         carry_out(evening, replies[0])
         assert wish(evening) in evening.table.record.position.moves()
-        assert seat.thinking.depth
+        assert player.thinking.depth
 
 
 def test_it_resigns_what_is_hopeless(tmp_path: Path) -> None:
@@ -192,8 +193,8 @@ def test_it_survives_being_killed(tmp_path: Path) -> None:
 
 
 def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
-    told = tmp_path / "told.txt"
-    command = (*OTHER_ENGINE, str(told))
+    heard = tmp_path / "heard.txt"
+    command = (*OTHER_ENGINE, str(heard))
     with (
         sitting(tmp_path) as evening,
         closing(EngineProcess({"Rules": "appendix", "Seed": "0"}, command)) as engine,
@@ -204,9 +205,9 @@ def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
         wish(evening)
         evening.tell(NewGame(structs.replace(header(), started=86_400.0)))
         wish(evening)
-    words = [line.split()[0] for line in told.read_text().splitlines()]
+    words = [line.split()[0] for line in heard.read_text().splitlines()]
     assert words.count("newgame") == 2
-    seeds = [line for line in told.read_text().splitlines() if " Seed " in line]
+    seeds = [line for line in heard.read_text().splitlines() if " Seed " in line]
     assert len(set(seeds)) == 3
 
 

@@ -9,8 +9,14 @@ from random import Random
 import pytest
 
 from jetan_table.journal.game_files import BadGameFile
-from jetan_table.opponent.match import Tally, elo_of, play_match, random_opening
-from jetan_table.opponent.match_file import MatchFile, OtherMatch
+from jetan_table.opponent.match import (
+    MatchFile,
+    OtherMatch,
+    Tally,
+    elo_of,
+    play_match,
+    random_opening,
+)
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
@@ -121,13 +127,13 @@ def test_a_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_another_program_plays_by_the_protocol(tmp_path: Path) -> None:
-    told = tmp_path / "told.txt"
-    other = shlex.join([*OTHER_ENGINE, str(told)])
+    heard = tmp_path / "heard.txt"
+    other = shlex.join([*OTHER_ENGINE, str(heard)])
     words = ("panthan", f"command:{other}", "--games", "2", "--rules", "zillions")
     done = run(tmp_path, "match", *words)
     assert done.returncode == 0, done.stderr
     assert f"panthan against {OTHER_ENGINE[0]}: 2 games, +2 =0 -0" in done.stdout
-    lines = told.read_text().splitlines()
+    lines = heard.read_text().splitlines()
     assert lines[0] == "setoption name Rules value zillions"
     assert lines.count("newgame") == 2
     assert lines[-1] == "quit"

@@ -7,28 +7,28 @@ from jetan_table.opponent.resigning import (
     HOPELESS_MOVES,
     LEVEL_MOVES,
     LEVEL_PLIES,
+    EndingPolicy,
     Intent,
-    Manners,
 )
 
 
 def test_it_resigns_what_stays_hopeless_and_not_what_was_so_for_a_moment() -> None:
-    manners = Manners()
+    policy = EndingPolicy()
     scores = [-800, -900, -100, -800, -800, -800]
-    told = [manners.judge(score, None, 40) for score in scores]
-    assert told == [*[Intent.PLAY_ON] * 5, Intent.RESIGN]
+    intents = [policy.consider(score, None, 40) for score in scores]
+    assert intents == [*[Intent.PLAY_ON] * 5, Intent.RESIGN]
     assert HOPELESS_MOVES == 3
 
 
 def test_a_proven_loss_is_hopeless_whatever_the_number_says() -> None:
-    manners = Manners()
-    assert [manners.judge(0, -4, 10) for _ in range(3)][-1] is Intent.RESIGN
+    policy = EndingPolicy()
+    assert [policy.consider(0, -4, 10) for _ in range(3)][-1] is Intent.RESIGN
 
 
 def test_it_offers_a_draw_late_in_a_level_game_and_then_waits() -> None:
-    manners = Manners()
-    early = [manners.judge(10, None, 30) for _ in range(LEVEL_MOVES - 1)]
-    late = [manners.judge(-10, None, LEVEL_PLIES) for _ in range(LEVEL_MOVES + 1)]
+    policy = EndingPolicy()
+    early = [policy.consider(10, None, 30) for _ in range(LEVEL_MOVES - 1)]
+    late = [policy.consider(-10, None, LEVEL_PLIES) for _ in range(LEVEL_MOVES + 1)]
     assert set(early) == {Intent.PLAY_ON}
     assert late[0] is Intent.OFFER_DRAW
     assert late.count(Intent.OFFER_DRAW) == 2
@@ -36,12 +36,12 @@ def test_it_offers_a_draw_late_in_a_level_game_and_then_waits() -> None:
 
 
 def test_it_agrees_where_it_is_no_better_and_has_thought_at_all() -> None:
-    manners = Manners()
-    assert not manners.agrees(99)
-    manners.judge(-20, None, 40)
-    assert manners.agrees(CONTENT_PLIES)
-    assert not manners.agrees(CONTENT_PLIES - 1)
-    manners.judge(60, None, 42)
-    assert not manners.agrees(99)
-    manners.judge(0, -3, 44)
-    assert not manners.agrees(99)
+    policy = EndingPolicy()
+    assert not policy.agrees(99)
+    policy.consider(-20, None, 40)
+    assert policy.agrees(CONTENT_PLIES)
+    assert not policy.agrees(CONTENT_PLIES - 1)
+    policy.consider(60, None, 42)
+    assert not policy.agrees(99)
+    policy.consider(0, -3, 44)
+    assert not policy.agrees(99)

@@ -1,7 +1,8 @@
-"""The engine's end of the protocol: reads lines, thinks, and answers.
+"""The table's own engine at its end of the protocol: reads lines, thinks, and answers.
 
-One thread does both. While it thinks it looks for lines about every hundred nodes: `stop`, `quit`,
-`ponderhit` and `isready` are heeded at once, everything else when it is done.
+`process.py` is the other end. One thread reads and thinks: while it thinks it looks for lines about
+every hundred nodes. `stop`, `quit`, `ponderhit` and `isready` are heeded at once, everything else
+when it is done.
 """
 
 from __future__ import annotations
@@ -17,21 +18,28 @@ from rules.presets import DEFAULT_PRESET
 
 from .. import __version__
 from ..errors import TableError
-from .evaluation import sights_of
+from .evaluation import mobility_of
 from .levels import FULL, LEVELS, level_named
 from .lines import LineBuffer
-from .protocol import NO_MOVE, START, BadLine, PositionLine, format_info, parse_go, parse_told
+from .protocol import (
+    NO_MOVE,
+    START,
+    BadLine,
+    PositionLine,
+    format_info,
+    parse_go,
+    parse_position_line,
+)
 from .search import Limits, Search, Thought
 from .weights import fitted_weights
 
 HELLO: Final = "jetan"
+SEEDS: Final = range(1_000_000_000)
 THINKING_SHARE: Final = 0.95
-"""The share of the time allowed that is thought through, less a moment:"""
+"""The share of the time allowed that is thought through, less `ARRIVAL_S`."""
 
 ARRIVAL_S: Final = 0.01
 """Where other programs are busy, an answer waits so long for its turn to be written and read."""
-
-SEEDS: Final = range(1_000_000_000)
 
 
 def in_time(limits: Limits) -> Limits:
@@ -42,7 +50,7 @@ def in_time(limits: Limits) -> Limits:
     return limits._replace(seconds=thinking)
 
 
-class Engine:
+class EngineServer:
     """Serves one other program; `say` sends it a line, `clock` tells seconds."""
 
     def __init__(
@@ -52,17 +60,18 @@ class Engine:
         self._later: deque[str] = deque()
         self._level, self._seed = LEVELS[FULL], 0
         self._rules = parse_rules(DEFAULT_PRESET)
-        self._told = PositionLine(Position.start(self._rules))
+        self._asked = PositionLine(Position.start(self._rules))
         self._search: Search | None = None
         self._is_asked_to_stop = self._is_leaving = False
         self._is_open = False
+        """Whether it ponders, or thinks without end: nothing is answered before it is asked to."""
         self._limits = Limits()
         self._does: dict[str, Callable[[Sequence[str]], None]] = {
             HELLO: lambda words: self._introduce(),
             "isready": lambda words: self._say("readyok"),
-            "newgame": lambda words: self._tell_position([START]),
+            "newgame": lambda words: self._set_position([START]),
             "setoption": self._set_option,
-            "position": self._tell_position,
+            "position": self._set_position,
             "go": self._go,
             "stop": lambda words: None,  # nothing is being thought
             "ponderhit": lambda words: None,
@@ -102,7 +111,7 @@ class Engine:
         match name.strip().lower():
             case "rules":
                 self._rules = parse_rules(value)
-                self._told = PositionLine(Position.start(self._rules))
+                self._asked = PositionLine(Position.start(self._rules))
             case "level":
                 self._level = level_named(value)
             case "seed":
@@ -113,15 +122,15 @@ class Engine:
                 near = near_miss(other.capitalize(), ("Rules", "Level", "Seed"))
                 raise BadLine(f"{other}: no such option{near}")
 
-    def _tell_position(self, words: Sequence[str]) -> None:
-        self._told = parse_told(words, self._rules)
-        sights_of(self._told.position.law)  # what is made once should not cost thinking time
+    def _set_position(self, words: Sequence[str]) -> None:
+        self._asked = parse_position_line(words, self._rules)
+        mobility_of(self._asked.position.law)  # what is made once should not cost thinking time
 
     def _leave(self) -> None:
         self._is_leaving = self._is_asked_to_stop = True
 
     def _go(self, words: Sequence[str]) -> None:
-        go, position = parse_go(words), self._told.position
+        go, position = parse_go(words), self._asked.position
         if position.outcome is not None:
             self._say(f"bestmove {NO_MOVE}")
             return
@@ -133,8 +142,8 @@ class Engine:
             self._clock,
             limits,
             stops=self._hear,
-            earlier=self._told.earlier,
-            seen=partial(self._level.seen, seed=self._seed),
+            earlier=self._asked.earlier,
+            glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,
         )
         thought = self._think(self._search, position)
@@ -151,10 +160,10 @@ class Engine:
         return thought
 
     def _answer(self, thought: Thought, position: Position) -> None:
-        told = format_move(thought.move, position)
+        answer = format_move(thought.move, position)
         if len(thought.line) > 1:
-            told += f" ponder {format_move(thought.line[1], position.play(thought.move))}"
-        self._say(f"bestmove {told}")
+            answer += f" ponder {format_move(thought.line[1], position.play(thought.move))}"
+        self._say(f"bestmove {answer}")
 
     def _hear(self) -> bool:
         """Take in what came while thinking; return whether to stop."""

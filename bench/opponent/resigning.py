@@ -1,8 +1,8 @@
 """Whether the opponent gives up, offers and agrees sensibly: what became of the game thereafter.
 
-`python -m bench.opponent.manners [GAMES]` lets it play against itself under two readings. Each side
-notes when it would have resigned, or offered a draw that the other would have taken; the game goes
-on nevertheless, and its end tells whether that was right.
+`python -m bench.opponent.resigning [GAMES]` lets it play against itself under two readings. Each
+side notes when it would have resigned, or offered a draw that the other would have taken; the game
+goes on nevertheless, and its end tells whether that was right.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bench.opponent.strength import Thinker
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.match import MOST_PLIES, random_opening
-from jetan_table.opponent.resigning import Intent, Manners
+from jetan_table.opponent.resigning import EndingPolicy, Intent
 from rules import Side, parse_rules
 
 GAMES = 20
@@ -26,16 +26,16 @@ def play(rules: str, seed: int) -> Counter[str]:
     """Play a game out; return what would have been done first, and how that compares."""
     thinker = Thinker(FULL, LEVELS[FULL], NODES, fitted_weights())
     game = random_opening(parse_rules(rules), Random(seed))
-    manners = {side: Manners() for side in Side}
+    policies = {side: EndingPolicy() for side in Side}
     resigned, agreed = None, False
     while game.outcome is None and len(game.plies) < MOST_PLIES:
         side, plies = game.position.side, len(game.plies)
         thought = thinker.think(game)
-        intent = manners[side].judge(thought.score, thought.win_in, plies)
+        intent = policies[side].consider(thought.score, thought.win_in, plies)
         if not agreed and resigned is None and intent is Intent.RESIGN:
             resigned = side
         if not agreed and resigned is None and intent is Intent.OFFER_DRAW:
-            agreed = manners[side.other].agrees(plies)
+            agreed = policies[side.other].agrees(plies)
         game = game.play(thought.move)
     winner = game.outcome.winner if game.outcome else None
     if resigned is not None:
@@ -49,8 +49,8 @@ def play(rules: str, seed: int) -> Counter[str]:
 def main(games: int = GAMES) -> None:
     """Print a line for each reading."""
     for rules in ("cazaux", "appendix"):
-        told = sum((play(rules, seed) for seed in range(games)), Counter[str]())
-        print(rules, dict(told), flush=True)
+        counts = sum((play(rules, seed) for seed in range(games)), Counter[str]())
+        print(rules, dict(counts), flush=True)
 
 
 if __name__ == "__main__":
