@@ -27,16 +27,16 @@ from .simulation.table import LightsSeen, SimulatedHands, TouchedSensor, TypedHa
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
 from .table.loop import Table
-from .table.pin import Pin
+from .table.pin import GuardedPin
 from .table.seeds import Seeds
 
 Drive = Callable[[SimulatedBoard], SerialBoard]
 """Puts a microcontroller under a simulated board, and returns the driver of its line."""
 
 
-def arbiter_of(journal: Journal) -> Pin:
+def arbiter_of(journal: Journal) -> GuardedPin:
     """Return the arbiter's PIN, which is kept beside the journal."""
-    return Pin(kept_pin(journal.folder, ARBITER_PIN))
+    return GuardedPin(kept_pin(journal.folder, ARBITER_PIN))
 
 
 def dice_of(journal: Journal, settings: Settings) -> Dice:

@@ -41,7 +41,7 @@ from ..words.announcer import Announcer
 from .dice import Dice
 from .guests import Adviser, Onlooker, Opponent, Parts
 from .heartbeat import Heartbeat
-from .pin import Pin
+from .pin import GuardedPin
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
@@ -116,7 +116,7 @@ class Table:
         parts: Parts | None = None,
         dice: Dice | None = None,
         heartbeat: Heartbeat | None = None,
-        arbiter: Pin | None = None,
+        arbiter: GuardedPin | None = None,
         orientation: Orientation = AS_WIRED,
     ) -> None:
         """Go on with `session`, which plays the game of that number in the journal.

@@ -12,7 +12,7 @@ TRIES_ALL: Final = 30
 """So many wrong PINs are heard in `TRIES_S`, from one address and from all of them."""
 
 
-class Pin:
+class GuardedPin:
     """Knows a PIN, and how often others have guessed at it lately."""
 
     def __init__(self, digits: str) -> None:

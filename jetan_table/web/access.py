@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from ..game.refusals import No, Refusal
-from ..table.pin import Pin
+from ..table.pin import GuardedPin
 
 TOKEN_S = 900.0
 """A token holds for so long, and is renewed by every use."""
@@ -63,7 +63,7 @@ class Access:
         make_token: Callable[[], str],
     ) -> None:
         """`names` are the machine's own, besides its addresses and `localhost`."""
-        self._pin, self._now, self._make_token = Pin(pin), now, make_token
+        self._pin, self._now, self._make_token = GuardedPin(pin), now, make_token
         self._names = {"localhost", *(name.lower() for name in names)}
         self._tokens: dict[str, float] = {}
 
