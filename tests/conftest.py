@@ -1,21 +1,47 @@
-"""What holds for every suite: skipped suites are named with their mend, and are failures in CI."""
+"""What holds for every suite: how many examples are drawn, on how many cores, in which order.
+
+Skipped suites are named with their mend, and are failures in CI.
+"""
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 from typing import TypeVar
 
 import hypothesis
 import pytest
 
 from tests.needs import NEEDS
+from tests.profiles import IN_CI, SOAK_AREA, chosen
+from tests.soak import Soak
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
-IN_CI = os.environ.get("JETAN_CI") == "1"
 
-# Machines differ in speed, and no test is about time.
-hypothesis.settings.register_profile("house", deadline=None)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-hypothesis.settings.load_profile("ci" if IN_CI else "house")
+hypothesis.settings.load_profile(chosen())
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if SOAK_AREA is not None:
+        config.pluginmanager.register(Soak(config, SOAK_AREA))
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """All cores, but none beside ours for what begins sooner in one process: a file, or a test."""
+    named = [Path(argument.partition("::")[0]) for argument in config.args]
+    is_small = len(named) <= 1 and all(path.suffix == ".py" for path in named)
+    return 0 if is_small else len(os.sched_getaffinity(0))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that in the end no core waits for another."""
+    items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -1,8 +1,11 @@
 """`jetan test`: the project's tests, as pytest runs them."""
 
 import importlib.util
+import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import Final
 
 import click
 
@@ -10,27 +13,87 @@ from ..errors import MissingPackage
 from ..files import find_checkout
 from . import examples
 
+AREAS: Final = {
+    "rules": "the rules against the independent program, and every square explained",
+    "properties": "every property of the usual tests, by many more examples",
+    "reading": "games whose hands make no gesture, and people who follow the lamps alone",
+    "evenings": "evenings with power cuts",
+    "line": "games and noise through the codec of the serial line",
+    "emulated": "noise into the firmware in an emulated chip",
+    "opponent": "games of the table's own player by any rules",
+    "kill": "a table killed at random moments, and a million throws of its die",
+}
+"""What `--soak` can be told: each takes well under 80 minutes on two cores."""
 
-@click.command(
-    context_settings={"ignore_unknown_options": True},
-    epilog=examples(
-        "jetan test",
-        "jetan test tests/rules -k perft",
-        "jetan test --soak",
-        "JETAN_CI=1 jetan test",
-    ),
+EVERY_AREA: Final = "all"
+REMEMBERED: Final = Path(".pytest_cache", "soak")
+"""Where it stands what has passed, a file for each area."""
+
+NOTHING_LEFT: Final = 5  # how pytest says that it ran no test
+
+
+EPILOG: Final = "\n".join(
+    (
+        "\b\nAreas of the long tests:",
+        *(f"  {area:<11} {summary}" for area, summary in AREAS.items()),
+        "",
+        examples(
+            "jetan test",
+            "jetan test tests/rules -k perft",
+            "jetan test --soak",
+            "jetan test --soak=rules",
+            "JETAN_CI=1 jetan test",
+        ),
+    )
 )
-@click.option("--soak", is_flag=True, help="Run the long tests too (many minutes).")
+
+
+@click.command(context_settings={"ignore_unknown_options": True}, epilog=EPILOG)
+@click.option(
+    "--soak",
+    is_flag=False,
+    flag_value=EVERY_AREA,
+    type=click.Choice([EVERY_AREA, *AREAS]),
+    help="Run the long tests: all areas one after another, or this one.",
+)
+@click.option("--anew", is_flag=True, help="Run those long tests again that have passed already.")
 @click.argument("pytest_arguments", nargs=-1, type=click.UNPROCESSED)
-def test(soak: bool, pytest_arguments: tuple[str, ...]) -> int:
+def test(soak: str | None, anew: bool, pytest_arguments: tuple[str, ...]) -> int:
     """Run the project's own tests; PYTEST_ARGUMENTS go to pytest as they are.
 
     Suites that need a program which is not installed are skipped and named at the end, with the
     line that brings it. With JETAN_CI=1 in the environment a skipped test is a failed one.
+
+    All cores test at once; one file, or tests named by themselves, run in one process.
+
+    The long tests take hours. What has passed is remembered until a file of the project changes:
+    after Ctrl-C the same command goes on where it was stopped.
     """
     root = find_checkout()
     if importlib.util.find_spec("pytest") is None:
         raise MissingPackage("pytest is not installed here; ./jetan test brings it")
-    everything = ("-m", "soak or not soak") if soak else ()
-    command = [sys.executable, "-m", "pytest", *everything, *pytest_arguments]
-    return subprocess.run(command, cwd=root, check=False).returncode
+    if soak is None:
+        return run_pytest(root, pytest_arguments)
+    areas = AREAS if soak == EVERY_AREA else (soak,)
+    codes = [run_area(root, area, anew, pytest_arguments) for area in areas]
+    return next(filter(None, codes), 0)
+
+
+def run_area(root: Path, area: str, anew: bool, arguments: tuple[str, ...]) -> int:
+    """Run what is left of an area's long tests; nothing left is well."""
+    click.echo(f"jetan test: {area}", err=True)
+    if anew:
+        (root / REMEMBERED / area).unlink(missing_ok=True)
+    code = run_pytest(root, ("-m", "soak or hypothesis", *arguments), JETAN_SOAK=area)
+    return 0 if code == NOTHING_LEFT else code
+
+
+def run_pytest(root: Path, arguments: tuple[str, ...], **told: str) -> int:
+    """Run pytest in the project's folder, and return its exit code.
+
+    What Python compiles is kept, whatever the environment says: tests start hundreds of programs.
+    """
+    environment = {**os.environ, **told}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=root, env=environment, check=False).returncode

@@ -1,4 +1,7 @@
-"""One browser for the tests of a module, and a served table with a visitor for each test."""
+"""One browser for the tests here, and for those of a module a served table, each with a new game.
+
+Who leaves more behind at a table than a game, or kills it, is marked `own_table`.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,16 +15,30 @@ from tests.e2e.served import Served, Visitor, chromium, served, visiting
 expect.set_options(timeout=20_000)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")  # in a whole session, others could not use event loops
 def browser() -> Iterator[Browser]:
     with chromium() as running:
         yield running
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as running:
+@pytest.fixture(scope="module")
+def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table that is left after each test as it was found, but for its games."""
+    with served(tmp_path_factory.mktemp("table")) as running:
+        running.found = running.await_playing()
         yield running
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
+    if request.node.get_closest_marker("own_table") is not None:
+        with served(tmp_path) as own:
+            yield own
+        return
+    shared: Served = request.getfixturevalue("shared_table")
+    yield shared
+    shared.begin_anew()
+    assert shared.state() == shared.found, "a trace of this test is left"
 
 
 @pytest.fixture

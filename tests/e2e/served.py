@@ -1,5 +1,6 @@
 """A table served on its page, in another process, and visitors to it in a real browser."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -22,11 +24,16 @@ PIN = re.compile(r"PIN (\d+)")
 
 
 class Served:
-    """`jetan play` with its page on a free port; `start` again after `kill` serves the same."""
+    """`jetan play` with its page on a free port; `start` again after `kill` serves the same.
+
+    `found` is the state in which those who share it with others find it.
+    """
 
     def __init__(self, home: Path, *arguments: str | Path) -> None:
         self.home, self.arguments = home, arguments
         self.port = 0
+        self.found: dict[str, Any] = {}
+        self._token = ""
         self.start()
 
     def start(self) -> None:
@@ -51,6 +58,37 @@ class Served:
     def kill(self) -> None:
         self.process.kill()
         self._end()
+
+    def state(self) -> dict[str, Any]:
+        """What a page that has just been opened is told, but the game's number."""
+        with urlopen(f"{self.url}events") as stream:
+            *_, told = [stream.readline() for _ in range(6)]  # the time, and then the state
+        state: dict[str, Any] = json.loads(told.removeprefix(b"data: "))
+        del state["game"]
+        return state
+
+    def await_playing(self) -> dict[str, Any]:
+        """Wait until the board stands right, and return the state."""
+        patience = time.monotonic() + 20
+        while (state := self.state())["phase"] != "playing":
+            assert time.monotonic() < patience, state["said"]
+            time.sleep(0.05)
+        return state
+
+    def ask(self, path: str, **told: object) -> Any:
+        """Post something as whoever knows the PIN, and return the answer."""
+        headers = {"content-type": "application/json", "authorization": f"Bearer {self._token}"}
+        asked = Request(f"{self.url}{path}", json.dumps(told).encode(), headers)
+        with urlopen(asked) as answer:
+            return json.loads(answer.read())
+
+    def begin_anew(self, rules: str = "appendix", **told: str) -> None:
+        """Begin a game like the first one, or by other rules, or from a `position`."""
+        if not self._token:
+            self._token = self.ask("api/token", pin=self.pin)["token"]
+        terms = {"clock": "none", "conduct": "friendly"}
+        self.ask("api/do", do="new", rules=rules, **terms, **told)
+        self.await_playing()
 
     def await_kept(self, square: str) -> None:
         """Wait until what the switch under a square has said since the start is on the disk."""

@@ -73,7 +73,7 @@ def test_killed_twice_at_random_moments(tmp_path: Path, seed: int) -> None:
         assert_nothing_is_lost(tmp_path, seed, rng)
 
 
-@pytest.mark.soak
+@pytest.mark.soak("kill")
 @pytest.mark.parametrize("seed", range(10))
 def test_killed_ten_times_at_random_moments(tmp_path: Path, seed: int) -> None:
     rng = Random(f"soak {seed}")

@@ -1,12 +1,10 @@
 """The page in a real browser: a newcomer's table, by mouse, finger and keys."""
 
-from pathlib import Path
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+from tests.e2e.served import PHONE, Served, Visitor, visiting
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -28,8 +26,9 @@ def test_a_piece_is_lifted_and_put_and_the_ply_is_read(visitor: Visitor) -> None
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
 
 
-def test_a_whole_game_by_mouse(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "--position", SHORT_GAME) as table, visiting(browser, table) as guest:
+def test_a_whole_game_by_mouse(browser: Browser, table: Served) -> None:
+    table.begin_anew(position=SHORT_GAME)
+    with visiting(browser, table) as guest:
         guest.drag("d5", "e8")
         guest.assert_moves("Fd5-e8")
         guest.drag("j10", "i10")
@@ -57,8 +56,9 @@ def test_what_the_table_refuses_is_said_in_the_page_s_language(
 
 
 @pytest.mark.parametrize("order", ["attacker first", "victim first"])
-def test_a_capture_in_both_orders(browser: Browser, tmp_path: Path, order: str) -> None:
-    with served(tmp_path, "--position", SHORT_GAME) as table, visiting(browser, table) as guest:
+def test_a_capture_in_both_orders(browser: Browser, table: Served, order: str) -> None:
+    table.begin_anew(position=SHORT_GAME)
+    with visiting(browser, table) as guest:
         if order == "attacker first":
             guest.touch("d5", "e6")
         else:
@@ -87,9 +87,10 @@ def test_a_wrong_piece_is_led_back_in_words_and_lights(visitor: Visitor) -> None
 
 @pytest.mark.parametrize("is_by_button", [True, False])
 def test_a_question_is_asked_and_answered(
-    browser: Browser, tmp_path: Path, is_by_button: bool
+    browser: Browser, table: Served, is_by_button: bool
 ) -> None:
-    with served(tmp_path, "--position", ASKING) as table, visiting(browser, table) as guest:
+    table.begin_anew(position=ASKING)
+    with visiting(browser, table) as guest:
         guest.touch("d5")
         guest.page.locator("#box-tray").click()
         guest.touch("f10", "f7")
@@ -145,6 +146,7 @@ def test_keys_alone_play(visitor: Visitor) -> None:
     visitor.assert_said("Put the Panthan from d3 on d2.")
 
 
+@pytest.mark.own_table
 def test_a_faulty_switch_is_named_and_played_around(visitor: Visitor) -> None:
     page = visitor.page
     page.get_by_text("The simulated table").click()
@@ -158,6 +160,7 @@ def test_a_faulty_switch_is_named_and_played_around(visitor: Visitor) -> None:
     visitor.assert_moves("Pd2-d3")
 
 
+@pytest.mark.own_table
 def test_the_table_killed_and_started_again_in_the_middle_of_a_move(
     table: Served, visitor: Visitor
 ) -> None:
@@ -198,12 +201,10 @@ def test_a_phone_needs_no_sideways_scroll_and_takes_fingers(
     [("appendix", "light"), ("ninth-ray-counterclockwise,juggernaut=e5", "dark")],
 )
 def test_axe_finds_nothing_serious(
-    browser: Browser, tmp_path: Path, rules: str, scheme: str
+    browser: Browser, table: Served, rules: str, scheme: str
 ) -> None:
-    with (
-        served(tmp_path, "--rules", rules) as table,
-        visiting(browser, table, color_scheme=scheme) as guest,
-    ):
+    table.begin_anew(rules)
+    with visiting(browser, table, color_scheme=scheme) as guest:
         guest.touch("d2")
         guest.assert_said("In the air")
         assert_nothing_serious(guest)

@@ -29,6 +29,7 @@ def time_of(guest: Visitor, side: str) -> str:
     return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
 
 
+@pytest.mark.own_table
 def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
     browser: Browser, table: Served, visitor: Visitor
 ) -> None:

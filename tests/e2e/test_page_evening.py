@@ -59,6 +59,7 @@ def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: 
     visitor.assert_moves("Pe9-e8")
 
 
+@pytest.mark.own_table
 def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visitor) -> None:
     page = visitor.page
     visitor.drag("g9", "g8")

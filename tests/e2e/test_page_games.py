@@ -47,6 +47,7 @@ def test_past_plies_are_looked_at_and_played_on_from(visitor: Visitor) -> None:
     visitor.assert_moves("Pd2-d3", "Pe9-e8", "Pb2-b3")
 
 
+@pytest.mark.own_table
 def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     play_three(visitor)
     page = visitor.page
@@ -124,9 +125,9 @@ def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
     visitor.assert_piece("e8", "e8, empty, threatened")
 
 
-def test_an_entered_square_is_fought_for(browser: Browser, tmp_path: Path) -> None:
-    arena = ("--rules", "manator-arena", "--position", ARENA)
-    with served(tmp_path, *arena) as table, visiting(browser, table) as guest:
+def test_an_entered_square_is_fought_for(browser: Browser, table: Served) -> None:
+    table.begin_anew("manator-arena", position=ARENA)
+    with visiting(browser, table) as guest:
         page, card = guest.page, guest.page.locator("#fight-card")
         expect(card).to_be_hidden()
         guest.drag("e4", "e6")
@@ -148,9 +149,9 @@ def test_an_entered_square_is_fought_for(browser: Browser, tmp_path: Path) -> No
         guest.assert_moves("Ae4xe6")
 
 
-def test_the_die_is_rolled_and_the_juggernaut_led(browser: Browser, tmp_path: Path) -> None:
-    rules = ("--rules", "appendix,juggernaut=e5")
-    with served(tmp_path, *rules) as table, visiting(browser, table) as guest:
+def test_the_die_is_rolled_and_the_juggernaut_led(browser: Browser, table: Served) -> None:
+    table.begin_anew("appendix,juggernaut=e5")
+    with visiting(browser, table) as guest:
         page = guest.page
         page.get_by_text("My own die shows").click()
         page.get_by_label("Add a number to its seed").fill("17")
@@ -182,6 +183,7 @@ def test_words_are_typed(visitor: Visitor) -> None:
     expect(page.locator("#toast")).to_contain_text("jump: no such word")
 
 
+@pytest.mark.own_table
 def test_settings_change_lamps_and_looks(browser: Browser, table: Served) -> None:
     with visiting(browser, table) as guest, visiting(browser, table, knows_pin=False) as other:
         guest.touch("d2")
@@ -270,6 +272,7 @@ def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None
     expect(page.locator("#counters")).not_to_contain_text("panthan")
 
 
+@pytest.mark.own_table
 def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) -> None:
     page = visitor.page
     page.get_by_role("button", name="Opponent").click()
@@ -294,9 +297,10 @@ def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) 
     expect(page.locator("#bar")).to_be_visible()
 
 
-def test_a_hint_tells_more_each_time_it_is_asked_for(browser: Browser, tmp_path: Path) -> None:
+def test_a_hint_tells_more_each_time_it_is_asked_for(browser: Browser, table: Served) -> None:
     winning = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
-    with served(tmp_path, "--position", winning) as table, visiting(browser, table) as guest:
+    table.begin_anew(position=winning)
+    with visiting(browser, table) as guest:
         page = guest.page
         page.get_by_role("button", name="Hint").click()
         guest.assert_said("Hint: think about the Dwar a7.")

@@ -159,7 +159,9 @@ def test_events_through_a_bad_cable_are_told_once_and_in_order(make_board: MakeB
     assert [(square, closed) for _, square, closed in rig.events] == wanted
 
 
-@pytest.mark.parametrize("kilobytes", [200, pytest.param(10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "kilobytes", [200, pytest.param(10_000, marks=pytest.mark.soak("emulated"))]
+)
 def test_random_bytes_into_the_board_do_no_harm(make_board: MakeBoard, kilobytes: int) -> None:
     rig, rng = Rig(make_board(MEGA)), Random(4)
     rig.start()

@@ -76,7 +76,7 @@ def test_reports_are_written(codec: ctypes.CDLL, golden: Golden) -> None:
     assert bytes(written) == golden.packet
 
 
-@pytest.mark.parametrize("megabytes", [0.05, pytest.param(10, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("megabytes", [0.05, pytest.param(10, marks=pytest.mark.soak("emulated"))])
 def test_random_bytes_do_no_harm(codec: ctypes.CDLL, megabytes: float) -> None:
     rng, unpacker = Random(1), CUnpacker(codec)
     for _ in range(int(megabytes * 100)):

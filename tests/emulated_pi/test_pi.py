@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,9 +22,10 @@ from tests.emulated.replayed import lines
 from tests.emulated_pi.image import image
 from tests.emulated_pi.pi import run_guest
 from tests.needs import PI_EMULATOR
+from tests.once import once
 from tests.tidy.tree import ROOT
 
-pytestmark = pytest.mark.needs(*PI_EMULATOR)
+pytestmark = [pytest.mark.needs(*PI_EMULATOR), pytest.mark.early]
 
 RECORDING = ROOT / "tests" / "data" / "captures.jsonl"
 SCAN_S = 0.005
@@ -54,7 +56,13 @@ def polls(recording: Recording) -> Iterator[tuple[float, list[tuple[int, bool]]]
 
 
 @pytest.fixture(scope="module")
-def reports() -> Reports:
+def reports(run_folder: Path) -> Reports:
+    """What the Pi has told of everything asked here; it is started once a run."""
+    lines: Reports = once(run_folder / "pi", start_pi)
+    return lines
+
+
+def start_pi() -> Reports:
     recording = read_recording(RECORDING)
     job = {
         "keeps_contracts": True,

@@ -293,7 +293,7 @@ def test_only_the_newest_lights_wait() -> None:
     assert peer.shown[-1].rest[:3] == bytes((9, 0, 0))  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("kilobytes", [500, pytest.param(10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kilobytes", [500, pytest.param(10_000, marks=pytest.mark.soak("line"))])
 def test_random_messages_that_come_whole_are_forgiven_within_a_heartbeat(kilobytes: int) -> None:
     """What the check sum lets pass may still be anything: known messages of random bytes."""
     peer, rng, sent = Peer(), Random(5), 0

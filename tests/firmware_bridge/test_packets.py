@@ -116,7 +116,7 @@ def test_bytes_without_end_are_thrown_away() -> None:
     assert unpacker.bad_packets == 1
 
 
-@pytest.mark.parametrize("megabytes", [1, pytest.param(10, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("megabytes", [1, pytest.param(10, marks=pytest.mark.soak("line"))])
 def test_random_bytes_do_no_harm(megabytes: int) -> None:
     rng, unpacker, packet = Random(1), Unpacker(), Packet(9, SwitchEvent(1, 2, 3, 1))
     for _ in range(megabytes * 100):

@@ -79,7 +79,7 @@ def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, S
     return play, under, drivers[0]
 
 
-@pytest.mark.parametrize("plies", [100, pytest.param(10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("plies", [100, pytest.param(10_000, marks=pytest.mark.soak("line"))])
 def test_every_ply_is_read_through_a_bad_cable(tmp_path: Path, plies: int) -> None:
     played = hits = repeats = seed = 0
     while played < plies:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules import (
@@ -56,7 +56,6 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("reader", READERS)
-@settings(max_examples=60, deadline=None)
 @given(text=TEXTS)
 @example(text="²9/10/10/10/10/10/10/10/10/10")
 @example(text="0x9/10/10/10/10/10/10/10/10/10")

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Container
 from typing import get_args
 
 import pytest
@@ -11,18 +12,19 @@ from rules.explain import Explanation, Reason, explain
 from rules.movement import gaits
 from rules.options import OPTIONS
 from rules.pieces import Kind
+from rules.presets import PRESETS
 from rules.words import CATALOGUES, Language, gait_in_words, sentences
 
 START = "wadfqcfdaw/tppppppppt/10/10/10/10/10/10/TPPPPPPPPT/WADFCQFDAW b BO - 0 1"
 
 
-def positions(rules: str, seed: int) -> list[Position]:
-    """Return two positions out of one random game."""
+def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
+    """Return the positions after some plies of one random game."""
     chance = random.Random(seed)
     position = Position.start(parse_rules(rules), juggernaut=Square(44))
     met = []
     for ply in range(41):
-        if ply in (5, 40):
+        if ply in plies:
             met.append(position)
         moves = position.moves()
         if not moves:
@@ -41,13 +43,27 @@ def positions(rules: str, seed: int) -> list[Position]:
     ],
 )
 def test_every_pair_of_squares_agrees_with_the_moves(rules: str) -> None:
-    for position in positions(rules, seed=7):
-        legal = {(m.from_square, m.to_square): m for m in position.moves()}
-        for start in SQUARES:
-            for end in SQUARES:
-                answer = explain(position, start, end)
-                assert answer.move == legal.get((start, end))
-                check_sense(position, answer)
+    for position in positions(rules, seed=7, plies=(5, 40)):
+        check_every_pair(position)
+
+
+@pytest.mark.soak("rules")
+@pytest.mark.parametrize("rules", PRESETS)
+def test_every_pair_of_squares_agrees_with_the_moves_all_along_a_game(rules: str) -> None:
+    met = positions(rules, seed=11, plies=range(41))
+    assert len(met) > 5
+    for position in met:
+        check_every_pair(position)
+
+
+def check_every_pair(position: Position) -> None:
+    """Each of the ten thousand answers is what the moves say, and makes sense."""
+    legal = {(m.from_square, m.to_square): m for m in position.moves()}
+    for start in SQUARES:
+        for end in SQUARES:
+            answer = explain(position, start, end)
+            assert answer.move == legal.get((start, end))
+            check_sense(position, answer)
 
 
 def test_a_mate_rule_agrees_too() -> None:

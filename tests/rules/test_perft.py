@@ -20,7 +20,7 @@ def test_perft_agrees_with_the_independent_program(text: str) -> None:
     assert tuple(perft(start, depth) for depth in (1, 2, 3)) == FACTS[text]
 
 
-@pytest.mark.soak
+@pytest.mark.soak("rules")
 def test_perft_four_of_the_appendix() -> None:
     assert perft(Position.start(parse_rules("appendix")), 4) == 32_525_589
 

@@ -1,7 +1,7 @@
 """Rules as text and as files: both ways, and refused in words."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import (
@@ -40,7 +40,6 @@ def any_rules(draw: st.DrawFn) -> Rules:
         return parse_rules("appendix")
 
 
-@settings(max_examples=100, deadline=None)
 @given(any_rules())
 def test_texts_and_files_are_read_back(rules: Rules) -> None:
     text, file = format_rules(rules), format_rules_file(rules)

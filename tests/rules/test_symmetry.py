@@ -1,6 +1,6 @@
 """Laws that hold for moves, and one that must not."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import Move, Piece, Position, Rules, Side, Square, parse_rules
@@ -42,21 +42,18 @@ def turned(moves: tuple[Move, ...], turn: dict[Square, Square]) -> set[Move]:
     return {Move(turn[m.from_square], turn[m.to_square], m.kind) for m in moves}
 
 
-@settings(max_examples=60, deadline=None)
 @given(few_pieces(GRID))
 def test_half_a_turn_of_the_grid_with_colours_exchanged(position: Position) -> None:
     turn = {square: rotated(square) for square in SQUARES}
     assert set(exchanged(position, turn).moves()) == turned(position.moves(), turn)
 
 
-@settings(max_examples=60, deadline=None)
 @given(few_pieces(DISK))
 def test_half_a_turn_of_the_disk_with_colours_exchanged(position: Position) -> None:
     turn = {square: opposite(square) for square in SQUARES}
     assert set(exchanged(position, turn).moves()) == turned(position.moves(), turn)
 
 
-@settings(max_examples=60, deadline=None)
 @given(few_pieces(DISK))
 def test_exact_steps_keep_or_change_the_colour(position: Position) -> None:
     colours = position.rules.topology.colours

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import Move, Position, Rules, Side, parse_rules
@@ -71,7 +71,6 @@ def any_position(draw: st.DrawFn) -> Position:
     )
 
 
-@settings(max_examples=150, deadline=None)
 @given(any_position())
 def test_moves_and_outcomes_agree_anywhere(position: Position) -> None:
     state = walker_state(position)
@@ -119,7 +118,7 @@ def test_a_game_of_every_preset_agrees(preset: str) -> None:
     assert play_along(parse_rules(preset), seed=1922, plies=plies) > 0
 
 
-@pytest.mark.soak
+@pytest.mark.soak("rules")
 @pytest.mark.parametrize("preset", PRESETS)
 def test_many_games_of_every_preset_agree(preset: str) -> None:
     for seed in range(5):

@@ -49,23 +49,19 @@ class Switches:
     def __init__(self) -> None:
         self.occupied: set[Square] = set()
         self.failed: dict[Square, FaultKind] = {}
-        self._told: dict[Square, bool] = {}
+        self._told: set[Square] | None = None
 
     def poll(self, now: float) -> list[Observation]:
         """Tell what has changed since the last call; at first everything."""
-        shown = {square: self._shows(square) for square in SQUARES}
-        changed = {s: EVIDENCE[shown[s]] for s in SQUARES if self._told.get(s) is not shown[s]}
+        stuck = {s for s, kind in self.failed.items() if kind is FaultKind.STUCK}
+        shown = (self.occupied - self.failed.keys()) | stuck
+        changed = SQUARES if self._told is None else sorted(shown ^ self._told)
         self._told = shown
-        return [Observation(now, changed)] if changed else []
+        return [Observation(now, {s: EVIDENCE[s in shown] for s in changed})] if changed else []
 
     def restart(self) -> None:
         """Let whoever asks next be told everything."""
-        self._told = {}
-
-    def _shows(self, square: Square) -> bool:
-        if square in self.failed:
-            return self.failed[square] is FaultKind.STUCK
-        return square in self.occupied
+        self._told = None
 
 
 class Cut(Enum):

@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis import HealthCheck, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 
+from jetan_table.game.conduct import ADJUST_S
 from jetan_table.journal.agreement import Agreement
-from tests.simulation.evenings import CLOCKS, Evenings
+from rules import Side
+from tests.once import once
+from tests.profiles import chosen
+from tests.simulation.evenings import (
+    CLOCKS,
+    CUTS,
+    NUMBERS,
+    Evenings,
+    has_plies,
+    is_going_on,
+    is_open,
+)
 from tests.simulation.games import Games, Rolls, Stakes
 from tests.simulation.mishaps import Mishaps
-from tests.simulation.plug import REACHED
+from tests.simulation.plug import REACHED, Cut
 from tests.simulation.reach import ALL
-from tests.simulation.sayings import Sayings
+from tests.simulation.sayings import Sayings, has_clocks
 from tests.simulation.signs import Signs
 
-QUICK = settings(
-    stateful_step_count=20,
-    deadline=None,
-    derandomize=True,
+LONG = settings(
+    settings.get_profile(chosen()),
+    stateful_step_count=50,
     suppress_health_check=list(HealthCheck),
 )
-MORE_EXAMPLES = (12, 24, 48)
-"""So many of each kind of evening are played, more only where something has not happened yet."""
-
-LONG = settings(QUICK, derandomize=False, max_examples=300, stateful_step_count=50)
+QUICK = settings(
+    settings.get_profile("evenings"),
+    stateful_step_count=20,
+    suppress_health_check=list(HealthCheck),
+)
+ROUNDS = range(2, 9)
+"""In each, QUICK evenings of each kind are played; after the first, only while something lacks."""
 
 
 class WholeEvenings(Mishaps, Sayings, Signs, Games):
@@ -36,11 +53,33 @@ class WholeEvenings(Mishaps, Sayings, Signs, Games):
 
 
 class TimedEvenings(Sayings):
-    """Games against the clock, by strict conduct."""
+    """Games against the clock, by strict conduct, and what seldom happens at them by chance."""
 
     conducts = ("strict", "tournament")
 
     clocks = tuple(clock for clock in CLOCKS if clock != "none")
+
+    @precondition(lambda evening: has_clocks(evening) and evening.record.moves)
+    @rule()
+    def forget_the_clock(self) -> None:
+        self.think(seconds=700.0)
+
+    @precondition(is_open)
+    @rule(choice=NUMBERS, cut=CUTS)
+    def touch_a_piece_and_be_let_off(self, choice: int, cut: Cut | None) -> None:
+        self.touch_a_piece(choice, held_s=ADJUST_S + 0.5)
+        if self.record.terms.touched and is_going_on(self):
+            self.release(cut)
+
+    @precondition(is_going_on)
+    @rule(side=st.sampled_from(Side), cut=st.sampled_from(Cut))
+    def speak_of_a_draw_in_the_dark(self, side: Side, cut: Cut) -> None:
+        self.speak_of_a_draw(is_accepted=False, side=side, cut=cut)
+
+    @precondition(has_plies)
+    @rule(cut=st.sampled_from(Cut))
+    def take_back_in_the_dark(self, cut: Cut) -> None:
+        self.take_back(cut)
 
 
 class Fights(Rolls, Mishaps):
@@ -54,6 +93,11 @@ class Fights(Rolls, Mishaps):
         "ninth-ray-clockwise,duel=arena,juggernaut=centre",
         "appendix+juggernaut",
     )
+
+    @precondition(is_open)
+    @rule(choice=NUMBERS, is_won=st.booleans())
+    def fight_where_one_can(self, choice: int, is_won: bool) -> None:
+        self.play(3 * choice + 1, is_victim_first=True, cut=None, duel=is_won)
 
 
 class Rolling(Rolls):
@@ -69,6 +113,11 @@ class Deft(Mishaps):
     clocks = ("none",)
     conducts = ("friendly",)
     plies = 30
+
+    @precondition(is_open)
+    @rule(choice=NUMBERS, cut=st.sampled_from(Cut))
+    def take_unseen_in_the_dark(self, choice: int, cut: Cut) -> None:
+        self.take_unseen(choice, cut)
 
 
 class Silent(Signs):
@@ -99,36 +148,59 @@ def assert_holds(machine: type[Evenings], sample: settings) -> None:
     run_state_machine_as_test(machine, settings=sample)
 
 
-def play_samples() -> None:
-    """Play the same evenings each time, as many of each kind as it takes to meet everything."""
-    for examples in MORE_EXAMPLES:
-        for machine in MACHINES:
-            assert_holds(machine, settings(QUICK, max_examples=examples))
-        if REACHED.keys() >= ALL:
-            break
-    assert set() == ALL - REACHED.keys()
+def reached_by(machine: type[Evenings], number: int, folder: Path) -> set[str]:
+    """Return what the evenings of a round come upon, the same each time; nothing goes wrong.
 
-
-def test_evenings_with_power_cuts_lose_and_misread_nothing() -> None:
-    """In a process of their own: Hypothesis also draws what it finds in the modules loaded so far.
-
-    So what is played would depend on which tests were run before.
+    They are played once a run, in a process of their own: Hypothesis also draws what it finds in
+    the modules loaded so far, so what is played would depend on which tests were run before.
     """
-    played = subprocess.run(
-        [sys.executable, "-m", "tests.simulation.test_evenings"],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert played.returncode == 0, played.stdout + played.stderr
+
+    def play() -> Any:
+        played = subprocess.run(
+            [sys.executable, "-m", __name__, machine.__name__, str(number)],
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert played.returncode == 0, played.stdout + played.stderr
+        return json.loads(played.stdout)
+
+    return set(once(folder / f"{machine.__name__} {number}", play))
 
 
-@pytest.mark.soak
+def play_round(name: str, number: str) -> None:
+    """Play the evenings of a round that are of the kind of that name, and print what they reach."""
+    (machine,) = (kind for kind in MACHINES if kind.__name__ == name)
+    assert_holds(seed(int(number))(machine), QUICK)
+    print(json.dumps(sorted(REACHED)))
+
+
+@pytest.mark.early
+@pytest.mark.parametrize("machine", MACHINES)
+def test_evenings_with_power_cuts_lose_and_misread_nothing(
+    machine: type[Evenings], run_folder: Path
+) -> None:
+    assert reached_by(machine, ROUNDS[0], run_folder) & ALL
+
+
+@pytest.mark.early
+def test_together_evenings_come_upon_everything(run_folder: Path) -> None:
+    """What another process of this run plays is waited for, what none plays is played."""
+    lacking = set(ALL)
+    for number in ROUNDS:
+        for machine in MACHINES:
+            lacking -= reached_by(machine, number, run_folder)
+        if not lacking:
+            break
+    assert lacking == set()
+
+
+@pytest.mark.soak("evenings")
 @pytest.mark.parametrize("machine", MACHINES)
 def test_many_evenings_with_power_cuts_lose_and_misread_nothing(machine: type[Evenings]) -> None:
     assert_holds(machine, LONG)
 
 
 if __name__ == "__main__":
-    play_samples()
+    play_round(*sys.argv[1:])

@@ -10,6 +10,7 @@ from tests.tidy.tree import PACKAGES, ROOT, python_files
 CHECKED = [name for name in (*PACKAGES, "tests", "bench") if python_files(ROOT / name)]
 
 
+@pytest.mark.early
 @pytest.mark.parametrize("tool", ["ruff check", "ruff format --check --diff", "mypy"])
 def test_tool_is_content(tool: str) -> None:
     command = [sys.executable, "-m", *tool.split(), *CHECKED]

@@ -4,7 +4,7 @@ from random import Random
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jetan_table.board.gestures import (
@@ -90,7 +90,6 @@ def is_led_back(hands: Hands) -> bool:
     return view.phase is Phase.SETTING_UP and view.repair is not None
 
 
-@settings(max_examples=60)
 @given(
     st.integers(0, 10_000),
     st.sampled_from(sorted(PRESETS)),
@@ -122,7 +121,6 @@ def test_each_sign_is_told_at_any_position_of_any_preset_and_no_ply(
         assert len(hands.session.record.moves) == 1
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.sampled_from(sorted(PRESETS)))
 def test_no_half_ply_of_any_position_is_a_sign(seed: int, preset: str) -> None:
     rng = Random(seed)

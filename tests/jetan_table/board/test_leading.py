@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jetan_table.game.commands import TakeBackLast
@@ -87,7 +87,6 @@ def scrambled(rng: Random, share: float) -> dict[Square, str]:
     return standing
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([0.05, 0.3, 1.0]))
 def test_a_board_set_up_anyhow_is_led_to_the_start(seed: int, share: float) -> None:
     standing = scrambled(Random(seed), share)
@@ -110,7 +109,6 @@ def test_hands_that_clear_the_board_without_a_pause_are_not_read_meanwhile() -> 
     assert hands.session.view.phase is Phase.SETTING_UP
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 8))
 def test_pieces_moved_about_in_play_are_led_home_each_to_its_own_square(
     seed: int, moves: int

@@ -53,7 +53,7 @@ def test_no_game_of_people_who_touch_everything_has_one(seed: int) -> None:
     assert_no_gesture(replay_of_recording(recording, "game"))
 
 
-@pytest.mark.soak
+@pytest.mark.soak("reading")
 @pytest.mark.parametrize("preset", PRESETS)
 def test_no_generated_game_of_many_has_one(preset: str) -> None:
     for seed in range(100):

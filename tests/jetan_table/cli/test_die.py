@@ -105,7 +105,7 @@ def test_a_juggernaut_begins_where_the_die_says(
     assert len(starts) > 1
 
 
-@pytest.mark.soak
+@pytest.mark.soak("kill")
 def test_a_million_throws_are_fair(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["die", "test", "--json"]) == 0
     assert sum(json.loads(capsys.readouterr().out)["counts"]) == 1_000_000

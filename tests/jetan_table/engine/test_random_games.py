@@ -70,7 +70,7 @@ def test_games_by_any_rules_are_played_to_their_end(seed: int) -> None:
     assert game.outcome is not None or len(game.plies) == 300
 
 
-@pytest.mark.soak
+@pytest.mark.soak("opponent")
 def test_five_hundred_games_meet_every_option_and_leave_no_memory_behind() -> None:
     every = {(name, value) for name, option in OPTIONS.items() for value in option.values}
     sizes_mb, met = [], set()

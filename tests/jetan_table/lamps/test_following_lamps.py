@@ -112,7 +112,7 @@ def test_fights_on_both_boards(tmp_path: Path, rules: str) -> None:
     assert {ply.duel.attacker_won for ply in played if ply.duel} == {True, False}
 
 
-@pytest.mark.soak
+@pytest.mark.soak("reading")
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("preset", PRESETS)
 def test_long_evenings_with_everything(tmp_path: Path, preset: str, seed: int) -> None:

@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Observation
@@ -97,25 +97,21 @@ def assert_rebuilt(start: str, steps: list[Step], rules: str = "appendix") -> No
     assert Record.read(begun, entries) == hands.session.record
 
 
-@settings(max_examples=40)
 @given(st.lists(PLIES | TOUCHES | COMMANDS, max_size=10))
 def test_events_rebuild_the_record(steps: list[Step]) -> None:
     assert_rebuilt(FEW, steps)
 
 
-@settings(max_examples=40)
 @given(st.lists(PLIES | TOUCHES | COMMANDS | ROLLS, max_size=12))
 def test_events_rebuild_the_record_of_a_game_with_a_die(steps: list[Step]) -> None:
     assert_rebuilt(WITH_JUGGERNAUT, steps)
 
 
-@settings(max_examples=40)
 @given(st.lists(PLIES | TOUCHES | COMMANDS | FIGHTS, max_size=12))
 def test_events_rebuild_the_record_of_a_game_in_the_arena(steps: list[Step]) -> None:
     assert_rebuilt(FEW, steps, "manator-arena")
 
 
-@settings(max_examples=40)
 @given(st.lists(PLIES | TOUCHES | COMMANDS | ROLLS | FIGHTS, max_size=12))
 def test_events_rebuild_the_record_of_an_arena_with_a_juggernaut(steps: list[Step]) -> None:
     assert_rebuilt(WITH_JUGGERNAUT, steps, "manator-arena")
@@ -127,7 +123,6 @@ TERMS = st.sampled_from(
 )
 
 
-@settings(max_examples=40)
 @given(
     CLOCKS,
     st.sampled_from(["friendly", "strict", "tournament"]),
@@ -137,7 +132,6 @@ def test_events_rebuild_the_clocks(clock: str, conduct: ConductName, steps: list
     assert_rebuilt(WITH_JUGGERNAUT, [SetClock(clock), SetConduct(conduct), *steps])
 
 
-@settings(max_examples=30)
 @given(CLOCKS, st.lists(PLIES | TOUCHES | COMMANDS | TERMS, max_size=8))
 def test_a_power_cut_at_any_moment_costs_nobody_time(clock: str, steps: list[Step]) -> None:
     hands = hands_at(FEW)

@@ -1,0 +1,19 @@
+"""What all processes of a run share: made by the first that asks, while the others wait for it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def once(told: Path, make: Callable[[], Any]) -> Any:
+    """Return what stands in a JSON file of the run's folder, made now if nobody has made it yet."""
+    with told.with_name(f"{told.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not told.exists():
+            made = make()
+            told.write_text(json.dumps(made))
+        return json.loads(told.read_text())

@@ -1,0 +1,27 @@
+"""How many examples Hypothesis tries each property with; nowhere else is that said.
+
+Machines differ in speed, and no test is about time.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from hypothesis import settings
+
+IN_CI: Final = os.environ.get("JETAN_CI") == "1"
+SOAK_AREA: Final = os.environ.get("JETAN_SOAK")
+
+settings.register_profile("default", deadline=None, max_examples=25)
+settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, print_blob=True)
+settings.register_profile("soak", deadline=None, max_examples=300, print_blob=True)
+settings.register_profile("evenings", deadline=None, max_examples=12, database=None)
+"""One round of one kind of evenings (`tests/simulation/test_evenings.py`)."""
+
+
+def chosen() -> str:
+    """The name of the profile that the environment asks for."""
+    if SOAK_AREA is not None:
+        return "soak"
+    return "ci" if IN_CI else "default"

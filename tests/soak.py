@@ -1,0 +1,104 @@
+"""The soak: the long tests of one area, less those that have passed already.
+
+`jetan test --soak=AREA` names the area in the environment. What passes is written down at once, so
+that neither Ctrl-C nor a power cut loses it, under a fingerprint of the files that tests stand on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from jetan_table.cli.test import REMEMBERED
+
+PROPERTIES: Final = "properties"
+"""The area of every test that draws examples and is run by hand too, by fewer of them."""
+
+STOOD_ON: Final = (
+    *("rules", "hardware", "firmware_bridge", "vision", "jetan_table", "tests", "bench"),
+    *("pyproject.toml", "uv.lock"),
+)
+
+
+def area_of(item: pytest.Item) -> str | None:
+    """The area in which a test soaks."""
+    if (marker := item.get_closest_marker("soak")) is not None:
+        return str(marker.args[0])
+    return PROPERTIES if item.get_closest_marker("hypothesis") else None
+
+
+def fingerprint(root: Path) -> str:
+    """What tells two states of the project's files apart."""
+    told = hashlib.sha256()
+    for path in files_stood_on(root):
+        told.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
+        told.update(path.read_bytes())
+    return told.hexdigest()
+
+
+def files_stood_on(root: Path) -> list[Path]:
+    """Every file that may change what a test says, but what Python and compilers make of them."""
+    made = {"__pycache__", "build"}
+    paths = [path for name in STOOD_ON for path in (root / name, *(root / name).rglob("*"))]
+    return sorted(path for path in paths if path.is_file() and made.isdisjoint(path.parts))
+
+
+class Memory:
+    """Which tests of an area have passed since the project's files are as they are."""
+
+    def __init__(self, file: Path, state: str) -> None:
+        self._file, self._state = file, state
+
+    def passed(self) -> set[str]:
+        """Return their names; none where the files were others."""
+        if not self._file.exists():
+            return set()
+        state, *names = self._file.read_text().splitlines()
+        return set(names) if state == self._state else set()
+
+    def add(self, name: str) -> None:
+        """Remember one more, on the disk."""
+        known = self.passed()
+        if not known:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(f"{self._state}\n")
+        with self._file.open("a") as file:
+            file.write(f"{name}\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+class Soak:
+    """The plugin that leaves out what is of no concern, and writes down what passes."""
+
+    def __init__(self, config: pytest.Config, area: str) -> None:
+        self.area = area
+        self.memory = Memory(config.rootpath / REMEMBERED / area, fingerprint(config.rootpath))
+        self._called: set[str] = set()
+        self._is_told_all = not hasattr(config, "workerinput")
+
+    @pytest.hookimpl(trylast=True)  # Hypothesis marks its tests by then
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        passed = self.memory.passed()
+        left: list[pytest.Item] = []
+        others: list[pytest.Item] = []
+        for item in items:
+            is_left = area_of(item) == self.area and item.nodeid not in passed
+            (left if is_left else others).append(item)
+        config.hook.pytest_deselected(items=others)
+        items[:] = left
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember a test once it has passed to its end; only one process hears of all of them."""
+        if not self._is_told_all or not report.passed:
+            return
+        if report.when == "call":
+            self._called.add(report.nodeid)
+        elif report.when == "teardown" and report.nodeid in self._called:
+            self.memory.add(report.nodeid)

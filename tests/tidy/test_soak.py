@@ -1,0 +1,96 @@
+"""Every long test belongs to one area of the soak, and what has passed there is remembered."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from jetan_table.cli.test import AREAS, REMEMBERED
+from tests.soak import PROPERTIES
+from tests.tidy.tree import ROOT, assert_none, parse, python_files, shown
+
+SUITE = """
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies
+
+@pytest.mark.soak("reading")
+def test_long(): assert not Path("fails").exists()
+
+@pytest.mark.soak("reading")
+@pytest.mark.parametrize("number", [1, 2])
+def test_longer(number): assert True
+
+@pytest.mark.soak("kill")
+def test_of_another_area(): assert False
+
+@given(strategies.integers())
+def test_property(number): assert number is not None
+
+def test_usual(): assert False
+"""
+
+
+def soak_marks() -> Iterator[tuple[Path, ast.AST, ast.AST | None]]:
+    """Yield each `pytest.mark.soak` with where it stands, and the call it is part of."""
+    for path in python_files(ROOT / "tests"):
+        calls = {node.func: node for node in ast.walk(parse(path)) if isinstance(node, ast.Call)}
+        for node in ast.walk(parse(path)):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) == "pytest.mark.soak":
+                yield path, node, calls.get(node)
+
+
+def test_every_long_test_names_one_area_and_every_area_has_some() -> None:
+    offences, named = [], {PROPERTIES}
+    for path, node, call in soak_marks():
+        match call:
+            case ast.Call(args=[ast.Constant(value=str(area))]) if area in AREAS:
+                named.add(area)
+            case _:
+                offences.append(f"{shown(path, node)}: say which of {', '.join(AREAS)}")
+    assert_none(offences)
+    assert named == AREAS.keys()
+
+
+class Suite:
+    """A project of one suite, under the real project's conftest."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        (root / "tests").mkdir()
+        (root / "tests" / "test_suite.py").write_text(SUITE)
+        (root / "pytest.ini").write_text("[pytest]\nmarkers =\n  soak(area): x\n  early: x\n")
+
+    def soak(self, area: str) -> str:
+        """The closing line of a run."""
+        ours = ("JETAN_CI", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
+        others = {name: value for name, value in os.environ.items() if name not in ours}
+        result = subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider"],
+            cwd=self.root,
+            env={**others, "PYTHONPATH": str(ROOT), "JETAN_SOAK": area},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        return result.stdout.splitlines()[-1]
+
+
+def test_what_has_passed_is_not_soaked_again_until_a_file_changes(tmp_path: Path) -> None:
+    suite = Suite(tmp_path)
+    (tmp_path / "fails").touch()
+    assert "1 failed, 2 passed, 3 deselected" in suite.soak("reading")
+    (tmp_path / "fails").unlink()
+    assert "1 passed, 5 deselected" in suite.soak("reading")
+    assert "6 deselected" in suite.soak("reading")
+    (tmp_path / "tests" / "other.py").touch()
+    assert "3 passed, 3 deselected" in suite.soak("reading")
+    (tmp_path / REMEMBERED / "reading").unlink()
+    assert "3 passed, 3 deselected" in suite.soak("reading")
+
+
+def test_properties_are_an_area(tmp_path: Path) -> None:
+    assert "1 passed, 5 deselected" in Suite(tmp_path).soak(PROPERTIES)
