@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 
-def once(told: Path, make: Callable[[], Any]) -> Any:
+def once(file: Path, make: Callable[[], Any]) -> Any:
     """Return what stands in a JSON file of the run's folder, made now if nobody has made it yet."""
-    with told.with_name(f"{told.name}.lock").open("w") as lock:
+    with file.with_name(f"{file.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not told.exists():
+        if not file.exists():
             made = make()
-            told.write_text(json.dumps(made))
-        return json.loads(told.read_text())
+            file.write_text(json.dumps(made))
+        return json.loads(file.read_text())

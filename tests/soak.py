@@ -33,11 +33,11 @@ def area_of(item: pytest.Item) -> str | None:
 
 def fingerprint(root: Path) -> str:
     """What tells two states of the project's files apart."""
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in files_stood_on(root):
-        told.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
-        told.update(path.read_bytes())
-    return told.hexdigest()
+        digest.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def files_stood_on(root: Path) -> list[Path]:

@@ -88,12 +88,12 @@ def run_area(root: Path, area: str, anew: bool, arguments: tuple[str, ...]) -> i
     return 0 if code == NOTHING_LEFT else code
 
 
-def run_pytest(root: Path, arguments: tuple[str, ...], **told: str) -> int:
+def run_pytest(root: Path, arguments: tuple[str, ...], **variables: str) -> int:
     """Run pytest in the project's folder, and return its exit code.
 
     What Python compiles is kept, whatever the environment says: tests start hundreds of programs.
     """
-    environment = {**os.environ, **told}
+    environment = {**os.environ, **variables}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-m", "pytest", *arguments]
     return subprocess.run(command, cwd=root, env=environment, check=False).returncode

@@ -33,8 +33,8 @@ def test_behaviours_are_counted_until_a_game_is_lost(measured: Any) -> None:
     whole = measured["readers"]["jetan"]["behaviours"]
     partly = measured["readers"]["snapshot"]["behaviours"]
     assert whole["fast"] == {"plies": 4, "wrong": 0.0, "asked": 0.0, "never": 0.0}
-    assert sum(told["plies"] for told in partly.values()) < sum(
-        told["plies"] for told in whole.values()
+    assert sum(counted["plies"] for counted in partly.values()) < sum(
+        counted["plies"] for counted in whole.values()
     )
 
 

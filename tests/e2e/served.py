@@ -37,22 +37,22 @@ class Served:
         self.start()
 
     def start(self) -> None:
-        told = ("play", "--no-browser", "--port", str(self.port), "--data", self.home / "games")
+        words = ("play", "--no-browser", "--port", str(self.port), "--data", self.home / "games")
         self.process = subprocess.Popen(
-            command(*told, *self.arguments),
+            command(*words, *self.arguments),
             stdout=subprocess.PIPE,
             text=True,
             cwd=ROOT,
             env=environment(self.home),
         )
         assert self.process.stdout is not None
-        said = ""
-        while not PIN.search(said):
+        printed = ""
+        while not PIN.search(printed):
             line = self.process.stdout.readline()
-            assert line, f"the table did not start: {said}"
-            said += line
-        self.url = URL.findall(said)[0]
-        self.pin = PIN.findall(said)[0]
+            assert line, f"the table did not start: {printed}"
+            printed += line
+        self.url = URL.findall(printed)[0]
+        self.pin = PIN.findall(printed)[0]
         self.port = int(self.url.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
@@ -62,8 +62,8 @@ class Served:
     def state(self) -> dict[str, Any]:
         """What a page that has just been opened is told, but the game's number."""
         with urlopen(f"{self.url}events") as stream:
-            *_, told = [stream.readline() for _ in range(6)]  # the time, and then the state
-        state: dict[str, Any] = json.loads(told.removeprefix(b"data: "))
+            *_, line = [stream.readline() for _ in range(6)]  # the time, and then the state
+        state: dict[str, Any] = json.loads(line.removeprefix(b"data: "))
         del state["game"]
         return state
 
@@ -75,19 +75,19 @@ class Served:
             time.sleep(0.05)
         return state
 
-    def ask(self, path: str, **told: object) -> Any:
+    def ask(self, path: str, **body: object) -> Any:
         """Post something as whoever knows the PIN, and return the answer."""
         headers = {"content-type": "application/json", "authorization": f"Bearer {self._token}"}
-        asked = Request(f"{self.url}{path}", json.dumps(told).encode(), headers)
+        asked = Request(f"{self.url}{path}", json.dumps(body).encode(), headers)
         with urlopen(asked) as answer:
             return json.loads(answer.read())
 
-    def begin_anew(self, rules: str = "appendix", **told: str) -> None:
+    def begin_anew(self, rules: str = "appendix", **asked: str) -> None:
         """Begin a game like the first one, or by other rules, or from a `position`."""
         if not self._token:
             self._token = self.ask("api/token", pin=self.pin)["token"]
         terms = {"clock": "none", "conduct": "friendly"}
-        self.ask("api/do", do="new", rules=rules, **terms, **told)
+        self.ask("api/do", do="new", rules=rules, **terms, **asked)
         self.await_playing()
 
     def await_kept(self, square: str) -> None:
@@ -95,8 +95,8 @@ class Served:
         patience = time.monotonic() + 20
         while time.monotonic() < patience:
             with closing(Archive.open(self.home / "games")) as archive:
-                seen = list(archive.observations(archive.games()[-1].game))
-            if any(parse_square(square) in observation.squares for observation in seen[1:]):
+                observations = list(archive.observations(archive.games()[-1].game))
+            if any(parse_square(square) in observation.squares for observation in observations[1:]):
                 return
             time.sleep(0.1)
         raise AssertionError(f"nothing that {square} has said was kept")

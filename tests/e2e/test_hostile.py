@@ -38,8 +38,8 @@ class Guest:
 
     def __init__(self, table: Served, address: str = "127.0.0.1") -> None:
         self.table, self.address = table, address
-        told = self.ask("POST", "/api/token", {"pin": table.pin})[1]
-        self.token: str = told.get("token", "")
+        answer = self.ask("POST", "/api/token", {"pin": table.pin})[1]
+        self.token: str = answer.get("token", "")
 
     def connect(self) -> HTTPConnection:
         source = (self.address, 0)
@@ -49,15 +49,15 @@ class Guest:
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, Any]:
         """Return the status and the answer; bytes are sent as they are."""
-        told = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        content = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         with closing(self.connect()) as connection:
-            connection.request(method, path, told, {**JSON, **(headers or {})})
+            connection.request(method, path, content, {**JSON, **(headers or {})})
             response = connection.getresponse()
             return response.status, json.loads(response.read() or b"{}")
 
     def do(self, body: Any, **headers: str) -> tuple[int, Any]:
-        told = {"authorization": f"Bearer {self.token}", **headers}
-        return self.ask("POST", "/api/do", body, told)
+        sent = {"authorization": f"Bearer {self.token}", **headers}
+        return self.ask("POST", "/api/do", body, sent)
 
     def state(self) -> Any:
         """The state in full, as a new follower gets it."""

@@ -32,12 +32,12 @@ def play_and_kill(folder: Path, seed: int, rng: Random) -> list[str]:
     )
     assert process.stdout is not None
     with process:
-        told = [process.stdout.readline() for _ in range(rng.randint(1, 12))]
+        lines = [process.stdout.readline() for _ in range(rng.randint(1, 12))]
         time.sleep(rng.uniform(0.0, 0.05))
         process.send_signal(signal.SIGKILL)
-        told += process.stdout.readlines()
+        lines += process.stdout.readlines()
     assert process.returncode == -signal.SIGKILL
-    return [line.rstrip("\n") for line in told if line.startswith(KINDS) and line.endswith("\n")]
+    return [line.rstrip("\n") for line in lines if line.startswith(KINDS) and line.endswith("\n")]
 
 
 def kept_lines(journal: Journal) -> list[str]:
@@ -52,10 +52,10 @@ def assert_nothing_is_lost(folder: Path, seed: int, rng: Random) -> None:
     """Kill a table, and compare its journal and game file with what it had told."""
     with closing(Journal(folder)) as journal:
         before = len(kept_lines(journal))
-    told = play_and_kill(folder, seed, rng)
+    printed = play_and_kill(folder, seed, rng)
     with closing(Journal(folder)) as journal:
         assert journal.damaged is None
-        assert kept_lines(journal)[before:][: len(told)] == told
+        assert kept_lines(journal)[before:][: len(printed)] == printed
         game = journal.archive.games()[-1].game
         record = Record.read(journal.archive.header(game), journal.archive.entries(game))
     path = game_path(folder, game)

@@ -45,8 +45,8 @@ def test_what_the_table_refuses_is_said_in_the_page_s_language(
 ) -> None:
     with visiting(browser, table, "?lang=de") as guest:
         guest.page.keyboard.press("b")
-        said = expect(guest.page.locator("#toast"))
-        said.to_have_text("es gibt keinen Zug zurückzunehmen")
+        toast = expect(guest.page.locator("#toast"))
+        toast.to_have_text("es gibt keinen Zug zurückzunehmen")
     with visiting(browser, table, "?lang=de", knows_pin=False) as guest:
         guest.page.keyboard.press("b")
         asked = guest.page.get_by_role("dialog")

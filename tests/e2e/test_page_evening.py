@@ -34,8 +34,8 @@ def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) 
 
 def test_the_help_tells_the_gestures(visitor: Visitor) -> None:
     visitor.page.locator("#open-help").click()
-    told = visitor.page.get_by_role("dialog")
-    expect(told).to_contain_text("your Chief, your Princess, and the other side's Chief")
+    help_ = visitor.page.get_by_role("dialog")
+    expect(help_).to_contain_text("your Chief, your Princess, and the other side's Chief")
 
 
 def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: Visitor) -> None:

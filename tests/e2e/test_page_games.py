@@ -18,11 +18,11 @@ ARENA = "9q/10/5c4/10/4d5/10/4A5/10/3C6/Q9 b BO - 0 1"
 
 def play_three(guest: Visitor) -> None:
     plies = (("d2", "d3", "Pd2-d3"), ("e9", "e8", "Pe9-e8"), ("c2", "c3", "Pc2-c3"))
-    told = []
+    played = []
     for start, end, move in plies:
         guest.drag(start, end)
-        told.append(move)
-        guest.assert_moves(*told)
+        played.append(move)
+        guest.assert_moves(*played)
 
 
 def test_past_plies_are_looked_at_and_played_on_from(visitor: Visitor) -> None:

@@ -128,7 +128,7 @@ def test_settings_name_the_board_and_a_cable_pulled_out_is_said_in_german(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "refusal"),
     [
         (["--board", "emulatd"], "emulatd: no board, and no port of one, did you mean emulated?"),
         (["--board", "sockett://here:1"], "sockett://here:1: no port, but a device, a URL or auto"),
@@ -137,10 +137,10 @@ def test_settings_name_the_board_and_a_cable_pulled_out_is_said_in_german(tmp_pa
     ],
 )
 def test_what_is_no_board_is_refused(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], refusal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["play", "--plain", "--data", str(tmp_path), *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert refusal in capsys.readouterr().err
 
 
 def test_pins_without_a_pi_are_refused_with_the_mend(

@@ -17,9 +17,9 @@ WATCHDOG_USEC = 400_000
 def test_a_table_is_ready_alive_and_ends_as_its_unit_says(tmp_path: Path) -> None:
     systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     systemd.settimeout(60)
-    told = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": str(WATCHDOG_USEC)}
+    unit = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": str(WATCHDOG_USEC)}
     with closing(systemd):
-        systemd.bind(told["NOTIFY_SOCKET"])
+        systemd.bind(unit["NOTIFY_SOCKET"])
         process = subprocess.Popen(
             command(
                 "play", "--terminal", "--plain", "--hands", "auto", "--data", tmp_path / "data"
@@ -28,7 +28,7 @@ def test_a_table_is_ready_alive_and_ends_as_its_unit_says(tmp_path: Path) -> Non
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=ROOT,
-            env={**environment(tmp_path), **told},
+            env={**environment(tmp_path), **unit},
         )
         try:
             heard = [systemd.recv(100) for _ in range(6)]

@@ -57,10 +57,10 @@ def test_the_journal_alone_tells_the_game_again(tmp_path: Path) -> None:
     evening = play(tmp_path, parse_position(ENDGAME, rules), "01", 4)
     with closing(Journal(tmp_path)) as journal:
         game = evening.table.game
-        told = Record.read(journal.archive.header(game), journal.archive.entries(game))
-        seen = list(journal.archive.observations(game))
-    assert told == evening.table.session.record
-    assert len(seen) > 2 * len(told.game.plies)
+        record = Record.read(journal.archive.header(game), journal.archive.entries(game))
+        observations = list(journal.archive.observations(game))
+    assert record == evening.table.session.record
+    assert len(observations) > 2 * len(record.game.plies)
 
 
 def test_the_same_seed_plays_the_same_evening(tmp_path: Path) -> None:
@@ -87,27 +87,27 @@ def test_typed_plies_are_confirmed_shown_and_resumed(tmp_path: Path) -> None:
 
 
 def test_the_table_speaks_german(tmp_path: Path) -> None:
-    told = run(
+    done = run(
         tmp_path,
         *("play", "--plain", "--lang", "de", "--data", tmp_path / "games"),
         typed="d2 d7\n?\n",
     )
-    assert "Panthan von d7 nach d2 stellen." in told.stdout
-    assert "anheben oder absetzen" in told.stdout
-    assert "Schwarz ist am Zug." in told.stdout
+    assert "Panthan von d7 nach d2 stellen." in done.stdout
+    assert "anheben oder absetzen" in done.stdout
+    assert "Schwarz ist am Zug." in done.stdout
 
 
 def test_what_cannot_be_done_gets_one_line_and_the_game_goes_on(tmp_path: Path) -> None:
-    told = run(
+    done = run(
         tmp_path,
         *("play", "--plain", "--data", tmp_path / "games"),
         typed="e5\nlfit d2\nback\nput d3\nd2 d3\n",
     )
-    for said in (
+    for line in (
         "e5 is empty, and so are hand and box",
         "lfit: no such word, did you mean lift? (? for help)",
         "there is no ply to take back",
         "confirmed 1 Pd2-d3",
     ):
-        assert f"{said}\n" in told.stdout
-    assert (told.returncode, told.stderr) == (0, "")
+        assert f"{line}\n" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")

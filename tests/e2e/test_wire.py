@@ -71,14 +71,14 @@ def test_a_serial_board_is_found_out_and_written_down(tmp_path: Path) -> None:
             cwd=ROOT,
             env=environment(tmp_path),
         )
-        person, said = Person(board, wizard), ""
+        person, printed = Person(board, wizard), ""
         assert wizard.stdout is not None
         with wizard:
             for line in wizard.stdout:
-                said += line
+                printed += line
                 person.hear(line)
-    assert wizard.returncode == 0, said
-    assert "d4: type a square, such as d4, or nothing" in said
+    assert wizard.returncode == 0, printed
+    assert "d4: type a square, such as d4, or nothing" in printed
     settings = read_settings(config)
     assert (settings.table.board, settings.serial.port) == ("serial", board.port)
     assert (settings.reed.order, settings.lamps.order) == ("rows", "rows")

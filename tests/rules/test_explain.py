@@ -44,7 +44,7 @@ def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
 )
 def test_every_pair_of_squares_agrees_with_the_moves(rules: str) -> None:
     for position in positions(rules, seed=7, plies=(5, 40)):
-        check_every_pair(position)
+        assert_every_pair_agrees(position)
 
 
 @pytest.mark.soak("rules")
@@ -53,10 +53,10 @@ def test_every_pair_of_squares_agrees_with_the_moves_all_along_a_game(rules: str
     met = positions(rules, seed=11, plies=range(41))
     assert len(met) > 5
     for position in met:
-        check_every_pair(position)
+        assert_every_pair_agrees(position)
 
 
-def check_every_pair(position: Position) -> None:
+def assert_every_pair_agrees(position: Position) -> None:
     """Each of the ten thousand answers is what the moves say, and makes sense."""
     legal = {(m.from_square, m.to_square): m for m in position.moves()}
     for start in SQUARES:

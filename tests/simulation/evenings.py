@@ -124,8 +124,8 @@ def of(name: str) -> st.SearchStrategy[Any]:
 def begun_by(rules: str, seed: int, plies: int = 0) -> Header:
     """The header of a game of two people by some rules, some plies after its start."""
     start = started(parse_rules(rules), Random(seed), plies)
-    told = header(start.rules, format_position(start))
-    return changed(told, black="Gahan", orange="U-Dor")
+    begun = header(start.rules, format_position(start))
+    return changed(begun, black="Gahan", orange="U-Dor")
 
 
 class Evenings(RuleBasedStateMachine):

@@ -49,8 +49,8 @@ class Mishaps(Evenings):
         if move is None or (is_first and move.from_square in self.player.switches.failed):
             return
         before = self.record
-        told = format_move(move, before.position)
-        note(told)
+        written = format_move(move, before.position)
+        note(written)
         touches = self.player.touches(move, is_victim_first)
         mover = self.player.standing[move.from_square]
         first = touches[: min(count, len(touches) - 1)]
@@ -63,7 +63,7 @@ class Mishaps(Evenings):
         self.player.drop()
         self.player.wait()
         self._agree()
-        assert self.record.moves in (before.moves, (*before.moves, told))
+        assert self.record.moves in (before.moves, (*before.moves, written))
 
     @precondition(is_open)
     @rule(choice=NUMBERS, is_victim_first=st.booleans(), count=st.integers(1, 2))

@@ -179,8 +179,8 @@ class PluggedTable:
         self._plug_in()
         archive = self.journal.archive
         kept = {summary.game: archive.entries(summary.game) for summary in archive.games()}
-        for game, told in self.told.items():
-            assert kept[game][: len(told)] == told
+        for game, entries in self.told.items():
+            assert kept[game][: len(entries)] == entries
         self.told = kept
         self.wait(STEP_S)
 

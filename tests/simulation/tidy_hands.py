@@ -197,8 +197,8 @@ class TidyPlayer:
     @property
     def _undone(self) -> int:
         """How many plies hands have taken back in all games, as the table tells."""
-        told = (entry.event for entries in self.table.told.values() for entry in entries)
-        return sum(isinstance(event, TakeBack) and event.by == "hands" for event in told)
+        events = (entry.event for entries in self.table.told.values() for entry in entries)
+        return sum(isinstance(event, TakeBack) and event.by == "hands" for event in events)
 
     @property
     def _sees_amiss(self) -> bool:

@@ -7,7 +7,6 @@ from typing import Final
 from tests.tidy.tree import ROOT, assert_none, package_files, parse, shown
 
 PLACES: Final = (
-    "firmware_bridge/emulation/__main__.py",
     "jetan_table/cli/",
     "jetan_table/table/loop.py",
     "jetan_table/wiring.py",

@@ -38,14 +38,14 @@ def test_an_area_that_is_none_is_refused_with_those_there_are(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["test", "--soak=ruls"]) == 2
-    said = capfd.readouterr().err
-    assert all(area in said for area in AREAS)
+    refusal = capfd.readouterr().err
+    assert all(area in refusal for area in AREAS)
 
 
 def test_help_tells_each_area(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["test", "--help"]) == 0
-    said = " ".join(capfd.readouterr().out.split())
-    assert all(f"{area} {summary}" in said for area, summary in AREAS.items())
+    printed = " ".join(capfd.readouterr().out.split())
+    assert all(f"{area} {summary}" in printed for area, summary in AREAS.items())
 
 
 def test_all_areas_are_soaked_one_after_another_and_one_that_fails_fails_all(
