@@ -60,8 +60,11 @@ class EngineProcess:
         self.errors: deque[str] = deque(maxlen=MOST_ERRORS)
         self._options, self._command = dict(options), tuple(command)
         self._asked: list[str] | None = None
+        """The lines of the question that is open, to ask them once more."""
         self._unanswered = 0
+        """Answers still to come, those to dropped questions among them."""
         self._deaths = 0
+        """How often the process has ended since the question was asked."""
         self._start()
 
     @property

@@ -58,6 +58,7 @@ class EngineServer:
     ) -> None:
         self._lines, self._say, self._clock = lines, say, clock
         self._later: deque[str] = deque()
+        """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
         self._rules = parse_rules(DEFAULT_PRESET)
         self._asked = PositionLine(Position.start(self._rules))

@@ -68,12 +68,18 @@ class EnginePlayer:
         self._engine, self._limits, self._dice, self._wait_s = engine, limits, dice, wait_s
         self._ponders = ponders
         self._thinks_about: Position | None = None
+        """What its engine was asked about, while it has not answered."""
         self._waits_at: Position | None = None
+        """The last position in which others were to move."""
         self._pondered: Position | None = None
+        """The position it expects and thinks about on the others' time."""
         self._last_info = Info()
+        """What its engine told with its last answer."""
         self._wished: Wish | None = None
         self._asked_back: tuple[Position, Move] | None = None
+        """What hands played instead of its wish, once they were asked to take it back."""
         self._begun: Position | None = None
+        """The start of the game it plays in: another one is another game."""
         self._policy = EndingPolicy()
 
     @property
