@@ -1,0 +1,103 @@
+"""The page that tells the life of one ply, and that ply as it runs: the two must not part."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import pytest
+
+from tests.jetan_table.sitting import sitting
+from tests.paths import ROOT
+from tests.tidy.tree import PACKAGES
+
+PAGE: Final = ROOT / "docs" / "architecture.md"
+CALL: Final = re.compile(r"\[`([\w.]+)`\]\(\.\./([\w/]+\.py)\)")
+
+STAND_INS: Final = (
+    "hardware/simulated_contacts.py",
+    "hardware/simulated_matrix.py",
+    "jetan_table/simulation/",
+)
+"""The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""
+
+MOST_MODULES: Final = 62
+MOST_ROOMS: Final = 12
+
+
+@dataclass(slots=True)
+class Run:
+    """Which functions of ours were called, in order, as (qualified name, file)."""
+
+    calls: list[tuple[str, str]] = field(default_factory=list)
+
+    def note(self, frame: FrameType, event: str, _: object) -> None:
+        """Take a call down; this is a profiler's hook."""
+        if event == "call" and frame.f_code.co_filename.startswith(str(ROOT)):
+            name = Path(frame.f_code.co_filename).relative_to(ROOT).as_posix()
+            if name.startswith(PACKAGES) and not name.startswith(STAND_INS):
+                self.calls.append((frame.f_code.co_qualname, name))
+
+    @property
+    def modules(self) -> set[str]:
+        return {name for _, name in self.calls}
+
+
+def called(work: Callable[[], None]) -> Run:
+    """Do some work, and return what was called by it."""
+    run = Run()
+    sys.setprofile(run.note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """The Panthan goes from d2 to d3, at the simulated table."""
+    with sitting(tmp_path_factory.mktemp("life")) as evening:
+        evening.wait(2.0)
+        played = called(lambda: evening.move("d2", "d3"))
+        assert evening.table.record.moves == ("Pd2-d3",)
+        yield played
+
+
+def life() -> tuple[str, str]:
+    """What the page says of it: the steps, and the modules that are passed."""
+    section = PAGE.read_text().partition("## The life of one ply")[2].partition("\n## ")[0]
+    steps, _, passed = section.partition("On their way")
+    return steps, passed
+
+
+def test_the_steps_are_called_in_the_order_of_the_page(run: Run) -> None:
+    steps = CALL.findall(life()[0])
+    assert len(steps) > 20
+    at = 0
+    for step in steps:
+        assert step in run.calls[at:], f"{step}: not called, or not after the step before it"
+        at = run.calls.index(step, at)
+
+
+def test_the_page_names_every_module_that_runs_and_no_other(run: Run) -> None:
+    steps, passed = life()
+    named = {module for _, module in CALL.findall(steps)}
+    beside = {f"{line[1]}{name}.py" for line in rooms(passed) for name in line[2].split(", ")}
+    assert named | beside == run.modules
+    assert not named & beside
+
+
+def rooms(passed: str) -> list[re.Match[str]]:
+    """The lines of the list of what is passed: a folder, and its modules."""
+    return list(re.finditer(r"^- `([\w/]+/)`: ([\w, ]+)$", passed, re.MULTILINE))
+
+
+def test_few_modules_in_few_rooms_are_passed(run: Run) -> None:
+    assert len(run.modules) <= MOST_MODULES
+    assert len({Path(name).parent for name in run.modules}) <= MOST_ROOMS
