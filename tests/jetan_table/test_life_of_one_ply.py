@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -59,14 +62,21 @@ def called(work: Callable[[], None]) -> Run:
     return run
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def play() -> Run:
     """The Panthan goes from d2 to d3, at the simulated table."""
-    with sitting(tmp_path_factory.mktemp("life")) as evening:
+    with tempfile.TemporaryDirectory() as folder, sitting(Path(folder)) as evening:
         evening.wait(2.0)
-        played = called(lambda: evening.move("d2", "d3"))
+        run = called(lambda: evening.move("d2", "d3"))
         assert evening.table.record.moves == ("Pd2-d3",)
-        yield played
+    return run
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """The calls of that ply in a process of its own: what others asked for is not known there."""
+    command = [sys.executable, "-m", "tests.jetan_table.test_life_of_one_ply"]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return Run([(name, file) for name, file in json.loads(done.stdout)])
 
 
 def life() -> tuple[str, str]:
@@ -101,3 +111,7 @@ def rooms(passed: str) -> list[re.Match[str]]:
 def test_few_modules_in_few_rooms_are_passed(run: Run) -> None:
     assert len(run.modules) <= MOST_MODULES
     assert len({Path(name).parent for name in run.modules}) <= MOST_ROOMS
+
+
+if __name__ == "__main__":
+    print(json.dumps(play().calls))
