@@ -32,9 +32,9 @@ class Manners:
     arms: float = 1.0
     thought_s: float = 4.0
     thought_sigma: float = 0.7
-    in_hand_s: float = 0.6
+    in_hand_s: float = 0.7
     """Median pause in the middle of a capture."""
-    ponders: float = 0.06
+    ponders: float = 0.08
     """Share of those pauses, and of flights, in which somebody thinks with a piece in the hand."""
     off_centre: float = 0.1
     """Deviation of where a piece is put down, as a share of the square's width, each way."""
@@ -45,7 +45,7 @@ class Manners:
         ("capture-attacker-first", 24),
         ("capture-both-hands", 12),
         ("capture-one-hand", 12),
-        ("capture-swept", 12),
+        ("capture-swept", 18),
         ("capture-beside", 6),
     )
     exits: Weights = (("victim-lifted", 60), ("victim-low", 25), ("victim-slid", 15))
@@ -100,6 +100,9 @@ class PhysicalProfile:
     weak_switch: bool = False
     fault: ContactFault | None = None
 
+
+ON_DISK = "-disk"
+"""What the names of profiles end in that play on the disk."""
 
 GRID = "appendix,thoat=jumps"
 DISK = "ninth-ray-clockwise,thoat=jumps"
@@ -223,7 +226,7 @@ _FLAT = (
 def _on_disk(profile: PhysicalProfile) -> PhysicalProfile:
     rules = profile.rules.replace(GRID, DISK)
     meaning = f"{profile.meaning}, on the disk"
-    return replace(profile, name=f"{profile.name}-disk", rules=rules, meaning=meaning)
+    return replace(profile, name=f"{profile.name}{ON_DISK}", rules=rules, meaning=meaning)
 
 
 PROFILES: Mapping[str, PhysicalProfile] = {
@@ -253,7 +256,7 @@ class Player:
         manners = self.manners
         if self.does(manners.ponders):
             return self.ponders()
-        drawn = self.rng.lognormvariate(log(manners.in_hand_s), 0.6)
+        drawn = self.rng.lognormvariate(log(manners.in_hand_s), 0.8)
         return max(0.05, self._thought * drawn)
 
     def ponders(self) -> float:

@@ -19,6 +19,12 @@ LIFTS_MM = {"plain": (22.0, 60.0), "low": (8.0, 22.0), "counting": (8.0, 20.0)}
 
 IN_HAND_MM = (28.0, 55.0)
 TAP_S = 0.12
+SET_DOWN_S = 0.2
+"""From the hand above a square to the square."""
+
+SPRINGS_MM = 4.0
+"""Mean of how far a piece springs from the one that knocks it aside."""
+
 OUT_OF_PLAY_MM = (90.0, 160.0)
 
 EXITS = {"victim-lifted": "plain", "victim-low": "low", "victim-slid": "slide"}
@@ -100,7 +106,13 @@ class PhysicalHands:
         return self.settle(self._reach(at, square, magnet, how, tags).ended, square, magnet, tags)
 
     def _reach(
-        self, at: float, square: Square, magnet: Magnet, how: str, tags: list[str]
+        self,
+        at: float,
+        square: Square,
+        magnet: Magnet,
+        how: str,
+        tags: list[str],
+        lasts: float | None = None,
     ) -> Stroke:
         """Carry a piece to a square, now and then to its edge only."""
         manners = self.player.manners
@@ -109,7 +121,7 @@ class PhysicalHands:
             end = self.world.edge_of(square)
             tags.append("edge")
         self.world.standing[square] = magnet
-        return self.carry(at, magnet, end, how)
+        return self.carry(at, magnet, end, how, lasts)
 
     def settle(self, at: float, square: Square, magnet: Magnet, tags: list[str]) -> float:
         """Look at the lamps of a landing, and put the piece right if they are wrong."""
@@ -258,9 +270,10 @@ class PhysicalHands:
         how = "plain" if player.does(0.5) else "low"
         begun = at + max(0.0, -early)
         # The hands do not collide: this one comes down once the other is up.
-        late = gone.begun + 0.45 * gone.lasts
+        late = gone.begun + 0.3 * gone.lasts
         held = self.lift(begun, mover, self._before(move, 40.0))
-        landed = self._reach(max(held, late), move.to_square, mover, how, tags).ended
+        down = player.moves(SET_DOWN_S)
+        landed = self._reach(max(held, late), move.to_square, mover, how, tags, down).ended
         landed = self.settle(landed, move.to_square, mover, tags)
         return HandDeed(at, landed, max(landed, gone.ended), [*tags, how])
 
@@ -275,7 +288,8 @@ class PhysicalHands:
         x, y = world.poses[victim].spot
         aside = (x + rng.gauss(0, 12), y + rng.gauss(0, 12))
         up = self.lift(grasped, victim, aside)
-        landed = self._reach(up + player.moves(0.03, 0.5), move.to_square, mover, "low", tags).ended
+        begun, down = up + player.moves(0.03, 0.5), player.moves(SET_DOWN_S)
+        landed = self._reach(begun, move.to_square, mover, "low", tags, down).ended
         gone = self.leave(landed + player.moves(0.08, 0.5), victim, tags)
         landed = self.settle(landed, move.to_square, mover, tags)
         return HandDeed(at, landed, max(landed, gone.ended), tags)
@@ -297,7 +311,9 @@ class PhysicalHands:
         at_foot = self.carry(at, mover, Pose(*before), how).ended
         shove = self._reach(at_foot, move.to_square, mover, "slide", tags)
         unit = (away[0] / length, away[1] / length)
-        world.go(Push(victim, shove, there, unit, shove.begun))
+        springs = player.rng.expovariate(1 / SPRINGS_MM)
+        foot = min(PIECE_MM + springs, 0.95 * dist(before, there.spot))
+        world.go(Push(victim, shove, there, unit, shove.begun, foot))
         gone = self.leave(shove.ended + player.moves(0.3, 0.7), victim, tags)
         landed = self.settle(shove.ended, move.to_square, mover, tags)
         return HandDeed(at, landed, max(landed, gone.ended), [*tags, how])
@@ -308,7 +324,7 @@ class PhysicalHands:
         place = world.beside(move.to_square)
         how = "slide" if player.does(0.5) else "low"
         aside = self.carry(at, victim, place, how)
-        begun = max(at, aside.ended - player.moves(0.12, 0.4))
+        begun = aside.begun + player.rng.uniform(0.0, 1.0) * aside.lasts
         deed = self.land(begun, move, position)
         later: list[str] = []
         gone = self.leave(deed.landed + player.rests(player.manners.left_beside), victim, later)

@@ -18,7 +18,7 @@ from .reed_bank import Shock
 from .strokes import Pose, Stroke
 from .world import Magnet
 
-SHOCK_PULL = (1.6, 0.45)
+SHOCK_PULL = (1.2, 0.4)
 """Median of a bump's first pull, in pulls that close a reed, and its logarithm's deviation."""
 
 SHOCK_FADES_S = (0.01, 0.04)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, hypot, pi, sin
+from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple, Protocol
 
 from .magnetism import Vector
@@ -142,8 +142,8 @@ class Stroke:
 class Push:
     """A standing piece that is shoved along by another, foot against foot.
 
-    It stays where it is until `by` touches it, and is then always a foot's width before it, in the
-    direction `toward` (a unit vector).
+    It stays where it is until `by` touches it, and is then always `foot` millimetres before it, in
+    the direction `toward` (a unit vector).
     """
 
     magnet: Magnet
@@ -151,6 +151,7 @@ class Push:
     start: Pose
     toward: tuple[float, float]
     begun: float
+    foot: float = PIECE_MM
 
     @property
     def ended(self) -> float:
@@ -170,6 +171,10 @@ class Push:
     def _before(self, pusher: Pose) -> Pose:
         """Return where the pushed piece is while the other is at `pusher`."""
         ux, uy = self.toward
-        along = (self.start.x - pusher.x) * ux + (self.start.y - pusher.y) * uy
-        shoved = max(0.0, PIECE_MM - along)
+        dx, dy = self.start.x - pusher.x, self.start.y - pusher.y
+        apart2, foot2 = dx * dx + dy * dy, self.foot * self.foot
+        if apart2 >= foot2:
+            return self.start
+        along = dx * ux + dy * uy
+        shoved = sqrt(along * along - apart2 + foot2) - along
         return Pose(self.start.x + shoved * ux, self.start.y + shoved * uy)
