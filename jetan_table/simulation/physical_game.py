@@ -119,17 +119,18 @@ class PhysicalGame:
             tags.append("fast")
         first, before = len(self.plies), self.settled
         deed = self._make(begun, hands, move, tags)
+        deed.landed = max(deed.landed, before + 0.001)
         deed.tags[:0] = tags
         if "fast" in tags:
-            overlap = before - self.plies[first].deed.begun if first < len(self.plies) else 0.0
-            overlap = overlap or before - deed.begun
+            early = self.plies[first].deed if first < len(self.plies) else deed
+            overlap = before - early.begun
         ply = self._ply(move, deed)
         if "fast" in tags and isinstance(ply.row, PlyRow):
             ply.row.overlap_us = max(0, microseconds(overlap))
         self.plies.append(ply)
         self._standing.append(StandingDeed(ply, self.position))
         self.position = self.position.play(move)
-        self.settled = max(deed.landed, self.settled + 0.001)
+        self.settled = deed.landed
         self._just_landed = True
 
     def _overlapping(self, player: Player, move: Move) -> float | None:
@@ -143,7 +144,8 @@ class PhysicalGame:
         last = self._standing[-1].ply
         if move.to_square == last.move.to_square or "between" in last.deed.tags:
             return None
-        least = max(last.deed.begun, last.deed.landed - OVERLAP_MOST_S)
+        longest = min(OVERLAP_MOST_S, player.moves(0.25))
+        least = max(last.deed.begun, last.deed.landed - longest)
         begun = self.rng.uniform(least, last.deed.landed)
         for square in (move.from_square, move.to_square):
             magnet = self.world.standing.get(square)

@@ -77,21 +77,26 @@ def tell_from_scan(
     plies: Sequence[PhysicalPly], juggernaut: Sequence[PhysicalPly], scan: ScanRecord
 ) -> None:
     """Write into every row what the scan shows of it."""
-    settled = 0
-    for ply in sorted([*plies, *juggernaut], key=lambda each: each.deed.landed):
-        shown = _settled(ply, scan)
-        settled = max(settled + 1, microseconds(shown))
-        ply.row.t_settled_us = settled
-        ply.row.behaviours += _traces(ply, scan)
-        if isinstance(ply.row, PlyRow):
-            if ply.candidates:
-                _tell_capture(ply.row, ply, scan)
-            if ply.undone_at is not None:
-                back = scan.landed(ply.move.from_square, ply.deed.landed, ply.undone_at + LATE_S)
-                if ply.row.takeback == "wrong-square":
-                    back = ply.undone_at
-                settled = max(settled + 1, microseconds(back or ply.undone_at))
-                ply.row.taken_back_us = settled
+    events = [(ply.deed.landed, False, ply) for ply in (*plies, *juggernaut)]
+    events += [(ply.undone_at, True, ply) for ply in plies if ply.undone_at is not None]
+    last = 0
+    for at, is_undone, ply in sorted(events, key=lambda event: event[:2]):
+        shown = _undone(ply, at, scan) if is_undone else _settled(ply, scan)
+        last = max(last + 1, microseconds(shown))
+        if not is_undone:
+            ply.row.t_settled_us = last
+            ply.row.behaviours += _traces(ply, scan)
+        if isinstance(ply.row, PlyRow) and is_undone:
+            ply.row.taken_back_us = last
+        elif isinstance(ply.row, PlyRow) and ply.candidates:
+            _tell_capture(ply.row, ply, scan)
+
+
+def _undone(ply: PhysicalPly, at: float, scan: ScanRecord) -> float:
+    """Return when a ply no longer stood: where it began, or at once if it went on elsewhere."""
+    if isinstance(ply.row, PlyRow) and ply.row.takeback == "wrong-square":
+        return at
+    return scan.landed(ply.move.from_square, ply.deed.landed, at + LATE_S) or at
 
 
 def _settled(ply: PhysicalPly, scan: ScanRecord) -> float:
