@@ -3,6 +3,8 @@
 Simulated games from fixed seeds: each of the twelve presets once, 40 plies. JETAN_BENCH_GAMES=20
 plays so many of each, JETAN_BENCH_PLIES=130 plays them longer, and JETAN_BENCH_RECORDINGS=FOLDER
 reads the recordings in that folder instead, NAME.jsonl with NAME.truth.json beside it.
+JETAN_BENCH_PHYSICS=careful,blitz plays these profiles of the simulation from physics instead, `all`
+every one; then, and of a folder, there is a table of every kind of game too.
 
 Figures are per thousand plies. A reader that has told a wrong ply, or missed one, mostly stays
 lost; so the table of behaviours counts each game only up to the first ply that is wrong or
@@ -29,6 +31,8 @@ from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
+from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.physical import generate_physical
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import (
     Happened,
@@ -43,8 +47,10 @@ from .tally import SHOWN, Tally, per_thousand, plies_of
 
 Hands: TypeAlias = "Listener[Reading[Standing]]"
 
+OURS = "jetan"
+
 READERS: Mapping[str, Callable[[Replay], Hands]] = {
-    "jetan": Replay.reader,
+    OURS: Replay.reader,
     "snapshot": lambda replay: SnapshotReader(replay.start),
     "first-landing": lambda replay: FirstLandingReader(replay.start),
 }
@@ -76,12 +82,21 @@ class Timed:
 
 def main(json: bool) -> None:
     """Measure, and print two tables, or one JSON object."""
-    count, tallies = measure(games())
+    count, tallies, kinds = measure(games())
     if json:
         readers = {name: tally.figures() for name, tally in tallies.items()}
-        print(json_text.dumps({"games": count, "readers": readers}))
+        profiles = {name: tally.figures() for name, tally in kinds.items()} if by_kind() else {}
+        figures = {"games": count, "readers": readers} | ({"kinds": profiles} if profiles else {})
+        print(json_text.dumps(figures))
     else:
         print_tables(count, tallies)
+        if by_kind():
+            print_kinds(kinds)
+
+
+def by_kind() -> bool:
+    """Return whether figures of every kind of game are wanted."""
+    return "JETAN_BENCH_PHYSICS" in os.environ or "JETAN_BENCH_RECORDINGS" in os.environ
 
 
 def games() -> Iterator[tuple[str, Recording, Happened]]:
@@ -92,17 +107,32 @@ def games() -> Iterator[tuple[str, Recording, Happened]]:
             name = path.name.removesuffix(".truth.json")
             yield name, read_recording(path.with_name(f"{name}.jsonl")), read_truth(path)
         return
+    seeds = range(1, 1 + int(os.environ.get("JETAN_BENCH_GAMES", "1")))
+    plies = int(os.environ.get("JETAN_BENCH_PLIES", "40"))
+    physics = os.environ.get("JETAN_BENCH_PHYSICS")
+    if physics is not None:
+        for profile in PROFILES if physics == "all" else physics.split(","):
+            for seed in seeds:
+                name = f"{profile}-{seed}"
+                recording, truth = generate_physical(PROFILES[profile], seed, name, plies)
+                yield name, recording, happened(truth)
+        return
     for preset in PRESETS.values():
-        for seed in range(1, 1 + int(os.environ.get("JETAN_BENCH_GAMES", "1"))):
-            plies = int(os.environ.get("JETAN_BENCH_PLIES", "40"))
+        for seed in seeds:
             name = f"{preset.name}-{seed}"
             recording, truth = generate_recording(preset, seed, name, plies)
             yield name, recording, happened(truth)
 
 
-def measure(played: Iterable[tuple[str, Recording, Happened]]) -> tuple[int, dict[str, Tally]]:
-    """Let every reader read every game; return how many games there were, and the tallies."""
+def measure(
+    played: Iterable[tuple[str, Recording, Happened]],
+) -> tuple[int, dict[str, Tally], dict[str, Tally]]:
+    """Let every reader read every game.
+
+    Returns how many games there were, the readers' tallies, and our reader's by kind of game.
+    """
     tallies = {name: Tally() for name in READERS}
+    kinds: dict[str, Tally] = {}
     count = 0
     for name, recording, truth in played:
         count += 1
@@ -110,9 +140,14 @@ def measure(played: Iterable[tuple[str, Recording, Happened]]) -> tuple[int, dic
             replay = replay_of_recording(recording, name)
             timed = Timed(reader_at(replay))
             readings = list(advance(replay.source, timed, replay.ends_at))
-            tallies[reader_name].add(score(truth, readings))
+            scores = score(truth, readings)
+            tallies[reader_name].add(scores)
             tallies[reader_name].spent += timed.spent
-    return count, tallies
+            if reader_name == OURS:
+                kind = kinds.setdefault(name.rpartition("-")[0], Tally())
+                kind.add(scores)
+                kind.spent += timed.spent
+    return count, tallies, kinds
 
 
 def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
@@ -141,6 +176,18 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
         figures = [shown(tally.behaviours.get(behaviour, Counter())) for tally in tallies.values()]
         table.add_row(behaviour, *figures)
     console.print(table)
+
+
+def print_kinds(kinds: Mapping[str, Tally]) -> None:
+    """Print how our reader does in every kind of game."""
+    table = Table("kind of game", title="By kind of game: plies", title_justify="left")
+    for verdict in ReadingVerdict:
+        table.add_column(verdict.value, justify="right")
+    table.add_column("lost", justify="right")
+    for name, tally in kinds.items():
+        numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
+        table.add_row(name, *numbers, str(len(tally.lost_at)))
+    Console().print(table)
 
 
 def shown(counted: Counter[ReadingVerdict]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Protocol
 
 from rules import (
     SQUARES,
@@ -100,7 +101,7 @@ class SimulatedGame:
         """Let the side to move make its ply, with all that goes wrong before it and after."""
         hands = self.hands[self.position.side]
         person, habits = hands.person, self.habits
-        move = self._choose(person)
+        move = choose_move(self.position, habits, self.rng)
         knocks = person.does(habits.knock)
         at_landing = knocks and person.does(habits.knock_at_landing)
         tags: list[str] = []
@@ -191,26 +192,8 @@ class SimulatedGame:
             self._just_landed = False
 
     def roll_juggernaut(self) -> tuple[int, Square]:
-        """Throw the die, and return its number and where it sends the Juggernaut.
-
-        Early in the game a throw that would end it is thrown again, or few games would last.
-        """
-        while True:
-            die, to = self._throw()
-            early = self.position.ply_number < EARLY_PLIES
-            if not early or self.position.move_juggernaut(to).outcome is None:
-                return die, to
-
-    def _throw(self) -> tuple[int, Square]:
-        stands = self.position.juggernaut
-        assert stands is not None
-        die = self.rng.randint(1, 10)
-        if die == 10:
-            return die, self.rng.choice(SQUARES)
-        if die == 9:
-            return die, stands
-        beside = self.position.rules.topology.neighbours[stands][Direction(die - 1)]
-        return die, stands if beside is None else beside
+        """Throw the die, and return its number and where it sends the Juggernaut."""
+        return throw_for_juggernaut(self.position, self.rng)
 
     def move_juggernaut(self, die: int, to: Square, rolled_at: float = 0.0) -> None:
         """Let the player who has just moved take the Juggernaut to a square, or leave it.
@@ -250,22 +233,6 @@ class SimulatedGame:
             return hands.take(at, move, style, self.position)
         style = person.chooses(_only(habits.moves, JUGGERNAUT_MOVES))
         return hands.land(at, move, style, self.position)
-
-    def _choose(self, person: Person) -> Move:
-        """Choose a legal move: by habit an escape, the end of the game, a capture, or another."""
-        habits, position = self.habits, self.position
-        kinds: dict[str, list[Move]] = {"escape": [], "end": [], "capture": [], "move": []}
-        for move in position.moves():
-            victim = position.piece_at(move.to_square)
-            royal = victim is not None and victim.kind in (Kind.CHIEF, Kind.PRINCESS)
-            kinds["end" if royal else move.kind.value].append(move)
-        ends = habits.end_early if position.ply_number < EARLY_PLIES else habits.end_late
-        shares = {"escape": habits.escape, "end": ends, "capture": habits.capture}
-        for name, share in shares.items():
-            if kinds[name] and person.does(share):
-                return person.rng.choice(kinds[name])
-        rest = kinds["move"] or kinds["capture"] or kinds["escape"] or kinds["end"]
-        return person.rng.choice(rest)
 
     def _overlap(self, person: Person, move: Move) -> float:
         """Return by how many seconds this reply begins before the last ply is down; mostly 0.
@@ -364,6 +331,59 @@ class SimulatedGame:
         row.t_settled_us = microseconds(mishap.ended)
         self.settled = mishap.ended
         self._just_landed = False
+
+
+class MoveShares(Protocol):
+    """How often which kinds of moves are chosen, where there are any."""
+
+    @property
+    def capture(self) -> float: ...
+    @property
+    def escape(self) -> float: ...
+    @property
+    def end_early(self) -> float: ...
+    @property
+    def end_late(self) -> float: ...
+
+
+def choose_move(position: Position, shares: MoveShares, rng: Random) -> Move:
+    """Choose a legal move: by habit an escape, the end of the game, a capture, or another."""
+    kinds: dict[str, list[Move]] = {"escape": [], "end": [], "capture": [], "move": []}
+    for move in position.moves():
+        victim = position.piece_at(move.to_square)
+        royal = victim is not None and victim.kind in (Kind.CHIEF, Kind.PRINCESS)
+        kinds["end" if royal else move.kind.value].append(move)
+    ends = shares.end_early if position.ply_number < EARLY_PLIES else shares.end_late
+    wanted = {"escape": shares.escape, "end": ends, "capture": shares.capture}
+    for name, share in wanted.items():
+        if kinds[name] and rng.random() < share:
+            return rng.choice(kinds[name])
+    rest = kinds["move"] or kinds["capture"] or kinds["escape"] or kinds["end"]
+    return rng.choice(rest)
+
+
+def throw_for_juggernaut(position: Position, rng: Random) -> tuple[int, Square]:
+    """Throw the die, and return its number and where it sends the Juggernaut.
+
+    Early in the game a throw that would end it is thrown again, or few games would last.
+    """
+    while True:
+        die, to = _throw(position, rng)
+        early = position.ply_number < EARLY_PLIES
+        if not early or position.move_juggernaut(to).outcome is None:
+            return die, to
+
+
+def _throw(position: Position, rng: Random) -> tuple[int, Square]:
+    stands = position.juggernaut
+    assert stands is not None
+    die = rng.randint(1, 10)
+    if die == 10:
+        return die, rng.choice(SQUARES)
+    if die == 9:
+        return die, stands
+    beside = position.rules.topology.neighbours[stands][Direction(die - 1)]
+    return die, stands if beside is None else beside
 
 
 def _only(weights: Weights, names: Sequence[str]) -> Weights:

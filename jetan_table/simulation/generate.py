@@ -24,7 +24,7 @@ PLIES = 130
 LAST_WAIT = 12.0
 """Seconds a recording goes on after the last change, so that a reader's timers run out."""
 
-_BOARDS: dict[str, Board] = {
+BOARDS: dict[str, Board] = {
     "grid": "grid",
     "ninth-ray-clockwise": "ninth-ray-cw",
     "ninth-ray-counterclockwise": "ninth-ray-ccw",
@@ -82,9 +82,9 @@ def generate(preset: SimulationPreset, seed: int, name: str, plies: int = PLIES)
     _tag(game.rows, preset, fault)
     juggernaut = start.juggernaut
     header = RecordingHeader(
-        board=_BOARDS[rules["board"]],
+        board=BOARDS[rules["board"]],
         rules={"text": format_rules(rules)},
-        start_rows=_start_rows(start),
+        start_rows=start_rows(start),
         juggernaut=None if juggernaut is None else SQUARE_NAMES[juggernaut],
         closed=tuple(SQUARE_NAMES[square] for square in standing),
         t_end_us=microseconds(max(ends, changes[-1].at if changes else 0.0)),
@@ -98,7 +98,7 @@ def generate(preset: SimulationPreset, seed: int, name: str, plies: int = PLIES)
         juggernaut_moves=game.juggernaut_rows,
         incidents=sorted(game.incidents, key=lambda row: str(row["t_us"]).zfill(16)),
         fault=fault,
-        result=_result(game.outcome),
+        result=result_of(game.outcome),
         final_position=format_position(game.position),
     )
     return Generated(Recording(header, changes), truth, start, touches)
@@ -122,7 +122,7 @@ def _tag(rows: list[PlyRow], preset: SimulationPreset, fault: FaultRow | None) -
             row.behaviours.append("after-fault")
 
 
-def _start_rows(start: Position) -> dict[str, str]:
+def start_rows(start: Position) -> dict[str, str]:
     """Return the letters of the ranks where pieces stand, by rank, file a first."""
     rows = {}
     for rank in (1, 2, 9, 10):
@@ -132,7 +132,8 @@ def _start_rows(start: Position) -> dict[str, str]:
     return rows
 
 
-def _result(outcome: Outcome | None) -> dict[str, str | None]:
+def result_of(outcome: Outcome | None) -> dict[str, str | None]:
+    """Return how a game has ended, as a truth says it."""
     if outcome is None:
         return {"winner": None, "why": "recording ends"}
     winner = "draw" if outcome.winner is None else outcome.winner.word

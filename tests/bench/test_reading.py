@@ -47,3 +47,15 @@ def test_tables_are_printed_for_people(
     assert "first-landing" in out
     assert "0 of 3" in out
     assert "wrong-square" in out
+
+
+def test_profiles_of_physics_have_figures_of_their_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("JETAN_BENCH_RECORDINGS", raising=False)
+    monkeypatch.setenv("JETAN_BENCH_PHYSICS", "careful,blitz")
+    monkeypatch.setenv("JETAN_BENCH_PLIES", "4")
+    assert main(["bench", "reading", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["kinds"].keys() == {"careful", "blitz"}
+    assert figures["kinds"]["careful"]["plies"] >= 4

@@ -40,3 +40,19 @@ def test_an_unknown_preset_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--preset", "13", str(tmp_path)])
     assert result.exit_code == 2
     assert "'13' is not one of" in result.output
+
+
+def test_a_profile_is_played_from_physics(tmp_path: Path) -> None:
+    words = ["--physics", "blitz-disk", "--seed", "3", "--plies", "3", str(tmp_path)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    truth = json.loads((tmp_path / "blitz-disk-3.truth.json").read_text())
+    recording = read_recording(tmp_path / "blitz-disk-3.jsonl")
+    assert recording.header.board == truth["board"] == "ninth-ray-cw"
+    assert len(truth["plies"]) >= 3
+    assert recording.changes
+
+
+def test_a_profile_has_no_pace(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["--physics", "blitz", "--pace", "2", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "a profile has its own times" in result.output

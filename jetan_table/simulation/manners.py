@@ -1,0 +1,279 @@
+"""Who sits at a physical table, and over what magnets and reeds: profiles, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import log
+from random import Random
+
+from hardware.simulated_contacts import ContactFault
+
+from .habits import Span, Weights
+
+SEEN_S = Span(0.7, 2.5)
+BESIDE_S = Span(2.0, 6.0)
+STANDS_S = Span(2.4, 5.0)
+SLIPS_S = Span(0.3, 1.35)
+RECOVERS_S = Span(0.6, 3.0)
+LIES_S = Span(2.0, 6.0)
+REGRETS_S = Span(2.5, 8.0)
+ROLLS_S = Span(1.0, 4.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How people handle pieces: shares (0..1) of plies where nothing else is said, and weights.
+
+    Arms and thought have a tempo each: `arms` multiplies what a hand takes, `thought_s` is the
+    median pause before a reply.
+    """
+
+    arms: float = 1.0
+    thought_s: float = 4.0
+    thought_sigma: float = 0.7
+    in_hand_s: float = 0.7
+    """Median pause in the middle of a capture."""
+    ponders: float = 0.08
+    """Share of those pauses, and of flights, in which somebody thinks with a piece in the hand."""
+    off_centre: float = 0.1
+    """Deviation of where a piece is put down, as a share of the square's width, each way."""
+    edge: float = 0.02
+    carries: Weights = (("plain", 50), ("low", 40), ("slide", 8), ("counting", 2))
+    takes: Weights = (
+        ("capture-victim-first", 34),
+        ("capture-attacker-first", 24),
+        ("capture-both-hands", 12),
+        ("capture-one-hand", 12),
+        ("capture-swept", 18),
+        ("capture-beside", 6),
+    )
+    exits: Weights = (("victim-lifted", 60), ("victim-low", 25), ("victim-slid", 15))
+    overlap: float = 0.05
+    hover: float = 0.06
+    put_again: float = 0.04
+    nudge: float = 0.06
+    wrong_square: float = 0.04
+    adjust: float = 0.03
+    fidget: float = 0.04
+    sleeve: float = 0.015
+    bump: float = 0.01
+    topple: float = 0.012
+    illegal: float = 0.03
+    takeback: float = 0.025
+    takeback_two: float = 0.35
+    mends_double: float = 0.7
+    """Share of the landings with two lamps lit that are put right."""
+    capture: float = 0.35
+    escape: float = 0.015
+    end_early: float = 0.002
+    end_late: float = 0.12
+
+    lamp: Span = SEEN_S
+    """Seconds until somebody sees that a lamp stays dark."""
+    left_beside: Span = BESIDE_S
+    stands: Span = STANDS_S
+    slips: Span = SLIPS_S
+    recover: Span = RECOVERS_S
+    lies: Span = LIES_S
+    takeback_after: Span = REGRETS_S
+    juggernaut_after: Span = ROLLS_S
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalProfile:
+    """What a physical recording is made from; a seed is added to it.
+
+    `magnets` are the median strength of the pieces' magnets, as a share of a sound one's, and the
+    deviation of its logarithm; `weak_magnets` is the share of those that are far weaker.
+    `weak_reeds` and `strong_reeds` are shares of the reeds. `fault`: how one switch fails.
+    """
+
+    name: str
+    rules: str
+    manners: Manners
+    meaning: str
+    magnets: tuple[float, float] = (1.0, 0.06)
+    weak_magnets: float = 0.0
+    weak_reeds: float = 0.02
+    strong_reeds: float = 0.02
+    weak_switch: bool = False
+    fault: ContactFault | None = None
+
+
+ON_DISK = "-disk"
+"""What the names of profiles end in that play on the disk."""
+
+GRID = "appendix,thoat=jumps"
+DISK = "ninth-ray-clockwise,thoat=jumps"
+
+CAREFUL = replace(
+    Manners(),
+    adjust=0.01,
+    sleeve=0.0,
+    bump=0.0,
+    topple=0.0,
+    illegal=0.0,
+    thought_s=6.0,
+    off_centre=0.06,
+    edge=0.0,
+    wrong_square=0.01,
+    takeback=0.01,
+    overlap=0.0,
+    carries=(("plain", 57), ("low", 36), ("slide", 7)),
+    takes=(
+        ("capture-victim-first", 55),
+        ("capture-attacker-first", 20),
+        ("capture-both-hands", 8),
+        ("capture-one-hand", 17),
+    ),
+)
+CLUB_NIGHT = replace(
+    Manners(),
+    overlap=0.1,
+    edge=0.06,
+    put_again=0.06,
+    nudge=0.12,
+    illegal=0.05,
+    fidget=0.08,
+    carries=(("plain", 38), ("low", 36), ("slide", 20), ("counting", 6)),
+)
+BLITZ = replace(
+    Manners(),
+    arms=0.5,
+    thought_s=0.55,
+    thought_sigma=0.9,
+    in_hand_s=0.25,
+    ponders=0.03,
+    overlap=0.35,
+    off_centre=0.12,
+    hover=0.01,
+    nudge=0.12,
+    takeback=0.015,
+    carries=(("plain", 40), ("low", 46), ("slide", 13), ("counting", 1)),
+    takes=(
+        ("capture-victim-first", 15),
+        ("capture-attacker-first", 12),
+        ("capture-both-hands", 22),
+        ("capture-one-hand", 16),
+        ("capture-swept", 22),
+        ("capture-beside", 13),
+    ),
+)
+DRAGGERS = replace(
+    Manners(),
+    thought_s=4.5,
+    edge=0.08,
+    put_again=0.1,
+    wrong_square=0.07,
+    nudge=0.1,
+    illegal=0.06,
+    carries=(("plain", 6), ("low", 36), ("slide", 38), ("counting", 20)),
+    exits=(("victim-lifted", 35), ("victim-low", 25), ("victim-slid", 40)),
+)
+BUMPED = replace(Manners(), bump=0.22, topple=0.05, sleeve=0.04, nudge=0.1)
+CLUMSY = replace(
+    Manners(),
+    arms=1.1,
+    off_centre=0.15,
+    edge=0.1,
+    ponders=0.12,
+    hover=0.12,
+    put_again=0.1,
+    nudge=0.12,
+    wrong_square=0.15,
+    adjust=0.08,
+    fidget=0.1,
+    sleeve=0.06,
+    bump=0.06,
+    topple=0.06,
+    illegal=0.12,
+    takeback=0.06,
+)
+
+_FLAT = (
+    PhysicalProfile("careful", GRID, CAREFUL, "slow and clean"),
+    PhysicalProfile("club-night", GRID, CLUB_NIGHT, "everything, at usual rates"),
+    PhysicalProfile("blitz", GRID, BLITZ, "arms and thought are quick, replies overlap"),
+    PhysicalProfile("draggers", GRID, DRAGGERS, "pieces are dragged, and steps counted"),
+    PhysicalProfile("bumps", GRID, BUMPED, "the table is bumped, and pieces fall"),
+    PhysicalProfile(
+        "weak-magnets",
+        GRID,
+        Manners(),
+        "weak magnets, uneven reeds",
+        magnets=(0.56, 0.22),
+        weak_reeds=0.06,
+        strong_reeds=0.06,
+    ),
+    PhysicalProfile("clumsy", GRID, CLUMSY, "clumsy players"),
+    PhysicalProfile("juggernaut", f"{GRID},juggernaut=e5", Manners(), "with the Juggernaut"),
+    PhysicalProfile(
+        "weak-switch",
+        GRID,
+        Manners(),
+        "one reed hardly closes, and one magnet is weak",
+        weak_magnets=0.025,
+        weak_switch=True,
+    ),
+    PhysicalProfile(
+        "stuck-switch", GRID, CLUB_NIGHT, "a switch sticks closed", fault=ContactFault.STUCK_CLOSED
+    ),
+    PhysicalProfile("dead-switch", GRID, CLUB_NIGHT, "a switch dies", fault=ContactFault.DEAD),
+)
+
+
+def _on_disk(profile: PhysicalProfile) -> PhysicalProfile:
+    rules = profile.rules.replace(GRID, DISK)
+    meaning = f"{profile.meaning}, on the disk"
+    return replace(profile, name=f"{profile.name}{ON_DISK}", rules=rules, meaning=meaning)
+
+
+PROFILES: Mapping[str, PhysicalProfile] = {
+    profile.name: profile for profile in (*_FLAT, *map(_on_disk, _FLAT))
+}
+"""Every profile by name, each on both boards."""
+
+
+class Player:
+    """One player's way with time and chance: arms and thought have a tempo each."""
+
+    def __init__(self, manners: Manners, rng: Random) -> None:
+        self.manners, self.rng = manners, rng
+        self._arms = manners.arms * rng.lognormvariate(0, 0.15)
+        self._thought = rng.lognormvariate(0, 0.25)
+
+    def moves(self, median: float, sigma: float = 0.25) -> float:
+        """Return how many seconds an arm takes for what usually takes `median`."""
+        return self._arms * median * self.rng.lognormvariate(0, sigma)
+
+    def rests(self, span: Span) -> float:
+        """Return a pause that stays within its span, whatever the tempo: one that is a rule."""
+        return self.rng.uniform(span.least, span.most)
+
+    def pauses(self) -> float:
+        """Return how long somebody pauses in the middle of a capture: now and then, very long."""
+        manners = self.manners
+        if self.does(manners.ponders):
+            return self.ponders()
+        drawn = self.rng.lognormvariate(log(manners.in_hand_s), 0.8)
+        return max(0.05, self._thought * drawn)
+
+    def ponders(self) -> float:
+        """Return how long somebody thinks with a piece in the hand: as long as they like."""
+        return min(60.0, self._thought * 1.2 * self.rng.paretovariate(1.1))
+
+    def thinks(self) -> float:
+        """Return how many seconds pass before this player's reply."""
+        manners = self.manners
+        drawn = self.rng.lognormvariate(log(manners.thought_s), manners.thought_sigma)
+        return min(max(self._thought * drawn, 0.05), 90.0)
+
+    def does(self, share: float) -> bool:
+        """Return whether something that happens in that share of cases happens now."""
+        return self.rng.random() < share
+
+    def chooses(self, weights: Weights) -> str:
+        """Return one of the names, by weight."""
+        names, numbers = zip(*weights, strict=True)
+        return str(self.rng.choices(names, numbers)[0])

@@ -1,0 +1,300 @@
+"""A game that simulated people play with magnets: strokes through space, and what they meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from rules import Move, MoveKind, Outcome, Position, Side, Square
+from rules.topology import SQUARE_NAMES
+
+from ..journal.recordings import microseconds
+from .game import choose_move, throw_for_juggernaut
+from .manners import Manners, Player
+from .physical_hands import HandDeed, PhysicalHands
+from .physical_mishaps import (
+    PhysicalMishap,
+    adjust,
+    bump,
+    fidget,
+    put_again,
+    sleeve,
+    topple,
+    try_illegal,
+)
+from .physical_world import PhysicalWorld
+from .truth import JuggernautRow, PlyRow, piece_word
+
+SETTLING_DOWN_S = 3.0
+OVERLAP_MOST_S = 0.35
+BUMP_LATE_S = 0.6
+
+Happening = Callable[[float, PhysicalHands, Position], PhysicalMishap | None]
+
+_MISHAPS: tuple[tuple[str, str, Happening], ...] = (
+    ("knock", "topple", topple),
+    ("sleeve", "sleeve", sleeve),
+    ("fidget", "fidget", fidget),
+    ("jadoube", "adjust", adjust),
+    ("hesitation", "put_again", put_again),
+    ("illegal", "illegal", try_illegal),
+)
+"""What happens before a ply: its tag, its share in `Manners`, and what does it."""
+
+
+@dataclass(slots=True)
+class PhysicalPly:
+    """A ply, or a move of the Juggernaut, as hands meant it: what the scan saw is looked up later.
+
+    `candidates` are the squares on which that piece could take. `undone_at` is when its last piece
+    stood again.
+    """
+
+    row: PlyRow | JuggernautRow
+    move: Move
+    deed: HandDeed
+    candidates: tuple[Square, ...] = ()
+    undone_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingDeed:
+    """A ply that stands, and the position before it."""
+
+    ply: PhysicalPly
+    before: Position
+
+
+@dataclass(slots=True)
+class PhysicalGame:
+    """Two people at one table. Start, manners and chance make a game, exactly."""
+
+    position: Position
+    manners: Manners
+    world: PhysicalWorld
+    rng: Random
+    plies: list[PhysicalPly] = field(default_factory=list)
+    juggernaut: list[PhysicalPly] = field(default_factory=list)
+    incidents: list[dict[str, object]] = field(default_factory=list)
+    settled: float = 0.0
+    _hands: tuple[PhysicalHands, ...] = ()
+    _standing: list[StandingDeed] = field(default_factory=list)
+    _just_landed: bool = False
+
+    def __post_init__(self) -> None:
+        self._hands = tuple(PhysicalHands(self.world, Player(self.manners, self.rng)) for _ in Side)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None while it goes on."""
+        return self.position.outcome
+
+    def play(self, plies: int) -> None:
+        """Play until the game ends, or so many plies have been made."""
+        while self.position.outcome is None and len(self.plies) < plies:
+            self.play_ply()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Do what follows a ply: move the Juggernaut, or now and then take back."""
+        if self.position.outcome is None and self.position.juggernaut is not None:
+            self._move_juggernaut()
+        elif self.position.outcome is None:
+            self._take_back()
+
+    def play_ply(self) -> None:
+        """Let the side to move make its ply, with all that happens before it."""
+        hands = self._hands[self.position.side]
+        player, manners = hands.player, self.manners
+        move = choose_move(self.position, manners, self.rng)
+        tags: list[str] = []
+        begun = self._overlapping(player, move)
+        if begun is None:
+            begun = self.settled + player.thinks() + (0 if self.plies else SETTLING_DOWN_S)
+            if player.does(manners.bump):
+                self._bump(self.rng.uniform(self.settled, begun + BUMP_LATE_S), hands, tags)
+            begun = self._mishaps(begun, hands, tags)
+        else:
+            tags.append("fast")
+        first, before = len(self.plies), self.settled
+        deed = self._make(begun, hands, move, tags)
+        deed.landed = max(deed.landed, before + 0.001)
+        deed.tags[:0] = tags
+        if "fast" in tags:
+            early = self.plies[first].deed if first < len(self.plies) else deed
+            overlap = before - early.begun
+        ply = self._ply(move, deed)
+        if "fast" in tags and isinstance(ply.row, PlyRow):
+            ply.row.overlap_us = max(0, microseconds(overlap))
+        self.plies.append(ply)
+        self._standing.append(StandingDeed(ply, self.position))
+        self.position = self.position.play(move)
+        self.settled = deed.landed
+        self._just_landed = True
+
+    def _overlapping(self, player: Player, move: Move) -> float | None:
+        """Return when a hurried reply begins, before the last ply is down; None if it is not one.
+
+        Nobody is as quick with the piece that is still in the other's hand.
+        """
+        free = self._just_landed and self.position.juggernaut is None
+        if not free or not player.does(self.manners.overlap):
+            return None
+        last = self._standing[-1].ply
+        if move.to_square == last.move.to_square or "between" in last.deed.tags:
+            return None
+        longest = min(OVERLAP_MOST_S, player.moves(0.25))
+        least = max(last.deed.begun, last.deed.landed - longest)
+        begun = self.rng.uniform(least, last.deed.landed)
+        for square in (move.from_square, move.to_square):
+            magnet = self.world.standing.get(square)
+            if magnet is not None:
+                begun = max(begun, self.world.free_at.get(magnet, 0.0))
+        return begun
+
+    def _bump(self, at: float, hands: PhysicalHands, tags: list[str]) -> None:
+        tags.append("bump")
+        self._tell("bump", at, bump(at, hands, self.position))
+
+    def _mishaps(self, at: float, hands: PhysicalHands, tags: list[str]) -> float:
+        """Let incidents happen before the ply, and return when it can begin."""
+        player = hands.player
+        for tag, share, happen in _MISHAPS:
+            if player.does(getattr(self.manners, share)):
+                mishap = happen(at, hands, self.position)
+                if mishap is not None:
+                    tags.append(tag)
+                    self._tell(tag, at, mishap)
+                    at = mishap.ended + player.rests(self.manners.recover)
+        return at
+
+    def _tell(self, kind: str, at: float, mishap: PhysicalMishap) -> None:
+        times = {"t_us": microseconds(at), "t_end_us": microseconds(mishap.ended)}
+        names = [SQUARE_NAMES[square] for square in mishap.squares]
+        self.incidents.append({"type": kind, **times, "squares": names})
+
+    def _make(self, at: float, hands: PhysicalHands, move: Move, tags: list[str]) -> HandDeed:
+        """Make the move; a wrong square that stood long is a ply by itself."""
+        player, manners = hands.player, self.manners
+        if move.kind is MoveKind.CAPTURE:
+            return hands.take(at, move, self.position, player.chooses(manners.takes))
+        if player.does(manners.wrong_square):
+            deed = self._slip(at, hands, move, tags)
+            if deed is not None:
+                return deed
+        return hands.land(at, move, self.position)
+
+    def _slip(
+        self, at: float, hands: PhysicalHands, move: Move, tags: list[str]
+    ) -> HandDeed | None:
+        """Put the piece down on a wrong square first; None where there is no such empty square."""
+        player, manners, world = hands.player, self.manners, self.world
+        beside = self.position.rules.topology.neighbours[move.to_square]
+        empty = [square for square in beside if square is not None and square not in world.standing]
+        if not empty:
+            return None
+        wrong = self.rng.choice(empty)
+        legal = next(
+            (m for m in self.position.moves_from(move.from_square) if m.to_square == wrong), None
+        )
+        magnet = world.standing.pop(move.from_square)
+        world.standing[wrong] = magnet
+        down = hands.carry(at, magnet, world.place(wrong, manners.off_centre), "low").ended
+        stands = player.does(0.4)
+        up = down + player.rests(manners.stands if stands else manners.slips)
+        names = ["wrong-square", "wrong-square-legal" if legal else "wrong-square-illegal"]
+        self._tell("wrong-square", down, PhysicalMishap(up, [wrong]))
+        if stands and legal is not None:
+            made = HandDeed(at, down, down, [*tags, "wrong-square-moved"])
+            ply = self._ply(legal, made)
+            ply.undone_at = up
+            assert isinstance(ply.row, PlyRow)
+            ply.row.takeback = "wrong-square"
+            self.plies.append(ply)
+            tags.clear()
+            names.append("wrong-square-final")
+            at = up
+        del world.standing[wrong]
+        landed = hands.put(up, move.to_square, magnet, "low", names)
+        return HandDeed(at, landed, landed, names)
+
+    def _ply(self, move: Move, deed: HandDeed) -> PhysicalPly:
+        position = self.position
+        piece = position.piece_at(move.from_square)
+        victim = position.piece_at(move.to_square)
+        assert piece is not None
+        row = PlyRow(
+            ply=position.ply_number,
+            side=piece.side.word,
+            piece=piece_word(piece),
+            from_=SQUARE_NAMES[move.from_square],
+            to=SQUARE_NAMES[move.to_square],
+            kind=move.kind.value,
+            captured=piece_word(victim) if victim else None,
+            t_lift_us=microseconds(deed.begun),
+            t_settled_us=microseconds(deed.landed),
+            behaviours=deed.tags,
+            ambiguous=False,
+        )
+        if victim is None:
+            return PhysicalPly(row, move, deed)
+        own = position.moves_from(move.from_square)
+        targets = tuple(other.to_square for other in own if other.kind is MoveKind.CAPTURE)
+        row.candidates = [SQUARE_NAMES[square] for square in targets]
+        return PhysicalPly(row, move, deed, targets)
+
+    def _take_back(self) -> None:
+        """Now and then undo the last ply, or the last two."""
+        player = self._hands[self.position.side].player
+        if not self._standing or not player.does(self.manners.takeback):
+            return
+        two = len(self._standing) > 1 and player.does(self.manners.takeback_two)
+        for index in range(1 + two):
+            played = self._standing.pop()
+            wait = player.moves(0.9) if index else player.rests(self.manners.takeback_after)
+            begun = self.settled + wait
+            victim = played.ply.deed.victim
+            magnet = self.world.standing[played.ply.move.to_square]
+            begun = max(begun, self.world.free_at.get(magnet, 0.0))
+            hands = self._hands[played.before.side]
+            self.settled = hands.undo(begun, played.ply.move, victim)
+            played.ply.undone_at = self.settled
+            assert isinstance(played.ply.row, PlyRow)
+            played.ply.row.takeback = "takeback"
+            squares = [played.ply.move.from_square, played.ply.move.to_square]
+            self._tell("takeback", begun, PhysicalMishap(self.settled, squares))
+            self.position = played.before
+            self._just_landed = False
+
+    def _move_juggernaut(self) -> None:
+        """Throw the die, and let the player who has just moved carry the Juggernaut."""
+        start = self.position.juggernaut
+        assert start is not None
+        die, to = throw_for_juggernaut(self.position, self.rng)
+        hands = self._hands[self.position.side.other]
+        player = hands.player
+        begun = self.settled + player.rests(self.manners.juggernaut_after)
+        piece = self.position.piece_at(to)
+        move = Move(start, to, MoveKind.MOVE if piece is None else MoveKind.CAPTURE)
+        deed = HandDeed(self.settled, self.settled, self.settled)
+        if to != start:
+            deed = (
+                hands.land(begun, move, self.position)
+                if piece is None
+                else hands.take(begun, move, self.position, player.chooses(self.manners.takes))
+            )
+        row = JuggernautRow(
+            after_ply=self.position.ply_number - 1,
+            die=die,
+            from_=SQUARE_NAMES[start],
+            to=SQUARE_NAMES[to],
+            killed=[piece.side.word, piece_word(piece)] if piece else None,
+            t_settled_us=microseconds(deed.landed),
+            behaviours=["juggernaut", *deed.tags],
+            t_lift_us=microseconds(deed.begun),
+        )
+        self.juggernaut.append(PhysicalPly(row, move, deed))
+        self.settled = deed.landed
+        self.position = self.position.move_juggernaut(to)
+        self._just_landed = False

@@ -1,0 +1,353 @@
+"""What hands do with magnets in one ply, as strokes through space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import dist, hypot, pi, sqrt
+
+from rules import Move, Position, Square
+from rules.movement import gaits, paths
+
+from .geometry import Spot
+from .manners import Player
+from .physical_world import PhysicalWorld
+from .strokes import PIECE_MM, Pose, Push, Stroke
+from .world import Magnet
+
+LIFTS_MM = {"plain": (22.0, 60.0), "low": (8.0, 22.0), "counting": (8.0, 20.0)}
+"""How high a piece is lifted, by the way it is carried; `slide` is none."""
+
+IN_HAND_MM = (28.0, 55.0)
+TAP_S = 0.12
+SET_DOWN_S = 0.2
+"""From the hand above a square to the square."""
+
+SPRINGS_MM = 4.0
+"""Mean of how far a piece springs from the one that knocks it aside."""
+
+OUT_OF_PLAY_MM = (90.0, 160.0)
+
+EXITS = {"victim-lifted": "plain", "victim-low": "low", "victim-slid": "slide"}
+"""How a taken piece leaves the board, as a way of carrying."""
+
+
+@dataclass(slots=True)
+class HandDeed:
+    """A ply as hands made it: `begun` at the first touch, `landed` when the mover rests.
+
+    `free_at`: when no hand moves anything of it any more. `victim` is the
+    piece taken.
+    """
+
+    begun: float
+    landed: float
+    free_at: float
+    tags: list[str] = field(default_factory=list)
+    victim: Magnet | None = None
+
+
+class PhysicalHands:
+    """One player's hands. Every method schedules strokes and returns when they are done."""
+
+    def __init__(self, world: PhysicalWorld, player: Player) -> None:
+        self.world, self.player = world, player
+
+    def carry(
+        self, at: float, magnet: Magnet, end: Pose, how: str, lasts: float | None = None
+    ) -> Stroke:
+        """Carry a piece in one stroke, `plain`, `low` or by a `slide`."""
+        player, rng = self.player, self.player.rng
+        start = self.world.poses[magnet]
+        way = dist(start.spot, end.spot)
+        if lasts is None:
+            lasts = max(0.07, player.moves(0.25 + 0.19 * sqrt(way / 100)))
+        lift = rng.uniform(*LIFTS_MM[how]) if how in LIFTS_MM else 0.0
+        held = start.z > 0
+        stroke = Stroke(
+            magnet,
+            max(at, self.world.free_at.get(magnet, 0.0)),
+            lasts,
+            start,
+            end,
+            lift=lift if not held else 0.0,
+            rise=0.0 if held or not lift else rng.uniform(0.22, 0.38),
+            fall=0.0 if not lift else rng.uniform(0.22, 0.4),
+            arc=rng.gauss(0, 0.07) * way,
+            sway=rng.gauss(0, 0.15) if lift else 0.0,
+            tremor=abs(rng.gauss(0, 0.25)),
+            phase=rng.uniform(0, 2 * pi),
+        )
+        self.world.go(stroke)
+        return stroke
+
+    def lift(self, at: float, magnet: Magnet, over: Spot | None = None) -> float:
+        """Take a piece up and hold it, over a spot if one is named."""
+        player, rng = self.player, self.player.rng
+        start = self.world.poses[magnet]
+        x, y = over or (start.x + rng.gauss(0, 6), start.y + rng.gauss(0, 6))
+        height = max(start.z, rng.uniform(*IN_HAND_MM))
+        lasts = player.moves(0.2 + 0.15 * sqrt(dist(start.spot, (x, y)) / 100))
+        end = Pose(x, y, height)
+        rise = 0.5 if over else 1.0
+        stroke = Stroke(magnet, at, lasts, start, end, lift=height, rise=rise, sway=0.1)
+        return self.world.go(stroke)
+
+    def hold(self, at: float, magnet: Magnet, lasts: float) -> float:
+        """Keep a piece in the hand, which trembles."""
+        pose = self.world.poses[magnet]
+        rng = self.player.rng
+        phase = rng.uniform(0, 2 * pi)
+        return self.world.go(
+            Stroke(magnet, at, lasts, pose, pose, tremor=rng.uniform(0.2, 0.9), phase=phase)
+        )
+
+    def put(self, at: float, square: Square, magnet: Magnet, how: str, tags: list[str]) -> float:
+        """Carry a piece to a square, and put it right there if the lamps are wrong."""
+        return self.settle(self._reach(at, square, magnet, how, tags).ended, square, magnet, tags)
+
+    def _reach(
+        self,
+        at: float,
+        square: Square,
+        magnet: Magnet,
+        how: str,
+        tags: list[str],
+        lasts: float | None = None,
+    ) -> Stroke:
+        """Carry a piece to a square, now and then to its edge only."""
+        manners = self.player.manners
+        end = self.world.place(square, manners.off_centre)
+        if self.player.does(manners.edge):
+            end = self.world.edge_of(square)
+            tags.append("edge")
+        self.world.standing[square] = magnet
+        return self.carry(at, magnet, end, how, lasts)
+
+    def settle(self, at: float, square: Square, magnet: Magnet, tags: list[str]) -> float:
+        """Look at the lamps of a landing, and put the piece right if they are wrong."""
+        world, player, manners = self.world, self.player, self.player.manners
+        done = at
+        if not world.is_lit(square):
+            tags.append("between")
+            done = self.nudge(at + player.rests(manners.lamp), square, magnet)
+        elif world.is_lit_beside(square):
+            tags.append("double")
+            if player.does(manners.mends_double):
+                done = self.nudge(at + player.rests(manners.lamp), square, magnet)
+        elif player.does(manners.nudge):
+            tags.append("nudge")
+            begun = at + player.moves(0.35)
+            moved = world.place(square, 0.5 * manners.off_centre)
+            done = self.carry(begun, magnet, moved, "slide", player.moves(0.25)).ended
+            if not world.is_lit(square):
+                done = self.nudge(done, square, magnet)
+        return done
+
+    def nudge(self, at: float, square: Square, magnet: Magnet) -> float:
+        """Push a piece to the middle of its square."""
+        end = self.world.place(square, 0.04)
+        return self.carry(at, magnet, end, "slide", self.player.moves(0.28)).ended
+
+    # Moves
+
+    def land(self, at: float, move: Move, position: Position, how: str | None = None) -> HandDeed:
+        """Bring a piece to an empty square, or to one that is being emptied."""
+        player, world = self.player, self.world
+        magnet = world.standing.pop(move.from_square)
+        how = how or player.chooses(player.manners.carries)
+        deed = HandDeed(at, at, at, [how])
+        route = self._route(position, move, magnet) if how in ("slide", "counting") else None
+        if how in ("slide", "counting") and not route:
+            deed.tags = [how := "low"]
+        if route:
+            at = self._walk(at, magnet, route[1:-1], how)
+        elif player.does(player.manners.hover):
+            deed.tags.append("hover")
+            at = self.lift(at, magnet, self._before(move, player.rng.uniform(0.0, 60.0)))
+            at = self.hold(at, magnet, player.pauses())
+        deed.landed = deed.free_at = self.put(at, move.to_square, magnet, how, deed.tags)
+        return deed
+
+    def _walk(self, at: float, magnet: Magnet, route: tuple[Square, ...], how: str) -> float:
+        """Go along the squares of a path: sliding on, or tapping each of them."""
+        for square in route:
+            spot = self.world.place(square, 0.08)
+            if how == "counting":
+                at = self.carry(at, magnet, spot, "counting").ended
+                at += self.player.moves(TAP_S, 0.5)
+            else:
+                at = self.carry(at, magnet, spot, "slide", self.player.moves(0.22)).ended
+        return at
+
+    def _route(self, position: Position, move: Move, magnet: Magnet) -> tuple[Square, ...] | None:
+        """Choose a path of the piece along which it can be slid; None where there is none."""
+        piece = position.piece_at(move.from_square)
+        if piece is None:  # the Juggernaut
+            routes: list[tuple[Square, ...]] = [(move.from_square, move.to_square)]
+        else:
+            gait = gaits(position.rules)[piece.kind]
+            topology = position.rules.topology
+            routes = [
+                path
+                for path in paths(topology, gait, piece.side, move.from_square)
+                if path[-1] == move.to_square
+            ]
+        victim = self.world.standing.get(move.to_square, magnet)
+        centres = self.world.geometry.centres
+        start = self.world.poses[magnet].spot
+        self.player.rng.shuffle(routes)
+        for path in routes:
+            spots = [start, *(centres[square] for square in path[1:])]
+            if self.world.is_way_free(spots, (magnet, victim)):
+                return path
+        return None
+
+    # Captures
+
+    def take(self, at: float, move: Move, position: Position, how: str) -> HandDeed:
+        """Take a piece in one of the styles `capture-…`."""
+        victim = self.world.standing.pop(move.to_square)
+        styles = {
+            "capture-victim-first": self._victim_first,
+            "capture-attacker-first": self._attacker_first,
+            "capture-both-hands": self._both_hands,
+            "capture-one-hand": self._one_hand,
+            "capture-swept": self._swept,
+            "capture-beside": self._beside,
+        }
+        deed = styles[how](at, move, victim, position)
+        deed.victim = victim
+        deed.tags.insert(0, how)
+        return deed
+
+    def leave(self, at: float, magnet: Magnet, tags: list[str]) -> Stroke:
+        """Take a piece off the board; return its last stroke."""
+        player, world = self.player, self.world
+        how = player.chooses(player.manners.exits)
+        here = world.poses[magnet]
+        beyond = player.rng.uniform(*OUT_OF_PLAY_MM)
+        ways = world.geometry.ways_out(here.spot, beyond)
+        end = ways[0] if player.does(0.7) else ways[1]
+        if how == "victim-slid":
+            free = [way for way in ways if world.is_way_free([here.spot, way], (magnet,))]
+            if not free or here.z > 0:
+                how = "victim-low"
+            else:
+                end = free[0]
+        tags.extend(tag for tag in [how] if tag != "victim-lifted")
+        return self.carry(at, magnet, Pose(*end), EXITS[how])
+
+    def _victim_first(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        player = self.player
+        tags: list[str] = []
+        gone = self.leave(at, victim, tags)
+        lifted = at + 0.4 * gone.lasts
+        begun = (gone.ended if player.does(0.5) else lifted) + player.pauses()
+        deed = self.land(begun, move, position)
+        return HandDeed(at, deed.landed, max(deed.free_at, gone.ended), [*tags, *deed.tags])
+
+    def _attacker_first(
+        self, at: float, move: Move, victim: Magnet, position: Position
+    ) -> HandDeed:
+        player, world = self.player, self.world
+        mover = world.standing.pop(move.from_square)
+        tags: list[str] = []
+        held = self.lift(at, mover, self._before(move, 60.0))
+        held = self.hold(held, mover, player.pauses())
+        gone = self.leave(held, victim, tags)
+        held = max(held, held + 0.45 * gone.lasts) + player.moves(0.1, 0.5)
+        if player.does(0.4):
+            held = max(held, gone.ended)
+        landed = self.put(held, move.to_square, mover, "low", tags)
+        return HandDeed(at, landed, max(landed, gone.ended), tags)
+
+    def _both_hands(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        player = self.player
+        tags: list[str] = []
+        early = player.rng.gauss(0, 0.12)
+        gone = self.leave(at + max(0.0, early), victim, tags)
+        mover = self.world.standing.pop(move.from_square)
+        how = "plain" if player.does(0.5) else "low"
+        begun = at + max(0.0, -early)
+        # The hands do not collide: this one comes down once the other is up.
+        late = gone.begun + 0.3 * gone.lasts
+        held = self.lift(begun, mover, self._before(move, 40.0))
+        down = player.moves(SET_DOWN_S)
+        landed = self._reach(max(held, late), move.to_square, mover, how, tags, down).ended
+        landed = self.settle(landed, move.to_square, mover, tags)
+        return HandDeed(at, landed, max(landed, gone.ended), [*tags, how])
+
+    def _one_hand(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        player, world, rng = self.player, self.world, self.player.rng
+        mover = world.standing.pop(move.from_square)
+        tags: list[str] = []
+        held = self.lift(at, mover, self._before(move, rng.uniform(20.0, 32.0)))
+        if player.does(player.manners.ponders):
+            held = self.hold(held, mover, player.ponders())
+        grasped = held + player.moves(0.12, 0.4)
+        x, y = world.poses[victim].spot
+        aside = (x + rng.gauss(0, 12), y + rng.gauss(0, 12))
+        up = self.lift(grasped, victim, aside)
+        begun, down = up + player.moves(0.03, 0.5), player.moves(SET_DOWN_S)
+        landed = self._reach(begun, move.to_square, mover, "low", tags, down).ended
+        gone = self.leave(landed + player.moves(0.08, 0.5), victim, tags)
+        landed = self.settle(landed, move.to_square, mover, tags)
+        return HandDeed(at, landed, max(landed, gone.ended), tags)
+
+    def _swept(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        """Knock the victim aside with the mover, and sweep it off later."""
+        player, world = self.player, self.world
+        mover = world.standing.pop(move.from_square)
+        tags: list[str] = []
+        here, there = world.poses[mover], world.poses[victim]
+        way = (there.x - here.x, there.y - here.y)
+        length = hypot(*way) or 1.0
+        toward = (way[0] / length, way[1] / length, 0.0)
+        aside = world.beside(move.to_square, toward)
+        away = (aside.x - there.x, aside.y - there.y)
+        length = hypot(*away) or 1.0
+        before = self._before(move, 1.6 * PIECE_MM)
+        how = "slide" if world.is_way_free([here.spot, before], (mover, victim)) else "low"
+        at_foot = self.carry(at, mover, Pose(*before), how).ended
+        shove = self._reach(at_foot, move.to_square, mover, "slide", tags)
+        unit = (away[0] / length, away[1] / length)
+        springs = player.rng.expovariate(1 / SPRINGS_MM)
+        foot = min(PIECE_MM + springs, 0.95 * dist(before, there.spot))
+        world.go(Push(victim, shove, there, unit, shove.begun, foot))
+        gone = self.leave(shove.ended + player.moves(0.3, 0.7), victim, tags)
+        landed = self.settle(shove.ended, move.to_square, mover, tags)
+        return HandDeed(at, landed, max(landed, gone.ended), [*tags, how])
+
+    def _beside(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        """Set the victim beside its square, and clear it away some seconds later."""
+        player, world = self.player, self.world
+        place = world.beside(move.to_square)
+        how = "slide" if player.does(0.5) else "low"
+        aside = self.carry(at, victim, place, how)
+        begun = aside.begun + player.rng.uniform(0.0, 1.0) * aside.lasts
+        deed = self.land(begun, move, position)
+        later: list[str] = []
+        gone = self.leave(deed.landed + player.rests(player.manners.left_beside), victim, later)
+        return HandDeed(at, deed.landed, gone.ended, [*later, *deed.tags])
+
+    def _before(self, move: Move, distance: float) -> Spot:
+        """Return a spot before the victim, so far from it, on the mover's side."""
+        world = self.world
+        start = world.geometry.centres[move.from_square]
+        x, y = world.geometry.centres[move.to_square]
+        length = dist(start, (x, y)) or 1.0
+        distance = min(distance, 0.8 * length)
+        return x + (start[0] - x) / length * distance, y + (start[1] - y) / length * distance
+
+    # Undoing
+
+    def undo(self, at: float, move: Move, victim: Magnet | None) -> float:
+        """Put a move's pieces back where they stood; return when the last one stands."""
+        player, world = self.player, self.world
+        mover = world.standing.pop(move.to_square)
+        how = "plain" if player.does(0.6) else "low"
+        back = self.put(at, move.from_square, mover, how, [])
+        if victim is None:
+            return back
+        begun = max(back + player.moves(0.5, 0.5), world.free_at.get(victim, 0.0))
+        return self.put(begun, move.to_square, victim, "plain", [])

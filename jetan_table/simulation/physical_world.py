@@ -1,0 +1,168 @@
+"""The pieces on a physical table: where each magnet is, and every stroke that moves one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin
+from random import Random
+
+from rules import SQUARES, Square
+
+from .geometry import Spot, TableGeometry
+from .magnetism import DEPTH_MM, MOMENT, ReedSpec, Vector, dipole, modulus
+from .reed_bank import Shock
+from .strokes import PIECE_MM, MagnetPath, Pose
+from .world import Magnet
+
+MOST_OFF_CENTRE = 0.35
+"""Nobody who looks puts a piece down farther from the middle, as a share of the square's width."""
+
+BESIDE_MM = 31.0
+"""How far from the middle of a square a piece stands that has been set aside from it."""
+
+SIDES = 8
+
+TRIES = 5
+"""So often the pieces are looked over when they are set up."""
+
+
+class PhysicalWorld:
+    """Where every magnet will be once all strokes so far are made.
+
+    `standing` says whose square a piece stands on, or is meant to. People look at the lamps:
+    `lit` says which will be on.
+    """
+
+    def __init__(
+        self,
+        geometry: TableGeometry,
+        specs: Sequence[ReedSpec],
+        strengths: Mapping[Magnet, float],
+        rng: Random,
+    ) -> None:
+        self.geometry, self.specs, self.strengths = geometry, specs, strengths
+        self.poses: dict[Magnet, Pose] = {}
+        self.standing: dict[Square, Magnet] = {}
+        self.starts: dict[Magnet, Pose] = {}
+        self.free_at: dict[Magnet, float] = {}
+        self._rng = rng
+        self._paths: list[MagnetPath] = []
+        self._shocks: list[Shock] = []
+
+    def set_up(self, occupied: Iterable[Square], off_centre: float) -> None:
+        """Set the pieces up, each so that its lamp is lit."""
+        for square in occupied:
+            magnet = Magnet(square)
+            self.standing[square] = magnet
+            self.poses[magnet] = self.place(square, off_centre)
+        for _ in range(TRIES):
+            for square, magnet in self.standing.items():
+                if not self.is_lit(square):
+                    self.poses[magnet] = self.place(square, 0.03)
+            for square in SQUARES:
+                if square not in self.standing and self.is_lit(square):
+                    for near in self.near(square):
+                        if near in self.standing:
+                            self.poses[self.standing[near]] = self.place(near, 0.03)
+        self.starts = dict(self.poses)
+
+    def place(self, square: Square, off_centre: float) -> Pose:
+        """Return where on a square somebody puts a piece down who aims at its middle."""
+        x, y = self.geometry.centres[square]
+        width = self.geometry.reach(square, 1.0)
+        dx, dy = self._rng.gauss(0, off_centre), self._rng.gauss(0, off_centre)
+        shrunk = min(1.0, MOST_OFF_CENTRE / max(hypot(dx, dy), 1e-9))
+        return Pose(x + shrunk * dx * width, y + shrunk * dy * width)
+
+    def edge_of(self, square: Square) -> Pose:
+        """Return a careless place near the edge of a square."""
+        x, y = self.geometry.centres[square]
+        off = self.geometry.reach(square, self._rng.uniform(0.36, 0.52))
+        way = self._rng.uniform(0, 2 * pi)
+        return Pose(x + off * cos(way), y + off * sin(way))
+
+    def beside(self, square: Square, toward: Vector | None = None) -> Pose:
+        """Return an empty place beside a square, if possible in a direction."""
+        x, y = self.geometry.centres[square]
+        own = self.standing.get(square)
+        turned = self._rng.uniform(-0.2, 0.2)
+        found = []
+        for side in range(SIDES):
+            way = turned + side * 2 * pi / SIDES + pi / SIDES
+            spot = (x + BESIDE_MM * cos(way), y + BESIDE_MM * sin(way))
+            likes = 0.0
+            if toward is not None:
+                likes = 20 * (cos(way) * toward[0] + sin(way) * toward[1])
+            found.append((min(40.0, self._room(spot, own)) + likes, spot))
+        _, spot = max(found)
+        return Pose(*spot)
+
+    def _room(self, spot: Spot, own: Magnet | None) -> float:
+        """Return how far the nearest other piece is."""
+        others = (pose.spot for magnet, pose in self.poses.items() if magnet != own)
+        return min((dist(spot, other) for other in others), default=1e3)
+
+    def is_way_free(self, spots: Sequence[Spot], moved: Iterable[Magnet]) -> bool:
+        """Return whether a piece can be slid along these spots past all others."""
+        left_out = set(moved)
+        others = [
+            pose.spot
+            for magnet, pose in self.poses.items()
+            if magnet not in left_out and pose.z < PIECE_MM
+        ]
+        for begins, ends in pairwise(spots):
+            for share in range(13):
+                x = begins[0] + share / 12 * (ends[0] - begins[0])
+                y = begins[1] + share / 12 * (ends[1] - begins[1])
+                if any(hypot(x - ox, y - oy) < 0.8 * PIECE_MM for ox, oy in others):
+                    return False
+        return True
+
+    def go(self, path: MagnetPath) -> float:
+        """Let a magnet go a way; return when it has arrived. A magnet goes one way at a time."""
+        assert path.begun >= self.free_at.get(path.magnet, 0.0), "the piece is being moved"
+        self._paths.append(path)
+        self.poses[path.magnet] = path.end
+        self.free_at[path.magnet] = path.ended
+        return path.ended
+
+    def bump(self, shock: Shock) -> None:
+        self._shocks.append(shock)
+
+    def take_paths(self) -> list[MagnetPath]:
+        """Hand over the ways made since the last call, by time."""
+        paths, self._paths = self._paths, []
+        return sorted(paths, key=lambda path: path.begun)
+
+    def take_shocks(self) -> list[Shock]:
+        """Hand over the bumps since the last call."""
+        shocks, self._shocks = self._shocks, []
+        return shocks
+
+    def induction(self, square: Square) -> float:
+        """Return what the reed of a square will feel, in mT."""
+        x, y = self.geometry.centres[square]
+        total = [0.0, 0.0, 0.0]
+        for magnet, pose in self.poses.items():
+            ax, ay, az = pose.axis
+            strength = MOMENT * self.strengths[magnet]
+            moment = (strength * ax, strength * ay, strength * az)
+            felt = dipole(moment, (x - pose.x, y - pose.y, -DEPTH_MM - pose.z))
+            total = [before + part for before, part in zip(total, felt, strict=True)]
+        return modulus((total[0], total[1], total[2]))
+
+    def is_lit(self, square: Square) -> bool:
+        """Return whether a piece that comes to rest there lights the square's lamp."""
+        return self.induction(square) > 1.02 * self.specs[square].operate
+
+    def is_lit_beside(self, square: Square) -> bool:
+        """Return whether the piece on a square lights an empty neighbour's lamp too."""
+        near = self.near(square)
+        return any(other not in self.standing and self.is_lit(other) for other in near)
+
+    def near(self, square: Square) -> list[Square]:
+        """Return the squares so near that a piece at this one's edge may light their lamps."""
+        centres = self.geometry.centres
+        here = centres[square]
+        return [other for other in SQUARES if other != square and dist(centres[other], here) < 70]

@@ -1,0 +1,150 @@
+"""What the scan shows of each ply: when it settled, and what nobody could read from it.
+
+Nothing here asks what a hand meant to do besides which ply it was.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from hardware.switches import Change
+from rules import SQUARES, Position, Square
+
+from ..journal.recordings import microseconds
+from .physical_game import PhysicalPly
+from .truth import PlyRow
+
+NO_GAP_S = 0.015
+"""An opening shorter than this is none: reeds chatter for as long."""
+
+LATE_S = 0.03
+"""A landing shows in the scan at the latest so long after the hand has come to rest."""
+
+ALIKE = 1 / 3
+"""An opening is like another one that is at most three times as long."""
+
+Opening = tuple[float, float]
+
+
+class ScanRecord:
+    """The changes of each square, as scanned, to be asked about a time."""
+
+    def __init__(self, closed: Sequence[bool], changes: Iterable[Change], ends: float) -> None:
+        self._closed, self._ends = closed, ends
+        self._changes: list[list[tuple[float, bool]]] = [[] for _ in closed]
+        for change in changes:
+            self._changes[change.switch].append((change.at, change.closed))
+
+    def is_closed(self, square: Square, at: float) -> bool:
+        """Return what the scan saw last, as of a time."""
+        index = bisect_right(self._changes[square], (at, True))
+        return self._changes[square][index - 1][1] if index else self._closed[square]
+
+    def edges(self, square: Square, begins: float, ends: float) -> list[tuple[float, bool]]:
+        """Return the changes of a square within a time."""
+        return [edge for edge in self._changes[square] if begins <= edge[0] <= ends]
+
+    def openings(self, square: Square, begins: float, ends: float) -> list[Opening]:
+        """Return when a square opened and closed again, both within a time."""
+        found: list[Opening] = []
+        opened: float | None = None
+        for at, closes in self.edges(square, begins, ends):
+            if not closes:
+                opened = at
+            elif opened is not None:
+                found.append((opened, at))
+        return found
+
+    def landed(self, square: Square, begins: float, ends: float) -> float | None:
+        """Return the last closing of a square within a time, before its bounce."""
+        found = None
+        opened = begins
+        for at, closes in self.edges(square, begins, ends):
+            if not closes:
+                opened = at
+            elif found is None or at - opened >= NO_GAP_S:
+                found = at
+        return found
+
+
+def longest(openings: Iterable[Opening]) -> float:
+    """Return how long the longest opening is; 0 for none."""
+    return max((ends - begins for begins, ends in openings), default=0.0)
+
+
+def tell_from_scan(
+    plies: Sequence[PhysicalPly], juggernaut: Sequence[PhysicalPly], scan: ScanRecord
+) -> None:
+    """Write into every row what the scan shows of it."""
+    events = [(ply.deed.landed, False, ply) for ply in (*plies, *juggernaut)]
+    events += [(ply.undone_at, True, ply) for ply in plies if ply.undone_at is not None]
+    last = 0
+    for at, is_undone, ply in sorted(events, key=lambda event: event[:2]):
+        shown = _undone(ply, at, scan) if is_undone else _settled(ply, scan)
+        last = max(last + 1, microseconds(shown))
+        if not is_undone:
+            ply.row.t_settled_us = last
+            ply.row.behaviours += _traces(ply, scan)
+        if isinstance(ply.row, PlyRow) and is_undone:
+            ply.row.taken_back_us = last
+        elif isinstance(ply.row, PlyRow) and ply.candidates:
+            _tell_capture(ply.row, ply, scan)
+
+
+def _undone(ply: PhysicalPly, at: float, scan: ScanRecord) -> float:
+    """Return when a ply no longer stood: where it began, or at once if it went on elsewhere."""
+    if isinstance(ply.row, PlyRow) and ply.row.takeback == "wrong-square":
+        return at
+    return scan.landed(ply.move.from_square, ply.deed.landed, at + LATE_S) or at
+
+
+def _settled(ply: PhysicalPly, scan: ScanRecord) -> float:
+    """Return the last edge of a move; where no switch shows one, when the hand was done."""
+    begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
+    landed = scan.landed(ply.move.to_square, begun, ends)
+    left = [at for at, closes in scan.edges(ply.move.from_square, begun, ends) if not closes]
+    return max([at for at in (landed, *left[-1:]) if at is not None], default=ply.deed.landed)
+
+
+def _traces(ply: PhysicalPly, scan: ScanRecord) -> list[str]:
+    """Name what is unusual in a move's trace."""
+    begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
+    start, end = ply.move.from_square, ply.move.to_square
+    if start == end:
+        return []
+    traces = []
+    others = (square for square in SQUARES if square not in (start, end))
+    if any(scan.edges(square, begun, ends) for square in others):
+        traces.append("crossed")
+    if all(closes for _, closes in scan.edges(start, begun, ends)):
+        traces.append("from-stays-closed")
+    if not scan.is_closed(end, ends):
+        traces.append("unseen-landing")
+    return traces
+
+
+def _tell_capture(row: PlyRow, ply: PhysicalPly, scan: ScanRecord) -> None:
+    """Say how long the victim's square was open, and whether that singles it out."""
+    begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
+    gap = longest(scan.openings(ply.move.to_square, begun, ends))
+    row.gap_us = microseconds(gap)
+    if gap < NO_GAP_S:
+        row.behaviours.append("capture-no-gap")
+    rivals = [
+        longest(scan.openings(square, begun, ends))
+        for square in ply.candidates
+        if square != ply.move.to_square
+    ]
+    is_alike = any(rival >= max(NO_GAP_S, ALIKE * gap) for rival in rivals)
+    hides = gap < NO_GAP_S or "from-stays-closed" in row.behaviours
+    row.ambiguous = bool(rivals) and (hides or is_alike)
+
+
+def doubled(position: Position, scan: ScanRecord, at: float) -> list[Square]:
+    """Return the squares that show a piece at a time though none is meant to stand there."""
+    return [
+        square
+        for square in SQUARES
+        if scan.is_closed(square, at) and not position.occupied >> square & 1
+    ]

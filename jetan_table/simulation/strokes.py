@@ -1,0 +1,180 @@
+"""How a hand takes a magnet from one pose to the next: smooth paths through three dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, hypot, pi, sin, sqrt
+from typing import NamedTuple, Protocol
+
+from .magnetism import Vector
+from .world import Magnet
+
+PIECE_MM = 24.0
+"""The width of a foot: two standing pieces cannot come nearer to each other."""
+
+
+class Pose(NamedTuple):
+    """Where a magnet is, in millimetres, and by how much (radians) and whereto it leans.
+
+    `z` is its height over the one of a standing piece.
+    """
+
+    x: float
+    y: float
+    z: float = 0.0
+    lean: float = 0.0
+    heading: float = 0.0
+
+    @property
+    def spot(self) -> tuple[float, float]:
+        """Where it stands, or over what it is held."""
+        return self.x, self.y
+
+    @property
+    def axis(self) -> Vector:
+        """The direction of its magnet, as a unit vector."""
+        if not self.lean:
+            return (0.0, 0.0, 1.0)
+        flat = sin(self.lean)
+        return (flat * cos(self.heading), flat * sin(self.heading), cos(self.lean))
+
+
+class MagnetPath(Protocol):
+    """A magnet's way for some time; afterwards it stays at `end`."""
+
+    @property
+    def magnet(self) -> Magnet: ...
+    @property
+    def begun(self) -> float: ...
+    @property
+    def ended(self) -> float: ...
+    @property
+    def end(self) -> Pose: ...
+    @property
+    def fastest(self) -> float:
+        """No more than so many millimetres a second."""
+        ...
+
+    def at(self, time: float) -> Pose:
+        """Return the pose at a time from `begun` to `ended`."""
+        ...
+
+
+def smooth(share: float) -> float:
+    """Return how much of a minimum-jerk movement is done after a share of its time."""
+    if share <= 0:
+        return 0.0
+    if share >= 1:
+        return 1.0
+    return share * share * share * (10 + share * (6 * share - 15))
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One movement of a hand with a magnet, from rest to rest.
+
+    It climbs to `lift` (mm) in the share `rise` of its time, comes down in the share `fall`, and
+    goes across in between, from halfway through the one to halfway through the other. `arc` is
+    how far the way bends sideways, `sway` how far the piece leans on it, `tremor` how far the
+    hand shakes; `phase` makes one shake unlike another.
+    """
+
+    magnet: Magnet
+    begun: float
+    lasts: float
+    start: Pose
+    end: Pose
+    lift: float = 0.0
+    rise: float = 0.0
+    fall: float = 0.0
+    arc: float = 0.0
+    sway: float = 0.0
+    tremor: float = 0.0
+    phase: float = 0.0
+
+    @property
+    def ended(self) -> float:
+        return self.begun + self.lasts
+
+    @property
+    def fastest(self) -> float:
+        across = hypot(self.end.x - self.start.x, self.end.y - self.start.y) + 3 * abs(self.arc)
+        across /= max(1 - (self.rise + self.fall) / 2, 0.1)
+        peak = max(self.lift, self.start.z, self.end.z)
+        up = (peak - self.start.z) / max(self.rise, 0.05)
+        down = (peak - self.end.z) / max(self.fall, 0.05)
+        return 1.9 * max(across, up, down, 1.0) / self.lasts + 60 * self.tremor
+
+    def at(self, time: float) -> Pose:
+        start, end = self.start, self.end
+        share = min(max((time - self.begun) / self.lasts, 0.0), 1.0)
+        across = smooth((share - self.rise / 2) / max(1 - (self.rise + self.fall) / 2, 0.01))
+        way_x, way_y = end.x - start.x, end.y - start.y
+        x, y = start.x + across * way_x, start.y + across * way_y
+        bulge = sin(pi * across)
+        if self.arc and (length := hypot(way_x, way_y)) > 1:
+            x -= self.arc * bulge * way_y / length
+            y += self.arc * bulge * way_x / length
+        z = self._height(share)
+        middle = sin(pi * share)
+        if self.tremor:
+            shake = self.tremor * min(1.0, 3 * middle)
+            x += shake * sin(50 * time + self.phase)
+            y += shake * sin(61 * time + 2 * self.phase)
+            if z > 0:
+                z = max(0.0, z + shake * sin(44 * time + 3 * self.phase))
+        lean = start.lean + (end.lean - start.lean) * smooth(share) + self.sway * middle
+        heading = end.heading if end.lean else start.heading if start.lean else self.phase
+        return Pose(x, y, z, lean, heading)
+
+    def _height(self, share: float) -> float:
+        peak = max(self.lift, self.start.z, self.end.z)
+        if share < self.rise:
+            return self.start.z + (peak - self.start.z) * smooth(share / self.rise)
+        if share > 1 - self.fall:
+            return peak + (self.end.z - peak) * smooth((share - 1 + self.fall) / self.fall)
+        if self.rise or self.fall:
+            return peak
+        return self.start.z + (self.end.z - self.start.z) * smooth(share)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A standing piece that is shoved along by another, foot against foot.
+
+    It stays where it is until `by` touches it, and is then always `foot` millimetres before it, in
+    the direction `toward` (a unit vector).
+    """
+
+    magnet: Magnet
+    by: Stroke
+    start: Pose
+    toward: tuple[float, float]
+    begun: float
+    foot: float = PIECE_MM
+
+    @property
+    def ended(self) -> float:
+        return self.by.ended
+
+    @property
+    def end(self) -> Pose:
+        return self._before(self.by.end)
+
+    @property
+    def fastest(self) -> float:
+        return 2 * self.by.fastest
+
+    def at(self, time: float) -> Pose:
+        return self._before(self.by.at(time))
+
+    def _before(self, pusher: Pose) -> Pose:
+        """Return where the pushed piece is while the other is at `pusher`."""
+        ux, uy = self.toward
+        dx, dy = self.start.x - pusher.x, self.start.y - pusher.y
+        apart2, foot2 = dx * dx + dy * dy, self.foot * self.foot
+        if apart2 >= foot2:
+            return self.start
+        along = dx * ux + dy * uy
+        shoved = sqrt(along * along - apart2 + foot2) - along
+        return Pose(self.start.x + shoved * ux, self.start.y + shoved * uy)
