@@ -32,8 +32,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 0 if is_small else len(os.sched_getaffinity(0))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, so that in the end no core waits for another."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to CI what is CI's, unless it is named; begin with what takes longest.
+
+    So in the end no core waits for another.
+    """
+    if not (IN_CI or SOAK_AREA or config.option.file_or_dir):
+        left = [item for item in items if item.get_closest_marker("ci") is not None]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item.get_closest_marker("ci") is None]
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
 
 

@@ -235,7 +235,7 @@ PROFILES: Mapping[str, PhysicalProfile] = {
 """Every profile by name, each on both boards."""
 
 
-class Player:
+class PlayerManner:
     """One player's way with time and chance: arms and thought have a tempo each."""
 
     def __init__(self, manners: Manners, rng: Random) -> None:

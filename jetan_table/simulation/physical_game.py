@@ -11,7 +11,7 @@ from rules.topology import SQUARE_NAMES
 
 from ..journal.recordings import microseconds
 from .game import choose_move, throw_for_juggernaut
-from .manners import Manners, Player
+from .manners import Manners, PlayerManner
 from .physical_hands import HandDeed, PhysicalHands
 from .physical_mishaps import (
     PhysicalMishap,
@@ -83,7 +83,9 @@ class PhysicalGame:
     _just_landed: bool = False
 
     def __post_init__(self) -> None:
-        self._hands = tuple(PhysicalHands(self.world, Player(self.manners, self.rng)) for _ in Side)
+        self._hands = tuple(
+            PhysicalHands(self.world, PlayerManner(self.manners, self.rng)) for _ in Side
+        )
 
     @property
     def outcome(self) -> Outcome | None:
@@ -133,7 +135,7 @@ class PhysicalGame:
         self.settled = deed.landed
         self._just_landed = True
 
-    def _overlapping(self, player: Player, move: Move) -> float | None:
+    def _overlapping(self, player: PlayerManner, move: Move) -> float | None:
         """Return when a hurried reply begins, before the last ply is down; None if it is not one.
 
         Nobody is as quick with the piece that is still in the other's hand.

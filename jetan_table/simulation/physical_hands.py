@@ -9,9 +9,9 @@ from rules import Move, Position, Square
 from rules.movement import gaits, paths
 
 from .geometry import Spot
-from .manners import Player
+from .manners import PlayerManner
 from .physical_world import PhysicalWorld
-from .strokes import PIECE_MM, Pose, Push, Stroke
+from .strokes import PIECE_MM, HandPose, Push, Stroke
 from .world import Magnet
 
 LIFTS_MM = {"plain": (22.0, 60.0), "low": (8.0, 22.0), "counting": (8.0, 20.0)}
@@ -49,11 +49,11 @@ class HandDeed:
 class PhysicalHands:
     """One player's hands. Every method schedules strokes and returns when they are done."""
 
-    def __init__(self, world: PhysicalWorld, player: Player) -> None:
+    def __init__(self, world: PhysicalWorld, player: PlayerManner) -> None:
         self.world, self.player = world, player
 
     def carry(
-        self, at: float, magnet: Magnet, end: Pose, how: str, lasts: float | None = None
+        self, at: float, magnet: Magnet, end: HandPose, how: str, lasts: float | None = None
     ) -> Stroke:
         """Carry a piece in one stroke, `plain`, `low` or by a `slide`."""
         player, rng = self.player, self.player.rng
@@ -87,7 +87,7 @@ class PhysicalHands:
         x, y = over or (start.x + rng.gauss(0, 6), start.y + rng.gauss(0, 6))
         height = max(start.z, rng.uniform(*IN_HAND_MM))
         lasts = player.moves(0.2 + 0.15 * sqrt(dist(start.spot, (x, y)) / 100))
-        end = Pose(x, y, height)
+        end = HandPose(x, y, height)
         rise = 0.5 if over else 1.0
         stroke = Stroke(magnet, at, lasts, start, end, lift=height, rise=rise, sway=0.1)
         return self.world.go(stroke)
@@ -235,7 +235,7 @@ class PhysicalHands:
             else:
                 end = free[0]
         tags.extend(tag for tag in [how] if tag != "victim-lifted")
-        return self.carry(at, magnet, Pose(*end), EXITS[how])
+        return self.carry(at, magnet, HandPose(*end), EXITS[how])
 
     def _victim_first(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
         player = self.player
@@ -308,7 +308,7 @@ class PhysicalHands:
         length = hypot(*away) or 1.0
         before = self._before(move, 1.6 * PIECE_MM)
         how = "slide" if world.is_way_free([here.spot, before], (mover, victim)) else "low"
-        at_foot = self.carry(at, mover, Pose(*before), how).ended
+        at_foot = self.carry(at, mover, HandPose(*before), how).ended
         shove = self._reach(at_foot, move.to_square, mover, "slide", tags)
         unit = (away[0] / length, away[1] / length)
         springs = player.rng.expovariate(1 / SPRINGS_MM)

@@ -15,7 +15,7 @@ from rules.movement import gaits, paths
 
 from .physical_hands import PhysicalHands
 from .reed_bank import Shock
-from .strokes import Pose, Stroke
+from .strokes import HandPose, Stroke
 from .world import Magnet
 
 SHOCK_PULL = (1.2, 0.4)
@@ -64,7 +64,7 @@ def fidget(at: float, hands: PhysicalHands, position: Position) -> PhysicalMisha
     home = world.poses[magnet]
     for _ in range(rng.randint(1, 5)):
         leans = rng.choice((0.0, rng.uniform(0.1, 0.6)))
-        end = Pose(
+        end = HandPose(
             home.x + rng.gauss(0, 4),
             home.y + rng.gauss(0, 4),
             rng.choice((0.0, rng.uniform(1.0, 14.0))),
@@ -113,7 +113,7 @@ def sleeve(at: float, hands: PhysicalHands, position: Position) -> PhysicalMisha
         magnet = world.standing[square]
         pose = world.poses[magnet]
         begun = at = at + player.moves(0.12, 0.4)
-        end = Pose(pose.x + rng.gauss(0, 7), pose.y + rng.gauss(0, 7))
+        end = HandPose(pose.x + rng.gauss(0, 7), pose.y + rng.gauss(0, 7))
         leans = rng.uniform(0.1, 0.7)
         lasts = player.moves(0.35, 0.3)
         ended = max(ended, world.go(Stroke(magnet, begun, lasts, pose, end, sway=leans)))
@@ -150,7 +150,7 @@ def _fall(at: float, hands: PhysicalHands, magnet: Magnet, way: float) -> float:
     rng, world = hands.player.rng, hands.world
     pose = world.poses[magnet]
     length = rng.uniform(14.0, 30.0)
-    lying = Pose(pose.x + length * cos(way), pose.y + length * sin(way), LYING_MM, pi / 2, way)
+    lying = HandPose(pose.x + length * cos(way), pose.y + length * sin(way), LYING_MM, pi / 2, way)
     at = world.go(Stroke(magnet, at, rng.uniform(0.12, 0.3), pose, lying))
     if rng.random() < 0.4:
         rolls = rng.uniform(15.0, 60.0) * rng.choice((-1, 1))

@@ -12,7 +12,7 @@ from rules import SQUARES, Square
 from .geometry import Spot, TableGeometry
 from .magnetism import DEPTH_MM, MOMENT, ReedSpec, Vector, dipole, modulus
 from .reed_bank import Shock
-from .strokes import PIECE_MM, MagnetPath, Pose
+from .strokes import PIECE_MM, HandPose, MagnetPath
 from .world import Magnet
 
 MOST_OFF_CENTRE = 0.35
@@ -42,9 +42,9 @@ class PhysicalWorld:
         rng: Random,
     ) -> None:
         self.geometry, self.specs, self.strengths = geometry, specs, strengths
-        self.poses: dict[Magnet, Pose] = {}
+        self.poses: dict[Magnet, HandPose] = {}
         self.standing: dict[Square, Magnet] = {}
-        self.starts: dict[Magnet, Pose] = {}
+        self.starts: dict[Magnet, HandPose] = {}
         self.free_at: dict[Magnet, float] = {}
         self._rng = rng
         self._paths: list[MagnetPath] = []
@@ -67,22 +67,22 @@ class PhysicalWorld:
                             self.poses[self.standing[near]] = self.place(near, 0.03)
         self.starts = dict(self.poses)
 
-    def place(self, square: Square, off_centre: float) -> Pose:
+    def place(self, square: Square, off_centre: float) -> HandPose:
         """Return where on a square somebody puts a piece down who aims at its middle."""
         x, y = self.geometry.centres[square]
         width = self.geometry.reach(square, 1.0)
         dx, dy = self._rng.gauss(0, off_centre), self._rng.gauss(0, off_centre)
         shrunk = min(1.0, MOST_OFF_CENTRE / max(hypot(dx, dy), 1e-9))
-        return Pose(x + shrunk * dx * width, y + shrunk * dy * width)
+        return HandPose(x + shrunk * dx * width, y + shrunk * dy * width)
 
-    def edge_of(self, square: Square) -> Pose:
+    def edge_of(self, square: Square) -> HandPose:
         """Return a careless place near the edge of a square."""
         x, y = self.geometry.centres[square]
         off = self.geometry.reach(square, self._rng.uniform(0.36, 0.52))
         way = self._rng.uniform(0, 2 * pi)
-        return Pose(x + off * cos(way), y + off * sin(way))
+        return HandPose(x + off * cos(way), y + off * sin(way))
 
-    def beside(self, square: Square, toward: Vector | None = None) -> Pose:
+    def beside(self, square: Square, toward: Vector | None = None) -> HandPose:
         """Return an empty place beside a square, if possible in a direction."""
         x, y = self.geometry.centres[square]
         own = self.standing.get(square)
@@ -96,7 +96,7 @@ class PhysicalWorld:
                 likes = 20 * (cos(way) * toward[0] + sin(way) * toward[1])
             found.append((min(40.0, self._room(spot, own)) + likes, spot))
         _, spot = max(found)
-        return Pose(*spot)
+        return HandPose(*spot)
 
     def _room(self, spot: Spot, own: Magnet | None) -> float:
         """Return how far the nearest other piece is."""

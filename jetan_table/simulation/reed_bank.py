@@ -15,7 +15,7 @@ from random import Random
 
 from .geometry import Spot
 from .magnetism import DEPTH_MM, MOMENT, MU0_OVER_4PI, ReedSpec, dipole
-from .strokes import MagnetPath, Pose
+from .strokes import HandPose, MagnetPath
 from .world import Magnet
 
 STEP_MM = 0.8
@@ -71,7 +71,7 @@ class ReedBank:
         self._spots, self._rng, self._now = spots, rng, now
         self._sums = [[0.0, 0.0, 0.0] for _ in spots]
         self._pulls = [0.0] * len(spots)
-        self._resting: dict[Magnet, Pose] = {}
+        self._resting: dict[Magnet, HandPose] = {}
         self._strengths: dict[Magnet, float] = {}
         self._waiting: list[tuple[float, int, MagnetPath | Shock]] = []
         self._moving: dict[Magnet, MagnetPath] = {}
@@ -81,7 +81,7 @@ class ReedBank:
         self._order = 0
         self._tiles: dict[tuple[int, int], list[tuple[int, float, float]]] = {}
 
-    def stand(self, magnet: Magnet, pose: Pose, strength: float = 1.0) -> None:
+    def stand(self, magnet: Magnet, pose: HandPose, strength: float = 1.0) -> None:
         """Put a magnet there before time runs; `strength` is its share of a sound one's."""
         self._strengths[magnet] = strength
         self._rest(magnet, pose, 1.0)
@@ -128,7 +128,7 @@ class ReedBank:
             self._rest(event.magnet, self._resting.pop(event.magnet), -1.0)
             self._moving[event.magnet] = event
 
-    def _rest(self, magnet: Magnet, pose: Pose, sign: float) -> None:
+    def _rest(self, magnet: Magnet, pose: HandPose, sign: float) -> None:
         """Add a resting magnet to what all reeds feel, or take it away again."""
         if sign > 0:
             self._resting[magnet] = pose

@@ -13,7 +13,7 @@ PIECE_MM = 24.0
 """The width of a foot: two standing pieces cannot come nearer to each other."""
 
 
-class Pose(NamedTuple):
+class HandPose(NamedTuple):
     """Where a magnet is, in millimetres, and by how much (radians) and whereto it leans.
 
     `z` is its height over the one of a standing piece.
@@ -49,13 +49,13 @@ class MagnetPath(Protocol):
     @property
     def ended(self) -> float: ...
     @property
-    def end(self) -> Pose: ...
+    def end(self) -> HandPose: ...
     @property
     def fastest(self) -> float:
         """No more than so many millimetres a second."""
         ...
 
-    def at(self, time: float) -> Pose:
+    def at(self, time: float) -> HandPose:
         """Return the pose at a time from `begun` to `ended`."""
         ...
 
@@ -82,8 +82,8 @@ class Stroke:
     magnet: Magnet
     begun: float
     lasts: float
-    start: Pose
-    end: Pose
+    start: HandPose
+    end: HandPose
     lift: float = 0.0
     rise: float = 0.0
     fall: float = 0.0
@@ -105,7 +105,7 @@ class Stroke:
         down = (peak - self.end.z) / max(self.fall, 0.05)
         return 1.9 * max(across, up, down, 1.0) / self.lasts + 60 * self.tremor
 
-    def at(self, time: float) -> Pose:
+    def at(self, time: float) -> HandPose:
         start, end = self.start, self.end
         share = min(max((time - self.begun) / self.lasts, 0.0), 1.0)
         across = smooth((share - self.rise / 2) / max(1 - (self.rise + self.fall) / 2, 0.01))
@@ -125,7 +125,7 @@ class Stroke:
                 z = max(0.0, z + shake * sin(44 * time + 3 * self.phase))
         lean = start.lean + (end.lean - start.lean) * smooth(share) + self.sway * middle
         heading = end.heading if end.lean else start.heading if start.lean else self.phase
-        return Pose(x, y, z, lean, heading)
+        return HandPose(x, y, z, lean, heading)
 
     def _height(self, share: float) -> float:
         peak = max(self.lift, self.start.z, self.end.z)
@@ -148,7 +148,7 @@ class Push:
 
     magnet: Magnet
     by: Stroke
-    start: Pose
+    start: HandPose
     toward: tuple[float, float]
     begun: float
     foot: float = PIECE_MM
@@ -158,17 +158,17 @@ class Push:
         return self.by.ended
 
     @property
-    def end(self) -> Pose:
+    def end(self) -> HandPose:
         return self._before(self.by.end)
 
     @property
     def fastest(self) -> float:
         return 2 * self.by.fastest
 
-    def at(self, time: float) -> Pose:
+    def at(self, time: float) -> HandPose:
         return self._before(self.by.at(time))
 
-    def _before(self, pusher: Pose) -> Pose:
+    def _before(self, pusher: HandPose) -> HandPose:
         """Return where the pushed piece is while the other is at `pusher`."""
         ux, uy = self.toward
         dx, dy = self.start.x - pusher.x, self.start.y - pusher.y
@@ -177,4 +177,4 @@ class Push:
             return self.start
         along = dx * ux + dy * uy
         shoved = sqrt(along * along - apart2 + foot2) - along
-        return Pose(self.start.x + shoved * ux, self.start.y + shoved * uy)
+        return HandPose(self.start.x + shoved * ux, self.start.y + shoved * uy)

@@ -107,6 +107,7 @@ def flickers(board: SimulatedBoard, square: Square, begins: float) -> int:
     return opened
 
 
+@pytest.mark.ci
 def test_a_weak_switch_flickers_under_its_piece_and_a_sound_one_does_not() -> None:
     begins = 1.7e9
     weak = SimulatedBoard([Square(0)], Random(1), begins=begins)
@@ -116,6 +117,7 @@ def test_a_weak_switch_flickers_under_its_piece_and_a_sound_one_does_not() -> No
     assert flickers(sound, Square(0), begins) == 0
 
 
+@pytest.mark.ci
 def test_a_weak_magnet_flickers_wherever_it_stands_and_leaves_nothing_behind() -> None:
     board = SimulatedBoard([Square(0)], Random(1), weak_magnet=Square(0))
     assert flickers(board, Square(0), 0.0) > 10

@@ -18,7 +18,7 @@ from jetan_table.simulation.magnetism import (
 )
 from jetan_table.simulation.reed_bank import ReedBank, Shock
 from jetan_table.simulation.scan import Scan
-from jetan_table.simulation.strokes import Pose, Push, Stroke, smooth
+from jetan_table.simulation.strokes import HandPose, Push, Stroke, smooth
 from jetan_table.simulation.world import Magnet
 from rules.topology import Topology, grid, ninth_ray
 
@@ -61,14 +61,14 @@ def test_two_magnets_add_up_as_vectors() -> None:
     # r^3 = 8761.6, 20000 / r^3 = 2.28268 mT; m . r / (m r) squared = 25 / 425. What lies sideways
     # cancels; upright 2.28268 * (3 * 25 / 425 - 1) = -1.87985, twice = -3.7597.
     bank = bank_of(spec_of(18.0, 0.6), (0.0, 0.0))
-    bank.stand(ONE, Pose(-20.0, 0.0))
-    bank.stand(TWO, Pose(20.0, 0.0))
+    bank.stand(ONE, HandPose(-20.0, 0.0))
+    bank.stand(TWO, HandPose(20.0, 0.0))
     assert bank.induction(0) == pytest.approx(3.7597, abs=1e-4)
     # The second one upside down: the upright parts cancel, and sideways twice
     # 2.28268 * 3 * sqrt(25 / 425) * sqrt(400 / 425) = 1.6113, so 3.2226.
     other = bank_of(spec_of(18.0, 0.6), (0.0, 0.0))
-    other.stand(ONE, Pose(-20.0, 0.0))
-    other.stand(TWO, Pose(20.0, 0.0, lean=3.14159265359))
+    other.stand(ONE, HandPose(-20.0, 0.0))
+    other.stand(TWO, HandPose(20.0, 0.0, lean=3.14159265359))
     assert other.induction(0) == pytest.approx(3.2226, abs=1e-4)
 
 
@@ -84,8 +84,8 @@ def test_a_reed_closes_and_opens_at_its_radii() -> None:
     # 1.69056 at r^2 = 548.1 (r^3 = 12832, 1.5586 * 1.0662 = 1.662) ... 541.5 (12601, 1.5872 *
     # 1.0670 = 1.6936), so r = 23.29, and 22.74 mm sideways.
     bank = bank_of(spec_of(18.0, 0.5), (0.0, 0.0))
-    bank.stand(ONE, Pose(-60.0, 0.0))
-    stroke = Stroke(ONE, 0.0, 1.0, Pose(-60.0, 0.0), Pose(60.0, 0.0))
+    bank.stand(ONE, HandPose(-60.0, 0.0))
+    stroke = Stroke(ONE, 0.0, 1.0, HandPose(-60.0, 0.0), HandPose(60.0, 0.0))
     bank.await_path(stroke)
     bank.run(2.0)
     (closed_at, closes), (opened_at, opens) = crossings(bank)
@@ -104,8 +104,10 @@ def test_a_reed_stays_closed_through_the_first_part_of_a_lift(
     release: float, height: float
 ) -> None:
     bank = bank_of(spec_of(18.0, release), (0.0, 0.0))
-    bank.stand(ONE, Pose(0.0, 0.0))
-    stroke = Stroke(ONE, 0.0, 0.5, Pose(0.0, 0.0), Pose(0.0, 0.0, 60.0), lift=60.0, rise=1.0)
+    bank.stand(ONE, HandPose(0.0, 0.0))
+    stroke = Stroke(
+        ONE, 0.0, 0.5, HandPose(0.0, 0.0), HandPose(0.0, 0.0, 60.0), lift=60.0, rise=1.0
+    )
     bank.await_path(stroke)
     bank.run(1.0)
     [(opened_at, _)] = crossings(bank)
@@ -117,8 +119,8 @@ def test_neighbours_weaken_a_piece_so_that_a_lift_shows_earlier() -> None:
     centres = geometry_of(grid()).centres
     bank = ReedBank(centres, [spec_of(18.0, 0.65)] * 100, Random(1))
     for square in [*range(20), *range(80, 100)]:
-        bank.stand(Magnet(square), Pose(*centres[square]))
-    home = Pose(*centres[4])
+        bank.stand(Magnet(square), HandPose(*centres[square]))
+    home = HandPose(*centres[4])
     bank.await_path(Stroke(Magnet(4), 0.0, 0.5, home, home._replace(z=50.0), lift=50.0, rise=1.0))
     bank.run(1.0)
     [(opened_at, _)] = crossings(bank, 4)
@@ -128,9 +130,9 @@ def test_neighbours_weaken_a_piece_so_that_a_lift_shows_earlier() -> None:
 
 def test_a_reed_bounces_only_after_it_has_closed() -> None:
     bank = bank_of(spec_of(18.0, 0.5), (0.0, 0.0))
-    bank.stand(ONE, Pose(-60.0, 0.0))
-    bank.await_path(Stroke(ONE, 0.0, 0.4, Pose(-60.0, 0.0), Pose(0.0, 0.0)))
-    bank.await_path(Stroke(ONE, 1.0, 0.4, Pose(0.0, 0.0), Pose(60.0, 0.0)))
+    bank.stand(ONE, HandPose(-60.0, 0.0))
+    bank.await_path(Stroke(ONE, 0.0, 0.4, HandPose(-60.0, 0.0), HandPose(0.0, 0.0)))
+    bank.await_path(Stroke(ONE, 1.0, 0.4, HandPose(0.0, 0.0), HandPose(60.0, 0.0)))
     bank.run(2.0)
     edges = bank.edges[0]
     landing = [at for at, _ in edges if at < 1.0]
@@ -141,10 +143,10 @@ def test_a_reed_bounces_only_after_it_has_closed() -> None:
 
 
 def test_a_pushed_piece_keeps_its_distance_and_never_jumps() -> None:
-    by = Stroke(ONE, 0.0, 0.5, Pose(-40.0, 0.0), Pose(0.0, 0.0))
-    push = Push(TWO, by, Pose(0.0, 0.0), (0.6, 0.8), 0.0)
+    by = Stroke(ONE, 0.0, 0.5, HandPose(-40.0, 0.0), HandPose(0.0, 0.0))
+    push = Push(TWO, by, HandPose(0.0, 0.0), (0.6, 0.8), 0.0)
     before = push.at(0.0)
-    assert before == Pose(0.0, 0.0)
+    assert before == HandPose(0.0, 0.0)
     for step in range(1, 501):
         pose = push.at(step / 1000)
         assert dist(pose.spot, by.at(step / 1000).spot) >= 23.99
@@ -162,11 +164,11 @@ def test_rows_are_sampled_in_turn() -> None:
     edges[50] = [(0.0151, True), (0.0249, False)]
     edges[51] = [(0.0149, True), (0.0151, False)]
     edges[52] = [(0.0149, True), (0.0152, False), (0.0153, True)]
-    seen = [
+    sampled = [
         (round(change.at * 1e6), change.switch, change.closed)
         for change in scan.changes(edges, [False] * 100, 1.0)
     ]
-    assert seen == [
+    assert sampled == [
         (13000, 35, True),
         (15000, 51, True),
         (15000, 52, True),
@@ -198,7 +200,7 @@ def test_a_bump_makes_reeds_chatter_and_changes_none_for_good() -> None:
     bank = ReedBank(centres, [spec_of(18.0, 0.65)] * 100, rng)
     for square in range(20):
         x, y = centres[square]
-        bank.stand(Magnet(square), Pose(x + rng.gauss(0, 5), y + rng.gauss(0, 5)))
+        bank.stand(Magnet(square), HandPose(x + rng.gauss(0, 5), y + rng.gauss(0, 5)))
     before = list(bank.closed)
     bank.await_shock(Shock(0.5, 3.0, 0.03))
     bank.run(1.5)

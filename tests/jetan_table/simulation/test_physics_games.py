@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from jetan_table.journal.recordings import format_recording, parse_recording
-from jetan_table.simulation.manners import BLITZ, PROFILES, Player
+from jetan_table.simulation.manners import BLITZ, PROFILES, PlayerManner
 from jetan_table.simulation.physical import PhysicalRun, generate_physical, run_physical
 from jetan_table.simulation.scan_truth import ScanRecord
 from jetan_table.simulation.truth import PlyRow
@@ -23,6 +23,8 @@ from rules import (
     parse_square,
 )
 from rules.topology import SQUARE_NAMES
+
+pytestmark = pytest.mark.ci
 
 ALL = list(PROFILES)
 PLIES = 25
@@ -213,7 +215,7 @@ def test_every_profile_is_of_its_own_kind() -> None:
 
 def test_arms_and_thought_have_a_tempo_each() -> None:
     run = played("blitz")
-    players = [Player(BLITZ, run.game.rng) for _ in range(40)]
+    players = [PlayerManner(BLITZ, run.game.rng) for _ in range(40)]
     arms = [median(player.moves(1.0) for _ in range(60)) for player in players]
     thought = [median(player.thinks() for _ in range(60)) for player in players]
     assert min(arms) < 0.8 * median(arms)
