@@ -104,13 +104,16 @@ export async function askNew(state) {
   const check = async () => {
     source.textContent = about.presets[preset.value].source;
     for (const { name, own } of options) own.textContent = `${say("as-reading")} (${about.presets[preset.value].values[name]})`;
+    const asked = written();
+    let shortest = asked, why = "";
     try {
-      rules.value = (await read(`/api/rules?rules=${encodeURIComponent(written())}`)).rules;
-      refused.textContent = "";
+      shortest = (await read(`/api/rules?rules=${encodeURIComponent(asked)}`)).rules;
     } catch (error) {
-      rules.value = written();
-      refused.textContent = error.message;
+      why = error.message;
     }
+    if (asked !== written()) return; // answers may overtake each other: another has been asked since
+    rules.value = shortest;
+    refused.textContent = why;
   };
   const { form, closed } = open(say("new"), [
     labelled(say("reading"), preset), source,
