@@ -26,10 +26,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """All cores, but none beside ours for what begins sooner in one process: a file, or a test."""
+    """One more than cores, for the browser's tests wait much; none for a file, or a test, alone."""
     named = [Path(argument.partition("::")[0]) for argument in config.args]
     is_small = len(named) <= 1 and all(path.suffix == ".py" for path in named)
-    return 0 if is_small else len(os.sched_getaffinity(0))
+    return 0 if is_small else len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
