@@ -294,22 +294,9 @@ class SimulatedGame:
         return hands.correct(slip, move)
 
     def _row(self, move: Move, made: HandPly, tags: list[str]) -> PlyRow:
-        piece = self.position.piece_at(move.from_square)
         victim = self.position.piece_at(move.to_square)
-        assert piece is not None
-        row = PlyRow(
-            ply=self.position.ply_number,
-            side=piece.side.word,
-            piece=piece_word(piece),
-            from_=SQUARE_NAMES[move.from_square],
-            to=SQUARE_NAMES[move.to_square],
-            kind=move.kind.value,
-            captured=piece_word(victim) if victim else None,
-            t_lift_us=microseconds(made.begun),
-            t_settled_us=microseconds(made.landed),
-            behaviours=[*tags, *made.tags],
-            ambiguous=False,
-        )
+        behaviours = [*tags, *made.tags]
+        row = ply_row(self.position, move, made.begun, made.landed, behaviours)
         for name, fact in made.facts.items():
             setattr(row, name, fact)
         if victim is not None:
@@ -388,3 +375,24 @@ def _throw(position: Position, rng: Random) -> tuple[int, Square]:
 
 def _only(weights: Weights, names: Sequence[str]) -> Weights:
     return [(name, weight) for name, weight in weights if name in names]
+
+
+def ply_row(
+    position: Position, move: Move, begun: float, landed: float, behaviours: list[str]
+) -> PlyRow:
+    """Return a ply's line in the truth, as far as the move itself tells it; times in seconds."""
+    piece, victim = position.piece_at(move.from_square), position.piece_at(move.to_square)
+    assert piece is not None
+    return PlyRow(
+        ply=position.ply_number,
+        side=piece.side.word,
+        piece=piece_word(piece),
+        from_=SQUARE_NAMES[move.from_square],
+        to=SQUARE_NAMES[move.to_square],
+        kind=move.kind.value,
+        captured=piece_word(victim) if victim else None,
+        t_lift_us=microseconds(begun),
+        t_settled_us=microseconds(landed),
+        behaviours=behaviours,
+        ambiguous=False,
+    )

@@ -10,7 +10,7 @@ from rules import Move, MoveKind, Outcome, Position, Side, Square
 from rules.topology import SQUARE_NAMES
 
 from ..journal.recordings import microseconds
-from .game import choose_move, throw_for_juggernaut
+from .game import choose_move, ply_row, throw_for_juggernaut
 from .manners import Manners, PlayerManner
 from .physical_hands import HandDeed, PhysicalHands
 from .physical_mishaps import (
@@ -223,22 +223,8 @@ class PhysicalGame:
 
     def _ply(self, move: Move, deed: HandDeed) -> PhysicalPly:
         position = self.position
-        piece = position.piece_at(move.from_square)
         victim = position.piece_at(move.to_square)
-        assert piece is not None
-        row = PlyRow(
-            ply=position.ply_number,
-            side=piece.side.word,
-            piece=piece_word(piece),
-            from_=SQUARE_NAMES[move.from_square],
-            to=SQUARE_NAMES[move.to_square],
-            kind=move.kind.value,
-            captured=piece_word(victim) if victim else None,
-            t_lift_us=microseconds(deed.begun),
-            t_settled_us=microseconds(deed.landed),
-            behaviours=deed.tags,
-            ambiguous=False,
-        )
+        row = ply_row(position, move, deed.begun, deed.landed, deed.tags)
         if victim is None:
             return PhysicalPly(row, move, deed)
         own = position.moves_from(move.from_square)
