@@ -12,7 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from jetan_table.game.commands import BoardIsRight, EnterRoll, Help, TakeBackLast, TellDuel
+from jetan_table.game.commands import BoardIsRight, DecideFight, Help, RollDie, TakeBackLast
 from jetan_table.game.record import Record
 from jetan_table.session.session import Session
 from jetan_table.session.view import Advice, View
@@ -27,7 +27,6 @@ from rules import (
     format_square,
     parse_rules,
 )
-from rules.juggernaut import Roll
 from tests.jetan_table.hands import Hands, header
 
 Look: TypeAlias = Callable[[Rules], View]
@@ -156,7 +155,7 @@ def rolled(rules: Rules) -> View:
     position = Position.start(rules.changed({"juggernaut": "e5"}))
     hands = hands_at(position)
     hands.move(*ends(first(position, MoveKind.MOVE)))
-    hands.session.obey(EnterRoll(Roll(3)), hands.at)
+    hands.session.obey(RollDie("3"), hands.at)
     return hands.session.view
 
 
@@ -180,7 +179,7 @@ def fight_lost(rules: Rules) -> View:
     position = middle(rules.changed({"duel": "arena"}))
     hands = hands_at(position)
     hands.take(*ends(first(position, MoveKind.CAPTURE)))
-    hands.session.obey(TellDuel(is_won=False), hands.at)
+    hands.session.obey(DecideFight("lost"), hands.at)
     return hands.session.view
 
 

@@ -21,7 +21,6 @@ from rules import (
     Square,
     Topology,
     format_move,
-    format_square,
     parse_square,
     squares_of,
 )
@@ -177,8 +176,8 @@ def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
 
     CommandRefused where no board lies so, or where the plies cannot have been played on it.
     """
-    each = orientation_by(record.position.rules.topology, command.a1, command.b1)
-    a1, b1 = format_square(command.a1), format_square(command.b1)
+    a1, b1 = command.a1, command.b1
+    each = orientation_by(record.position.rules.topology, parse_square(a1), parse_square(b1))
     if each is None:
         raise CommandRefused(No.NO_SUCH_TURN, a1=a1, b1=b1)
     if record.question is not None:

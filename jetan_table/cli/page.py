@@ -29,7 +29,6 @@ from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words.catalogue import Say
 from ..words.words import Speaker
 from .simulated_play import SimulatedPlay
-from .start import usual_wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,6 @@ class Page:
             clock=self.clock,
             language=self.settings.table.language,
             eye=eye,
-            custom=usual_wager(self.settings),
             look=look,
         )
         address = Address(self.port, self.is_open)

@@ -57,7 +57,7 @@ from .play_options import (
     terms_options,
 )
 from .simulated_play import SimulatedPlay, leave, sit_down
-from .start import StartOptions, start_options
+from .start import StartOptions, start_options, usual_wager
 
 EXIT_MISREAD = 1
 
@@ -213,7 +213,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     hands, board = typed_hands(journal, opened, options.seed, between_s)
     dice = dice_of(journal, options.settings)
     table, lamps = join(hands, board, journal, opened, options.settings, options.drive, dice)
-    table.next_game = next_games(journal.archive)
+    table.next_game = next_games(journal.archive, usual_wager(options.settings))
     table.announcer = options.announcer
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = options.is_plain and options.page is None and options.drive is None
@@ -247,7 +247,8 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         is_ended = ends.enter_context(ended())
         dice = dice_of(journal, settings)
         table, lamps = join_board(board, journal, opened, settings, dice)
-        table.next_game, table.onlooker = next_games(journal.archive), camera
+        table.next_game = next_games(journal.archive, usual_wager(settings))
+        table.onlooker = camera
         table.announcer = options.announcer
         seat = ends.enter_context(seated(options.guest, table, dice, is_eager=False))
         typed = TypedWords(table, clock, settings.table.language, board.statistics)

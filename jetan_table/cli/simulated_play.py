@@ -9,8 +9,9 @@ from random import Random
 from msgspec import UNSET
 
 from rules import RulesError, Termination, format_square
+from rules.game_text import format_throw
 
-from ..game.commands import AnswerQuestion, EnterThrow
+from ..game.commands import AnswerQuestion, DecideFight
 from ..game.duels import Fight
 from ..game.errors import BadRecord
 from ..game.events import Ending, Entry, Settled, TakeBack
@@ -51,7 +52,7 @@ class SimulatedPlay:
         if question:
             square = self.hands.asked(question)
             if square in question.squares:
-                self.table.obey(AnswerQuestion(square), self.clock.now())
+                self.table.obey(AnswerQuestion(format_square(square)), self.clock.now())
         if self._is_flagged:
             return False
         if self.table.view.fight and self.hands.game.awaits_fight:
@@ -64,7 +65,7 @@ class SimulatedPlay:
     def _fight(self, fight: Fight) -> None:
         """Let the players throw their own dice for an entered square, and tell the table."""
         thrown, now = self.hands.game.throw(), self.clock.now()
-        self.table.obey(EnterThrow(thrown), now)
+        self.table.obey(DecideFight(format_throw(thrown)), now)
         self.hands.game.end_fight((*fight.throws, thrown), now)
 
     def is_read_rightly(self) -> bool:

@@ -1,18 +1,37 @@
-"""What people can tell a table in words: typed, or by a button."""
+"""What people can tell a table: typed, by a button of the page, or by the pieces they hold.
+
+A command is what the page posts as JSON (told apart by `do`), what the terminal makes of a typed
+line, and what the session does. Squares, sides, positions and dice are texts in it, as people say
+them; what they mean depends on the game and is found out where the command is done. Whatever else
+a command needs stands beside it as data: how it is typed, what it is for, who may say it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
-from rules import Position, Side, Square
-from rules.duel import Throw
-from rules.juggernaut import Roll
+import msgspec
 
 from .conduct import ConductName
-from .events import Event, Header, Way
-from .refusals import Refusal
+from .events import Event, Header, SideName, Way
+from .refusals import No, Refusal
+from .wagers import MOST_TOKENS
+
+MOST_ADDED: Final = 999_999_999
+"""A number that a player adds is at most so large: what people think of is shorter."""
+
+SquareName = Annotated[str, msgspec.Meta(pattern="^[a-j](10|[1-9])$", description="such as d2")]
+Line = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+Dice = Annotated[str, msgspec.Meta(max_length=20)]
+ClockText = Annotated[str, msgspec.Meta(min_length=1, max_length=10, description="such as 4:30")]
+HelpName: TypeAlias = Literal["piece", "move", "why"]
+
+MayBeSaidBy: TypeAlias = Literal["players", "arbiter", "arbiter once played"]
+"""Who may tell a tournament game a command: its players, or the arbiter alone, from the beginning
+or once a ply has been played. In any other game the players may tell all of them."""
 
 
 class CommandRefused(Refusal, ValueError):
@@ -32,221 +51,351 @@ class Help(IntEnum):
         return Help(min(self + 1, Help.WHY))
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBackLast:
-    """Undo the last ply; the table then leads the pieces back."""
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of all commands; the tag of each is the word that is typed, unless `word` says else."""
+
+    word: ClassVar[str] = ""
+    usage: ClassVar[str] = ""
+    """What is typed after the word, as the help shows it."""
+    purpose: ClassVar[str] = ""
+    """What it is for, as the help says it."""
+    typed_places: ClassVar[int] = 9
+    """So many of its values can be typed, the first ones; the others are told on pages alone."""
+    mend: ClassVar[No | None] = None
+    """What is said where the words typed after it are none that it takes; None: `usage` is."""
+    said_by: ClassVar[MayBeSaidBy] = "players"
+    undone_by: ClassVar[str] = ""
+    """The word of the command that undoes it; empty where nothing does, or nothing needs to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """`side` gives up."""
-
-    side: Side
+class TermsCommand(Command, frozen=True):
+    """Base of those that change on what terms a game is played: clock, conduct, touch-move."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfferDraw:
-    """`side` offers a draw; where the other side has offered one, it accepts."""
-
-    side: Side
+class EndingCommand(Command, frozen=True):
+    """Base of those by which people end a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptDraw:
-    """The side that is offered a draw accepts."""
+class DiceCommand(Command, frozen=True):
+    """Base of those by which people throw dice, or tell what their own show."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeclineDraw:
-    """The side that is offered a draw wants none."""
+class OpeningCommand(Command, frozen=True):
+    """Base of those that settle something before the first ply."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgreeDraw:
-    """Both sides agree on a draw."""
+class AnswerQuestion(Command, frozen=True, tag="answer"):
+    """The piece asked about stood on `square`; or that square is the corner asked about."""
+
+    usage: ClassVar = "d5"
+    purpose: ClassVar = "say which piece was taken"
+    mend: ClassVar = No.ONE_SQUARE
+    undone_by: ClassVar = "back"
+
+    square: SquareName
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerQuestion:
-    """The piece asked about stood on `square`."""
-
-    square: Square
-
-
-@dataclass(frozen=True, slots=True)
-class BoardIsRight:
+class BoardIsRight(Command, frozen=True, tag="right"):
     """Everything stands where it should: switches that say otherwise have failed."""
 
-
-@dataclass(frozen=True, slots=True)
-class Correct:
-    """Play on from `position`, whatever was read."""
-
-    position: Position
+    purpose: ClassVar = "the board is right, a switch is not"
+    said_by: ClassVar = "arbiter"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBoard:
-    """The board lies otherwise: the squares that the table calls so are really a1 and b1."""
+class RollDie(DiceCommand, frozen=True, tag="roll"):
+    """Roll the table's own die; or a die of people's own has `shown` this: `3`, `10,3,7`.
 
-    a1: Square
-    b1: Square
+    It is for the Juggernaut, for who begins, or (the table's own) for both sides of a fight.
+    """
 
+    usage: ClassVar = "[3|10 3 7]"
+    purpose: ClassVar = "roll the die; or enter a real one"
 
-@dataclass(frozen=True, slots=True)
-class RollDie:
-    """Roll the table's own die: for the Juggernaut, or for both sides of a fight."""
-
-
-@dataclass(frozen=True, slots=True)
-class EnterRoll:
-    """People have thrown a die of their own for the Juggernaut, and it shows `roll`."""
-
-    roll: Roll
+    shown: Dice | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EnterThrow:
-    """People have thrown dice of their own for a fight, and they show `throw`."""
+class DecideFight(DiceCommand, frozen=True, tag="duel"):
+    """Throw for both sides of a fight; or tell what real dice show, or who won.
 
-    throw: Throw
+    `told` is `7,4` (by the piece that entered first), or how that piece fared: `won`, `lost`.
+    """
+
+    usage: ClassVar = "[7 4|won|lost]"
+    purpose: ClassVar = "fight for a square entered"
+    undone_by: ClassVar = "back"
+
+    told: Dice | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TellDuel:
-    """People have fought for a square themselves; `is_won`: the piece that entered has it."""
-
-    is_won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AddNumber:
+class AddNumber(DiceCommand, frozen=True, tag="number"):
     """Add a number that a player has thought of to the seed of the table's die."""
 
-    number: int
+    usage: ClassVar = "17"
+    purpose: ClassVar = "add a number to the die's seed"
+    mend: ClassVar = No.ONE_NUMBER
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=MOST_ADDED)]
 
 
-@dataclass(frozen=True, slots=True)
-class AskAdvice:
+class AskAdvice(Command, frozen=True, tag="hint"):
     """Who is to move wants to be told so much of what to play; None: more than before."""
 
-    wanted: Help | None = None
+    usage: ClassVar = "[piece|move|why]"
+    purpose: ClassVar = "be told what to play"
+    mend: ClassVar = No.ONE_HELP
+
+    wanted: HelpName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseFirst:
+class TakeBackLast(Command, frozen=True, tag="back"):
+    """Undo the last ply; the table then leads the pieces back."""
+
+    purpose: ClassVar = "take the last ply back"
+    said_by: ClassVar = "arbiter"
+
+
+class ChooseFirst(OpeningCommand, frozen=True, tag="first"):
     """`side` moves first: people agree so, or whose choice it is says so."""
 
-    side: Side
+    word: ClassVar = "begins"
+    usage: ClassVar = "[black|orange]"
+    purpose: ClassVar = "say who begins"
+    mend: ClassVar = No.ONE_SIDE
+    undone_by: ClassVar = "begins"
+
+    side: SideName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseBias:
+class ChooseBias(OpeningCommand, frozen=True, tag="bias"):
     """The disk's centre is crossed `way`: agreed, or said by whose choice it is."""
+
+    usage: ClassVar = "[counter]clockwise"
+    purpose: ClassVar = "say how the centre is crossed"
+    mend: ClassVar = No.ONE_WAY
+    undone_by: ClassVar = "bias"
 
     way: Way
 
 
-@dataclass(frozen=True, slots=True)
-class EnterFace:
-    """People have thrown a die of their own for who begins, or for the bias: it shows `face`."""
+class Resign(EndingCommand, frozen=True, tag="resign"):
+    """`side` gives up; None: who is to move."""
 
-    face: int
+    usage: ClassVar = "[black|orange]"
+    purpose: ClassVar = "give up"
+    mend: ClassVar = No.ONE_SIDE
+    undone_by: ClassVar = "back"
+
+    side: SideName | None = None
+
+
+class OfferDraw(EndingCommand, frozen=True, tag="offer"):
+    """`side` offers a draw; where the other side has offered one, it accepts.
+
+    None: who is to move.
+    """
+
+    usage: ClassVar = "[black|orange]"
+    purpose: ClassVar = "offer a draw"
+    mend: ClassVar = No.ONE_SIDE
+    undone_by: ClassVar = "decline"
+
+    side: SideName | None = None
+
+
+class AcceptDraw(EndingCommand, frozen=True, tag="accept"):
+    """The side that is offered a draw accepts."""
+
+    purpose: ClassVar = "take the draw that is offered"
+    undone_by: ClassVar = "back"
+
+
+class DeclineDraw(EndingCommand, frozen=True, tag="decline"):
+    """The side that is offered a draw wants none."""
+
+    purpose: ClassVar = "want no draw"
+    undone_by: ClassVar = "offer"
+
+
+class AgreeDraw(EndingCommand, frozen=True, tag="draw"):
+    """Both sides agree on a draw."""
+
+    purpose: ClassVar = "both agree on a draw"
+    undone_by: ClassVar = "back"
+
+
+class New(Command, frozen=True, tag="new"):
+    """Leave this game and begin another by a rules text, from its start or a position text.
+
+    Without `rules`, names, `clock` or `conduct` it is played as this one.
+    It may belong to a series, and be played for a stake and prices of heads (`2`, `C=30`); what is
+    not told is as in the last game of the series. `first` and `bias` are told, rolled, or left to
+    whoever has won that choice.
+    """
+
+    usage: ClassVar = "[RULES]"
+    typed_places: ClassVar = 1
+    purpose: ClassVar = "begin another game"
+    said_by: ClassVar = "arbiter once played"
+
+    rules: Line | None = None
+    black: Name | None = None
+    orange: Name | None = None
+    position: Line | None = None
+    clock: Line | None = None
+    conduct: ConductName | None = None
+    series: Name | None = None
+    stake: Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)] | None = None
+    prices: Line | None = None
+    for_bias: bool | None = None
+    first: SideName | Literal["roll", "winner"] | None = None
+    bias: Way | Literal["roll", "winner"] | None = None
+
+
+class TurnBoard(Command, frozen=True, tag="turned"):
+    """The board lies otherwise: the squares that the table calls so are really a1 and b1."""
+
+    usage: ClassVar = "j10 i10"
+    purpose: ClassVar = "say where a1 and b1 lie"
+    mend: ClassVar = No.TWO_SQUARES
+    undone_by: ClassVar = "turned"
+
+    a1: SquareName
+    b1: SquareName
+
+
+class Correct(Command, frozen=True, tag="correct"):
+    """Play on from a position text, whatever was read."""
+
+    usage: ClassVar = "POSITION"
+    purpose: ClassVar = "play on from a position text"
+    said_by: ClassVar = "arbiter"
+    undone_by: ClassVar = "correct"
+
+    position: Line
+
+
+class SetClock(TermsCommand, frozen=True, tag="clock"):
+    """Play this game, before its first ply, with a time control as people write one."""
+
+    usage: ClassVar = "10+5"
+    purpose: ClassVar = "set the clock before the first ply"
+    undone_by: ClassVar = "clock"
+
+    control: Line
+
+
+class SetClockTimes(TermsCommand, frozen=True, tag="times"):
+    """Let the clocks show so much."""
+
+    usage: ClassVar = "5:00 4:30"
+    purpose: ClassVar = "set what the clocks show"
+    mend: ClassVar = No.TWO_TIMES
+    said_by: ClassVar = "arbiter"
+    undone_by: ClassVar = "times"
+
+    black: ClockText
+    orange: ClockText
+
+
+class PressClock(TermsCommand, frozen=True, tag="press"):
+    """Press the clock: to start it, to end a turn where buttons do that, to end a pause."""
+
+    purpose: ClassVar = "press the clock, or start it"
+
+
+class PauseGame(TermsCommand, frozen=True, tag="pause"):
+    """Let the clock stand, until somebody plays or says that the game goes on."""
+
+    purpose: ClassVar = "let the clock stand"
+    undone_by: ClassVar = "resume"
+
+
+class ResumeGame(TermsCommand, frozen=True, tag="resume"):
+    """The pause is over."""
+
+    purpose: ClassVar = "go on"
+    undone_by: ClassVar = "pause"
+
+
+class SetConduct(TermsCommand, frozen=True, tag="conduct"):
+    """Keep to a conduct in this game, before its first ply."""
+
+    usage: ClassVar = "strict"
+    purpose: ClassVar = "friendly, strict or tournament"
+    mend: ClassVar = No.BAD_CONDUCT
+    said_by: ClassVar = "arbiter once played"
+    undone_by: ClassVar = "conduct"
+
+    conduct: ConductName
+
+
+class SayAdjust(Command, frozen=True, tag="adjust"):
+    """The pieces lifted next are only put right (j'adoube)."""
+
+    purpose: ClassVar = "say it before you put pieces right"
+
+
+class ReleaseTouched(TermsCommand, frozen=True, tag="release"):
+    """What was touched need not be moved or taken."""
+
+    purpose: ClassVar = "what was touched is free again"
+    said_by: ClassVar = "arbiter"
+
+
+class AsArbiter(Command, frozen=True, tag="arbiter"):
+    """The arbiter, who knows the PIN, tells the table a command."""
+
+    usage: ClassVar = "PIN back"
+    purpose: ClassVar = "correct a tournament game"
+    mend: ClassVar = No.ARBITER_SAYS
+
+    pin: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    command: PlayersCommand
+
+
+PlayersCommand: TypeAlias = (
+    AnswerQuestion
+    | BoardIsRight
+    | RollDie
+    | DecideFight
+    | AddNumber
+    | AskAdvice
+    | TakeBackLast
+    | ChooseFirst
+    | ChooseBias
+    | Resign
+    | OfferDraw
+    | AcceptDraw
+    | DeclineDraw
+    | AgreeDraw
+    | New
+    | TurnBoard
+    | Correct
+    | SetClock
+    | SetClockTimes
+    | PressClock
+    | PauseGame
+    | ResumeGame
+    | SetConduct
+    | SayAdjust
+    | ReleaseTouched
+)
+"""What the players say themselves, in the order of the help."""
+
+AnyCommand: TypeAlias = PlayersCommand | AsArbiter
+"""All that can be told a table in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
     """Leave this game and begin another, in which `events` have happened already.
 
+    That is what `New` comes to, a game that is loaded, or one begun from what stands on the board.
     `is_set_up`: its men have just been set up, whatever stood where they stand before.
     """
+
+    said_by: ClassVar[MayBeSaidBy] = New.said_by
 
     header: Header
     events: tuple[Event, ...] = ()
     is_set_up: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SetClock:
-    """Play this game, before its first ply, with a time control as people write one."""
-
-    control: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetConduct:
-    """Keep to a conduct in this game, before its first ply."""
-
-    conduct: ConductName
-
-
-@dataclass(frozen=True, slots=True)
-class PauseGame:
-    """Let the clock stand, until somebody plays or says that the game goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResumeGame:
-    """The pause is over."""
-
-
-@dataclass(frozen=True, slots=True)
-class PressClock:
-    """Press the clock: to start it, to end a turn where buttons do that, to end a pause."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetClockTimes:
-    """Let the clocks show so many seconds."""
-
-    black_s: float
-    orange_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseTouched:
-    """What was touched need not be moved or taken."""
-
-
-@dataclass(frozen=True, slots=True)
-class SayAdjust:
-    """The pieces lifted next are only put right (j'adoube)."""
-
-
-@dataclass(frozen=True, slots=True)
-class AsArbiter:
-    """The arbiter, who knows the PIN, tells the table a command."""
-
-    pin: str
-    command: Command
-
-
-TermsCommand: TypeAlias = (
-    SetClock | SetConduct | PauseGame | ResumeGame | PressClock | SetClockTimes | ReleaseTouched
-)
-
-Command: TypeAlias = (
-    TermsCommand
-    | SayAdjust
-    | AsArbiter
-    | TakeBackLast
-    | Resign
-    | OfferDraw
-    | AcceptDraw
-    | DeclineDraw
-    | AgreeDraw
-    | AnswerQuestion
-    | BoardIsRight
-    | Correct
-    | TurnBoard
-    | RollDie
-    | EnterRoll
-    | EnterThrow
-    | TellDuel
-    | AddNumber
-    | AskAdvice
-    | ChooseFirst
-    | ChooseBias
-    | EnterFace
-    | NewGame
-)

@@ -303,6 +303,12 @@ class WagerAgreed(Preamble, frozen=True):
 SideName = Literal["black", "orange"]
 SIDE_NAMES: dict[Side, SideName] = {Side.BLACK: "black", Side.ORANGE: "orange"}
 
+
+def side_named(name: SideName | None, otherwise: Side) -> Side:
+    """Return the side of a name; `otherwise` where none is named."""
+    return otherwise if name is None else Side[name.upper()]
+
+
 Settler = Literal["roll", "black", "orange"]
 """Who settles something before a game: the die, or the player of a side."""
 

@@ -13,7 +13,7 @@ from rules import Kind, Position, Rules, Side, Square
 from rules.game import Game
 from rules.pieces import Piece
 
-from .commands import ChooseBias, ChooseFirst, CommandRefused, EnterFace
+from .commands import CommandRefused
 from .events import SIDE_NAMES, Bias, FirstMove, OpeningAgreed, Preamble, SettledBy, Settler, Way
 from .refusals import No
 
@@ -86,16 +86,6 @@ class Opening:
         if self.due == "first":
             return FirstMove("black" if face % 2 else "orange", by, face)
         return Bias("clockwise" if face % 2 else "counterclockwise", by, face)
-
-    def settled_by(self, command: ChooseFirst | ChooseBias | EnterFace) -> FirstMove | Bias:
-        """Return what people settle by a command; CommandRefused where their die is not due."""
-        match command:
-            case ChooseFirst(side=side):
-                return self.begun_by(side)
-            case ChooseBias(way=way):
-                return self.crossed(way)
-            case EnterFace(face=face):
-                return self.rolled(face, "hand")
 
     def begun_by(self, side: Side) -> FirstMove:
         """Return what settles, in words, that a side begins."""

@@ -220,6 +220,7 @@ class No(Enum):
         "{word}: no such word{near} (? for help)",
         "{word}: kein solches Wort{near} (? für Hilfe)",
     )
+    SAY_IT_SO = "say it as in: {example}", "so sagen: {example}"
     ONE_SQUARE = "say one square, such as d2", "ein Feld nennen, etwa d2"
     TWO_SQUARES = "say two squares, such as why d2 d5", "zwei Felder nennen, etwa why d2 d5"
     ONE_HELP = "{word}: say {names}{near}", "{word}: {names} sagen{near}"

@@ -11,16 +11,7 @@ from rules.game import Game, PlayedPly
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
 
-from .commands import (
-    AddNumber,
-    Command,
-    CommandRefused,
-    EnterFace,
-    EnterRoll,
-    EnterThrow,
-    RollDie,
-    TellDuel,
-)
+from .commands import MOST_ADDED, CommandRefused
 from .duels import Fight
 from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
@@ -28,9 +19,6 @@ from .refusals import No
 
 START: Final = "start"
 """What stands for a move in the occasions of the roll that says where the Juggernaut begins."""
-
-MOST_ADDED = 999_999_999
-"""A number that a player adds is at most so large: what people think of is shorter."""
 
 
 def occasion(position: Position, ply: PlayedPly, earlier: int) -> str:
@@ -124,16 +112,19 @@ def check_roll_due(record: Record) -> None:
         raise CommandRefused(No.NOT_DUE)
 
 
-def entered(text: str, record: Record) -> EnterFace | EnterRoll:
-    """Return what people tell of a die of their own: one face for who begins, else a roll.
-
-    Raises BadText or BadValue where no die shows it.
-    """
-    if record.unsettled is None:
-        return EnterRoll(parse_roll(text))
+def entered_face(text: str) -> int:
+    """Return what people's own die shows for who begins, or for the bias; BadText otherwise."""
     if not text.isdecimal():
         raise BadText("die {text!r}: one number, such as 3", text=text)
-    return EnterFace(int(text) or TELEPORT)
+    return int(text) or TELEPORT
+
+
+def entered_roll(record: Record, text: str) -> DieRoll:
+    """Return the event of what people's own die shows, as in `3` or `10 3 7`.
+
+    CommandRefused where no roll is due, BadText or BadValue where no die shows it.
+    """
+    return roll_event(record, parse_roll(_spoken(text))._replace(by_hand=True))
 
 
 def roll_event(record: Record, roll: Roll) -> DieRoll:
@@ -158,22 +149,22 @@ def duel_event(record: Record, text: str) -> DuelTold:
     return DuelTold(fight.number, text)
 
 
-def dice_event(
-    record: Record, command: EnterRoll | EnterThrow | TellDuel | AddNumber
-) -> DieRoll | DuelTold | DieNumber:
-    """Return the event of what people say of dice; CommandRefused where it makes no sense now.
+def entered_duel(record: Record, text: str) -> DuelTold:
+    """Return the event of what people tell of the open fight, as in `7 4`, or `won` or `lost`.
 
-    Raises BadValue where no dice show it.
+    CommandRefused where nobody fights, BadText or BadValue where no dice show it.
     """
-    match command:
-        case EnterRoll(roll=roll):
-            return roll_event(record, roll._replace(by_hand=True))
-        case EnterThrow(throw=throw):
-            return duel_event(record, format_throw(throw.checked()._replace(by_hand=True)))
-        case TellDuel(is_won=is_won):
-            return duel_event(record, WON if is_won else LOST)
-        case AddNumber(number=number):
-            return number_event(record, number)
+    if open_fight(record) is None:
+        raise CommandRefused(No.NO_FIGHT)
+    if text in (WON, LOST):
+        return duel_event(record, text)
+    throw = parse_throw(_spoken(text)).checked()
+    return duel_event(record, format_throw(throw._replace(by_hand=True)))
+
+
+def _spoken(text: str) -> str:
+    """Return numbers that are said one after another as game texts have them, with commas."""
+    return ",".join(word for word in text.replace(",", " ").split() if word != "hand")
 
 
 def number_event(record: Record, number: int) -> DieNumber:
@@ -185,17 +176,3 @@ def number_event(record: Record, number: int) -> DieNumber:
     if record.die.is_thrown or record.die.seed is not None:
         raise CommandRefused(No.DIE_ROLLED)
     return DieNumber(number)
-
-
-def duel_command(text: str | None, fight: Fight | None) -> Command:
-    """Return what people say of the open fight: None (roll), `7,4`, `won` or `lost`.
-
-    CommandRefused where none is open, BadText or BadValue where no dice show it.
-    """
-    if fight is None:
-        raise CommandRefused(No.NO_FIGHT)
-    if text is None:
-        return RollDie()
-    if text in (WON, LOST):
-        return TellDuel(text == WON)
-    return EnterThrow(parse_throw(text))

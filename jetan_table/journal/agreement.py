@@ -94,16 +94,6 @@ def agree(
     return Start(header, events)
 
 
-def another(record: Record, header: Header, archive: Archive) -> Start:
-    """Return what the same two players begin with after a game: the next one of its series.
-
-    It keeps the clock and the conduct. `header` is that of any game by the rules to be played.
-    """
-    names = {"black": record.header.black, "orange": record.header.orange}
-    begun = agree(Agreement(series=record.series), changed(header, **names), archive)
-    return replace(begun, events=(*begun.events, *record.terms.agreed))
-
-
 def rules_of_next(archive: Archive, series: str) -> str | None:
     """Return the rules text by which a series goes on; None where it has no game yet."""
     games = archive.series().get(series)

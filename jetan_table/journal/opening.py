@@ -6,17 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules import Position, parse_rules
+from msgspec.structs import replace as changed
 
-from ..game.commands import NewGame
+from rules import Position, parse_position, parse_rules
+
+from ..game.commands import New, NewGame
 from ..game.events import Entry, Event, Header
 from ..game.record import Record
-from .agreement import another
+from ..game.terms import agreed
+from ..game.time_control import format_time_control
+from .agreement import NOTHING_AGREED, Agreement, agree
 from .archive import Archive, GameId
 from .journal import Journal
 
-NextGame: TypeAlias = Callable[[Record, float], NewGame]
-"""Returns the game that follows another, begun at a time."""
+NextGame: TypeAlias = Callable[[New, Record, float], NewGame]
+"""Returns the game that people want to begin after another, begun at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +32,46 @@ class Opened:
     is_resumed: bool
 
 
-def next_games(archive: Archive) -> NextGame:
-    """Return what begins the game after another: on its terms, the next of its series."""
+def next_games(archive: Archive, custom: Agreement = NOTHING_AGREED) -> NextGame:
+    """Return what begins the game that people want after another.
 
-    def begin(record: Record, now: float) -> NewGame:
-        header = Header.of(Position.start(parse_rules(record.header.rules)), now)
-        begun = another(record, header, archive)
-        return NewGame(begun.header, begun.events)
+    What they leave open is as in that one, which `New()` goes on with: the next of its series.
+    `custom` is what games of new series are played for.
+    """
+
+    def begin(wanted: New, record: Record, now: float) -> NewGame:
+        rules = parse_rules(wanted.rules or record.header.rules)
+        position = wanted.position
+        start = Position.start(rules) if position is None else parse_position(position, rules)
+        header = Header.of(start, now)
+        names = {
+            "black": record.header.black if wanted.black is None else wanted.black.strip() or "?",
+            "orange": (
+                record.header.orange if wanted.orange is None else wanted.orange.strip() or "?"
+            ),
+        }
+        begun = agree(_agreement(wanted, record), changed(header, **names), archive, custom)
+        terms = record.terms
+        control = terms.clocks.control if terms.clocks else None
+        clock = wanted.clock or format_time_control(control)
+        more = agreed(clock, wanted.conduct or terms.conduct.name)
+        return NewGame(begun.header, (*begun.events, *more))
 
     return begin
+
+
+def _agreement(wanted: New, record: Record) -> Agreement:
+    """Return what people say of a new game's stakes and beginning."""
+    names = (wanted.black or "").strip(), (wanted.orange or "").strip()
+    return Agreement(
+        series=record.series if wanted.rules is None else wanted.series,
+        players=names if all(name not in ("", "?") for name in names) else None,
+        stake=wanted.stake,
+        prices=wanted.prices,
+        for_bias=wanted.for_bias,
+        first=wanted.first,
+        bias=wanted.bias,
+    )
 
 
 def open_game(

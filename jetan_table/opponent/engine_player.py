@@ -27,6 +27,7 @@ from ..game.commands import (
     Resign,
     TakeBackLast,
 )
+from ..game.events import SIDE_NAMES
 from ..game.opening import WAY_OF
 from ..game.record import Record
 from ..game.rolling import start_squares
@@ -137,7 +138,7 @@ class EnginePlayer:
         if record.opening.settler != self.side.word:
             return []
         if record.unsettled == "first":
-            return session.obey(ChooseFirst(self.side), now)
+            return session.obey(ChooseFirst(SIDE_NAMES[self.side]), now)
         return session.obey(ChooseBias(WAY_OF[record.position.rules["board"]]), now)
 
     def _is_misplayed(self, record: Record) -> bool:
@@ -194,7 +195,7 @@ class EnginePlayer:
         info = self._last_info = self._engine.info
         intent = self._policy.consider(info.score, info.win_in, len(game.plies))
         if intent is Intent.RESIGN:
-            return session.obey(Resign(self.side), now)
+            return session.obey(Resign(SIDE_NAMES[self.side]), now)
         move = parse_move(answer, game.position)
         line = expected_line(info, game.position, move)
         points: tuple[Point, ...] = ()
@@ -203,4 +204,8 @@ class EnginePlayer:
             points = points_for(game.position, line, win_in)
         reply = line[1] if len(line) > 1 else None
         self._wished = Wish(game.position, move, points, reply)
-        return session.obey(OfferDraw(self.side), now) if intent is Intent.OFFER_DRAW else []
+        return (
+            session.obey(OfferDraw(SIDE_NAMES[self.side]), now)
+            if intent is Intent.OFFER_DRAW
+            else []
+        )

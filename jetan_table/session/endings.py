@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from rules import Side, Termination
 
-from ..game.commands import AcceptDraw, AgreeDraw, CommandRefused, DeclineDraw, OfferDraw, Resign
-from ..game.events import RESULTS, DrawDeclined, DrawOffer, Ending
+from ..game.commands import (
+    AgreeDraw,
+    CommandRefused,
+    DeclineDraw,
+    EndingCommand,
+    OfferDraw,
+    Resign,
+)
+from ..game.events import RESULTS, SIDE_NAMES, DrawDeclined, DrawOffer, Ending, side_named
 from ..game.record import Record
 from ..game.refusals import No
-
-EndingCommand: TypeAlias = Resign | OfferDraw | AcceptDraw | DeclineDraw | AgreeDraw
-"""What people say of a game's end."""
 
 AGREED = Ending("draw", Termination.AGREED.value)
 
 
-def ending_event(record: Record, saying: EndingCommand) -> DrawOffer | DrawDeclined | Ending:
-    """Return what comes of it; CommandRefused where it makes no sense just now."""
+def ending_event(
+    record: Record, saying: EndingCommand, to_move: Side
+) -> DrawOffer | DrawDeclined | Ending:
+    """Return what comes of it; CommandRefused where it makes no sense just now.
+
+    Who names no side means the one that is `to_move`.
+    """
     if record.ending:
         raise CommandRefused(No.GAME_IS_OVER)
     match saying:
-        case Resign(side=side):
+        case Resign(side=name):
+            side = side_named(name, to_move)
             return Ending(RESULTS[side.other], Termination.RESIGNED.value)
         case AgreeDraw():
             return AGREED
-        case OfferDraw(side=side) if record.offer is not side.other:
+        case OfferDraw(side=name) if record.offer is not side_named(name, to_move).other:
+            side = side_named(name, to_move)
             if record.offer is side:
                 raise CommandRefused(No.OFFERED_ALREADY)
-            return DrawOffer("black" if side is Side.BLACK else "orange")
+            return DrawOffer(SIDE_NAMES[side])
     if record.offer is None:
         raise CommandRefused(No.NO_OFFER)
     return DrawDeclined() if isinstance(saying, DeclineDraw) else AGREED

@@ -10,28 +10,33 @@ from ..board.gestures import Deed, Gesture
 from ..game.commands import (
     Command,
     CommandRefused,
+    New,
+    NewGame,
     OfferDraw,
     PauseGame,
     Resign,
     ResumeGame,
     TakeBackLast,
 )
+from ..game.events import SIDE_NAMES
 from ..game.record import Record
 from ..game.refusals import No
 from ..journal.opening import NextGame
 
 
-def wanted_by(gesture: Gesture, record: Record, next_game: NextGame | None, now: float) -> Command:
+def wanted_by(
+    gesture: Gesture, record: Record, next_game: NextGame | None, now: float
+) -> Command | NewGame:
     """Return what hands want by a gesture; CommandRefused where this table cannot do it."""
     if gesture.unsure is not None:
         raise CommandRefused(No.UNSURE_SIGN, square=format_square(gesture.unsure))
     match gesture:
         case Gesture(deed=Deed.RESIGN, side=Side() as side):
-            return Resign(side)
+            return Resign(SIDE_NAMES[side])
         case Gesture(deed=Deed.DRAW, side=Side() as side):
-            return OfferDraw(side)
+            return OfferDraw(SIDE_NAMES[side])
         case Gesture(deed=Deed.NEW_GAME) if next_game is not None:
-            return replace(next_game(record, now), is_set_up=True)
+            return replace(next_game(New(), record, now), is_set_up=True)
         case Gesture(deed=Deed.TAKE_BACK):
             return TakeBackLast()
         case Gesture(deed=Deed.PAUSE):

@@ -6,16 +6,19 @@ No thread, clock, chance or I/O: the same input gives the same evening. What `ob
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hardware.ports import Evidence, Observation
 from rules import (
     Position,
     RulesError,
     Square,
+    format_position,
     format_square,
+    parse_position,
+    parse_square,
 )
 
 from ..board.gestures import GestureWatch
@@ -26,10 +29,18 @@ from ..game import commands as asked
 from ..game import events as happened
 from ..game.commands import Command, CommandRefused, NewGame
 from ..game.errors import BadRecord
-from ..game.events import Begin, Ending, Entry, Event, Question
+from ..game.events import Begin, Ending, Entry, Event, Question, side_named
 from ..game.record import Record, ending_of
 from ..game.refusals import No
-from ..game.rolling import dice_event, start_squares, thrown_for
+from ..game.rolling import (
+    entered_duel,
+    entered_face,
+    entered_roll,
+    number_event,
+    open_fight,
+    start_squares,
+    thrown_for,
+)
 from ..game.terms import is_made
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
@@ -37,10 +48,25 @@ from ..reading.readings import Reading
 from ..reading.table_reader import ReadBy, TableReader, by_switches
 from .endings import ending_event
 from .events_of_readings import done_at, event_of_reading, still_matters
-from .umpire import Umpire, check_ply, correction_of, fallen_flag, heard, terms_event
+from .umpire import (
+    Umpire,
+    check_command,
+    check_ply,
+    fallen_flag,
+    fix_of,
+    terms_event,
+    undoing_event,
+)
 from .view import View, gesturing, view_of
 
 News: TypeAlias = Begin | Entry
+
+LACKING: Final[Mapping[type[Command], No]] = {
+    asked.AskAdvice: No.NO_ADVISER,
+    asked.New: No.NO_NEXT_GAME,
+    asked.AsArbiter: No.NO_ARBITER,
+}
+"""What a table without a part refuses that only it could do."""
 
 PATIENCE_S = 0.7
 """How long a board may disagree before the hands are led: a slide passes wrong squares too."""
@@ -127,52 +153,75 @@ class Session:
         news = self._heed(reader.tick(now)) if reader is not None else []
         return news + self._settle(now)
 
-    def obey(self, command: Command, now: float) -> list[News]:
-        """Do what people say; CommandRefused where it makes no sense just now.
+    def obey(self, command: Command | NewGame, now: float, by_arbiter: bool = False) -> list[News]:
+        """Do what people say; CommandRefused where it makes no sense, or not they may say it.
 
-        Who hands in what the arbiter says has asked for the PIN.
+        `by_arbiter`: the arbiter says it, whose PIN has been asked for.
         """
-        wanted, fixes = heard(self.record, command)
-        news = self._do(wanted, now)
-        return news + self._happen_all(fixes, now) + self._settle(now)
+        fix = None
+        if by_arbiter:
+            fix = fix_of(self.record, command)
+        else:
+            check_command(self.record, command)
+        news = self._do(command, now)
+        return news + self._happen_all([fix] if fix else [], now) + self._settle(now)
 
-    def _do(self, command: Command, now: float) -> list[News]:
+    def _do(self, command: Command | NewGame, now: float) -> list[News]:
         match command:
-            case asked.RollDie() | asked.AskAdvice():
-                # A table with a die, or an adviser, keeps these two for itself.
-                lacking = No.ENTER_ROLL if isinstance(command, asked.RollDie) else No.NO_ADVISER
-                raise CommandRefused(lacking)
-            case asked.EnterRoll() | asked.EnterThrow() | asked.TellDuel() | asked.AddNumber():
-                return self.tell_dice(dice_event(self.record, command), now)
-            case asked.ChooseFirst() | asked.ChooseBias() | asked.EnterFace():
-                return self.settle(self.record.opening.settled_by(command), now)
+            case asked.DiceCommand():
+                return self._take_dice(command, now)
+            case asked.OpeningCommand():
+                return self._choose(command, now)
+            case asked.EndingCommand():
+                return self._end(ending_event(self.record, command, self._position.side), now)
+            case asked.TermsCommand():
+                return self._happen(now, terms_event(self.record, command))
             case NewGame():
                 return self._begin(command, now)
-            case asked.AnswerQuestion(square=square):
-                return self._answer(square, now)
+            case asked.AnswerQuestion(square=name):
+                return self._answer(parse_square(name), now)
             case asked.BoardIsRight():
                 return self._trust_people(now)
-            case asked.Correct() | asked.TakeBackLast():
-                return self._happen(now, correction_of(self.record, command)) + self._set_up(now)
+            case asked.Correct(position=text):
+                corrected = parse_position(text, self.record.position.rules)
+                correction = happened.Correction(format_position(corrected))
+                return self._happen(now, correction) + self._set_up(now)
+            case asked.TakeBackLast():
+                return self._happen(now, undoing_event(self.record)) + self._set_up(now)
             case asked.TurnBoard():
                 events = turned_events(self.record, command)
                 self._tabletop = Tabletop(self.record.position)
                 return self._happen_all(events, now) + self._set_up(now)
-            case (
-                asked.Resign()
-                | asked.OfferDraw()
-                | asked.AcceptDraw()
-                | asked.DeclineDraw()
-                | asked.AgreeDraw()
-            ):
-                return self._end(ending_event(self.record, command), now)
             case asked.SayAdjust():
                 self._umpire.adjust(self.record)
-            case asked.AsArbiter():
-                return self.obey(command, now)
-            case _:
-                return self._happen(now, terms_event(self.record, command))
-        return []
+                return []
+        # What remains is done by a table that has what it takes: an adviser, a journal, a PIN.
+        raise CommandRefused(LACKING[type(command)])
+
+    def _take_dice(self, command: asked.DiceCommand, now: float) -> list[News]:
+        """Take in what people's own dice show; the table's own are none of ours."""
+        match command:
+            case asked.DecideFight(told=None) if open_fight(self.record) is None:
+                raise CommandRefused(No.NO_FIGHT)
+            case asked.RollDie(shown=str(text)) if self.record.unsettled:
+                face = entered_face(text)
+                return self.settle(self.record.opening.rolled(face, "hand"), now)
+            case asked.RollDie(shown=str(text)):
+                return self.tell_dice(entered_roll(self.record, text), now)
+            case asked.DecideFight(told=str(text)):
+                return self.tell_dice(entered_duel(self.record, text), now)
+            case asked.AddNumber(number=number):
+                return self.tell_dice(number_event(self.record, number), now)
+        raise CommandRefused(No.ENTER_ROLL)
+
+    def _choose(self, command: asked.OpeningCommand, now: float) -> list[News]:
+        """Settle in words what is open before the first ply."""
+        opening = self.record.opening
+        if isinstance(command, asked.ChooseFirst):
+            side = side_named(command.side, self._position.side)
+            return self.settle(opening.begun_by(side), now)
+        assert isinstance(command, asked.ChooseBias)
+        return self.settle(opening.crossed(command.way), now)
 
     def tell_dice(self, event: happened.DiceEvent, now: float) -> list[News]:
         """Take in what dice show or players tell of a fight, and what is known of the table's die.

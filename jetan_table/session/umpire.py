@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rules import Square, Termination, format_position, format_square, parse_move
+from rules import Square, Termination, format_square, parse_move
 from rules.errors import IllegalMove
 
 from ..game import commands as asked
 from ..game import events as happened
-from ..game.commands import Command, CommandRefused, TermsCommand
+from ..game.clock import Times, parse_seconds
+from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.conduct import AMEND_S, Fingers, owed
 from ..game.events import RESULTS, Ending, Entry, Event
 from ..game.record import Record
@@ -23,17 +24,11 @@ from ..game.time_control import format_time_control, parse_time_control
 LANDING_S: Final = 3.0
 """So long a fallen flag waits where something has moved on the board: a ply may lie before it."""
 
+LONGEST_SHOWN_S: Final = 24 * 3600
+"""More than a day no clock of a game shows."""
+
 NOTE_S: Final = 15.0
 """What a running clock shows is noted at least so often: a power cut gives back no more."""
-
-BY_THE_ARBITER: Final = (
-    asked.TakeBackLast,
-    asked.BoardIsRight,
-    asked.Correct,
-    asked.ReleaseTouched,
-    asked.SetClockTimes,
-)
-"""What corrects a game."""
 
 
 class Umpire:
@@ -144,15 +139,11 @@ def check_help(record: Record) -> None:
         raise CommandRefused(No.NO_HELP)
 
 
-def check_command(record: Record, command: Command) -> None:
-    """Raise CommandRefused where the conduct of the game forbids what people ask for."""
+def check_command(record: Record, command: Command | NewGame) -> None:
+    """Raise CommandRefused where the conduct of the game forbids what its players ask for."""
     if not record.conduct.needs_arbiter or record.ending is not None:
         return
-    if isinstance(command, asked.AskAdvice):
-        check_help(record)
-    if isinstance(command, BY_THE_ARBITER) or (
-        isinstance(command, asked.NewGame | asked.SetConduct) and record.game.plies
-    ):
+    if command.said_by == "arbiter" or (command.said_by != "players" and record.game.plies):
         raise CommandRefused(No.ARBITER_ONLY)
 
 
@@ -172,10 +163,19 @@ def terms_event(record: Record, command: TermsCommand) -> Event:
             return happened.Resume("people")
         case asked.PressClock():
             return happened.Resume("people") if record.terms.is_paused else happened.Press()
-        case asked.SetClockTimes(black_s=black, orange_s=orange):
-            return happened.ClockShows(black, orange)
+        case asked.SetClockTimes():
+            return happened.ClockShows(*_times_of(command))
         case asked.ReleaseTouched():
             return happened.Release()
+    raise TypeError(f"{command!r} changes no terms")
+
+
+def _times_of(command: asked.SetClockTimes) -> Times:
+    """Return what the clocks are to show; CommandRefused where that is no time of a clock."""
+    seconds = [parse_seconds(text, otherwise=-1.0) for text in (command.black, command.orange)]
+    if not all(1 <= each <= LONGEST_SHOWN_S for each in seconds):
+        raise CommandRefused(No.TWO_TIMES)
+    return Times(*seconds)
 
 
 def _hindrance(record: Record, command: TermsCommand) -> No | None:
@@ -199,20 +199,7 @@ def _hindrance(record: Record, command: TermsCommand) -> No | None:
     return None
 
 
-def heard(record: Record, command: Command) -> tuple[Command, list[Event]]:
-    """Return the command to be carried out, and the events that mark in the record that it was.
-
-    What an arbiter says is allowed: whoever hands it in has checked the PIN. Else CommandRefused is
-    raised where the conduct of the game forbids it.
-    """
-    if isinstance(command, asked.AsArbiter):
-        fix = _fix(record, command.command)
-        return command.command, [] if fix is None else [fix]
-    check_command(record, command)
-    return command, []
-
-
-def _fix(record: Record, command: Command) -> happened.Fix | None:
+def fix_of(record: Record, command: Command | NewGame) -> happened.Fix | None:
     """Return how the record marks what the arbiter does; None where the event itself does so."""
     touched = " ".join(map(format_square, record.terms.touched))
     match command:
@@ -223,15 +210,14 @@ def _fix(record: Record, command: Command) -> happened.Fix | None:
             return happened.Fix("called the board right")
         case asked.ReleaseTouched():
             return happened.Fix(f"released {touched}")
-        case asked.SetClockTimes(black_s=black, orange_s=orange):
+        case asked.SetClockTimes():
+            black, orange = _times_of(command)
             return happened.Fix(f"set the clocks to {black:g} s and {orange:g} s")
     return None
 
 
-def correction_of(record: Record, command: asked.Correct | asked.TakeBackLast) -> Event:
-    """Return what corrects the game; CommandRefused where there is nothing to take back."""
-    if isinstance(command, asked.Correct):
-        return happened.Correction(format_position(command.position))
+def undoing_event(record: Record) -> Event:
+    """Return what taking back in words undoes; CommandRefused where there is nothing to."""
     undone = _undone_by_words(record)
     if undone is None:
         raise CommandRefused(No.NO_PLY)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
+from rules import format_square, parse_square
 
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
 from ..errors import TableError
@@ -18,12 +19,16 @@ from ..game.commands import (
     AskAdvice,
     Command,
     CommandRefused,
+    DecideFight,
+    Help,
+    New,
     NewGame,
     RollDie,
     TurnBoard,
 )
 from ..game.events import Begin, Entry, Turned
 from ..game.refusals import No
+from ..game.rolling import open_fight
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
@@ -35,7 +40,7 @@ from ..lamps.lights import lights, lit
 from ..session.gesture_commands import wanted_by
 from ..session.orientation_finder import OrientationFinder
 from ..session.session import News, Session
-from ..session.umpire import allows_help, check_command
+from ..session.umpire import allows_help, check_command, check_help
 from ..session.view import View
 from ..words.announcer import Announcer
 from .dice import Dice
@@ -194,7 +199,7 @@ class Table:
             self._heartbeat.beat(now)
         return news
 
-    def obey(self, command: Command, now: float) -> list[News]:
+    def obey(self, command: Command | NewGame, now: float) -> list[News]:
         """Do what people say, and return what has happened by it.
 
         CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
@@ -203,39 +208,50 @@ class Table:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
             raise CommandRefused(No.DRAW_DECLINED)
-        wanted = self._heard(command, now)
-        if isinstance(wanted, AnswerQuestion) and self.orientation_finder.answer(wanted.square):
-            return []
-        if self.adviser is not None and isinstance(wanted, AskAdvice):
-            self._advise(self.adviser, wanted)
-        elif self._dice is not None and isinstance(wanted, RollDie):
-            self._unwritten += self._dice.roll(self.session, now)
-        elif isinstance(wanted, NewGame):
-            # The seed of the game that is left is revealed before another one begins.
-            self._unwritten += self.session.leave(now) + self._follow_die(now)
-            self._unwritten += self.session.obey(command, now)
-        else:
-            self._unwritten += self.session.obey(command, now)
+        by_arbiter = isinstance(command, AsArbiter)
+        if isinstance(command, AsArbiter):
+            self._check_arbiter(command, now)
+            command = command.command
+        match command:
+            case AnswerQuestion(square=name) if self.orientation_finder.answer(parse_square(name)):
+                return []
+            case AskAdvice() if self.adviser is not None:
+                self._advise(self.adviser, command)
+            case RollDie(shown=None) if self._dice is not None:
+                self._unwritten += self._dice.roll(self.session, now)
+            case DecideFight(told=None) if self._dice is not None and open_fight(self.record):
+                self._unwritten += self._dice.roll(self.session, now)
+            case New() if self.next_game is not None:
+                self._begin(self.next_game(command, self.session.record, now), now, by_arbiter)
+            case NewGame():
+                self._begin(command, now, by_arbiter)
+            case _:
+                self._unwritten += self.session.obey(command, now, by_arbiter)
         return self._write(now)
 
-    def _heard(self, command: Command, now: float) -> Command:
-        """Return what is to be done; CommandRefused where it takes an arbiter, or help is none."""
-        if not isinstance(command, AsArbiter):
-            check_command(self.session.record, command)
-            return command
+    def _begin(self, game: NewGame, now: float, by_arbiter: bool) -> None:
+        """Leave the game for another; CommandRefused where its conduct forbids that."""
+        if not by_arbiter:
+            check_command(self.session.record, game)
+        # The seed of the game that is left is revealed before another one begins.
+        self._unwritten += self.session.leave(now) + self._follow_die(now)
+        self._unwritten += self.session.obey(game, now, by_arbiter)
+
+    def _check_arbiter(self, command: AsArbiter, now: float) -> None:
+        """Raise CommandRefused where nobody is the arbiter, or whoever speaks is not."""
         if self._arbiter is None:
             raise CommandRefused(No.NO_ARBITER)
         if wait_s := self._arbiter.wait_s(now):
             raise CommandRefused(No.TOO_MANY_TRIES, wait_s=wait_s)
         if not self._arbiter.is_right(command.pin, now):
             raise CommandRefused(No.WRONG_ARBITER_PIN)
-        return command.command
 
     def _advise(self, adviser: Adviser, command: AskAdvice) -> None:
         record = self.session.record
+        check_help(record)
         if self.opponent is not None and self.opponent.side is record.position.side:
             raise CommandRefused(No.OPPONENTS_TURN)
-        adviser.ask(record, command.wanted)
+        adviser.ask(record, None if command.wanted is None else Help[command.wanted.upper()])
 
     def _do_gesture(self, now: float) -> list[News]:
         """Do what hands have asked for by a gesture; what cannot be done is said for a while."""
@@ -272,7 +288,7 @@ class Table:
             self._unwritten += self.session.tick(now)
         found = self.orientation_finder.attend(self.session.record, self.session.view, now)
         if found is not None and not self._unwritten:
-            self._unwritten += self.session.obey(TurnBoard(*found.ends), now)
+            self._unwritten += self.session.obey(TurnBoard(*map(format_square, found.ends)), now)
         if self.adviser is not None:
             self.adviser.attend(self.session.record)
         if self._dice is not None and not self._unwritten:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ..game.commands import TellDuel
+from rules.game_text import LOST, WON
+
+from ..game.commands import DecideFight
 from ..game.events import Header
 from ..journal.journal import Journal
 from ..journal.opening import open_game
@@ -108,7 +110,7 @@ def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
     decided = decision_of(replay, table)
     if decided is None or decided.at > now:
         return []
-    return table.obey(TellDuel(decided.is_won), now)
+    return table.obey(DecideFight(WON if decided.is_won else LOST), now)
 
 
 def _goes_on(replay: Replay, table: Table, now: float) -> bool:

@@ -6,49 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec.structs import replace as changed
+
 from hardware.simulated_contacts import ContactFault
-from rules import Position, Side, Square, format_position, parse_position, parse_rules, parse_square
+from rules import Square, format_position, format_rules, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
 from rules.words import Language, sentences
 
-from ..game.clock import parse_seconds
-from ..game.commands import (
-    AcceptDraw,
-    AddNumber,
-    AgreeDraw,
-    AnswerQuestion,
-    AsArbiter,
-    AskAdvice,
-    BoardIsRight,
-    ChooseBias,
-    ChooseFirst,
-    Command,
-    CommandRefused,
-    Correct,
-    DeclineDraw,
-    Help,
-    NewGame,
-    OfferDraw,
-    PauseGame,
-    PressClock,
-    ReleaseTouched,
-    Resign,
-    ResumeGame,
-    RollDie,
-    SayAdjust,
-    SetClock,
-    SetClockTimes,
-    SetConduct,
-    TakeBackLast,
-    TurnBoard,
-)
-from ..game.conduct import CONDUCTS
-from ..game.events import Header, Way
-from ..game.opening import WAY_OF
+from ..game.commands import AsArbiter, Command, CommandRefused, New
 from ..game.refusals import No
-from ..game.rolling import MOST_ADDED, duel_command, entered
-from ..journal.agreement import another
+from ..game.spoken import COMMANDS, command_of
 from ..journal.rules_named import named_rules
 from ..session.umpire import check_help
 from ..simulation.table import TypedHands
@@ -70,9 +38,43 @@ Does: TypeAlias = Callable[[Sequence[str]], list[str]]
 """Takes the words that follow, and returns what there is to say."""
 
 
+def help_of(command: type[Command]) -> Verb:
+    """Return how a command is typed, and what it is for."""
+    return Verb(command.usage, command.purpose, PURPOSES_IN_GERMAN[command.purpose])
+
+
 class Quit(Exception):
     """The person at the terminal wants to stop."""
 
+
+PURPOSES_IN_GERMAN: Mapping[str, str] = {
+    "say which piece was taken": "sagen, welche geschlagen wurde",
+    "the board is right, a switch is not": "das Brett stimmt, der Schalter nicht",
+    "roll the die; or enter a real one": "würfeln, auch von Hand",
+    "fight for a square entered": "um ein betretenes Feld kämpfen",
+    "add a number to the die's seed": "eine Zahl zum Würfel geben",
+    "be told what to play": "sich einen Zug raten lassen",
+    "take the last ply back": "den letzten Zug zurücknehmen",
+    "say who begins": "sagen, wer beginnt",
+    "say how the centre is crossed": "sagen, wie es über die Mitte geht",
+    "give up": "aufgeben",
+    "offer a draw": "Remis anbieten",
+    "take the draw that is offered": "das angebotene Remis annehmen",
+    "want no draw": "kein Remis wollen",
+    "both agree on a draw": "Remis vereinbaren",
+    "begin another game": "eine neue Partie beginnen",
+    "say where a1 and b1 lie": "sagen, wo a1 und b1 liegen",
+    "play on from a position text": "ab einer Stellung weiterspielen",
+    "set the clock before the first ply": "die Uhr stellen, vor dem ersten Zug",
+    "set what the clocks show": "setzen, was die Uhren zeigen",
+    "press the clock, or start it": "die Uhr drücken oder starten",
+    "let the clock stand": "die Uhr anhalten",
+    "go on": "weiterspielen",
+    "friendly, strict or tournament": "friendly, strict oder tournament",
+    "say it before you put pieces right": "sagen, bevor man zurechtrückt",
+    "what was touched is free again": "Berührtes wieder freigeben",
+    "correct a tournament game": "eine Turnierpartie berichtigen",
+}
 
 TOUCHES: Mapping[str, Verb] = {
     "SQUARE": Verb("d2", "lift what stands there, or put down", "anheben oder absetzen"),
@@ -88,48 +90,16 @@ TOUCHES: Mapping[str, Verb] = {
 }
 """What hands at a simulated board do, in the order of the help."""
 
-VERBS: Mapping[str, Verb] = {
-    "answer": Verb("d5", "say which piece was taken", "sagen, welche geschlagen wurde"),
-    "right": Verb(
-        "", "the board is right, a switch is not", "das Brett stimmt, der Schalter nicht"
-    ),
-    "roll": Verb("[3|10 3 7]", "roll the die; or enter a real one", "würfeln, auch von Hand"),
-    "duel": Verb("[7 4|won|lost]", "fight for a square entered", "um ein betretenes Feld kämpfen"),
-    "number": Verb("17", "add a number to the die's seed", "eine Zahl zum Würfel geben"),
-    "hint": Verb("[piece|move|why]", "be told what to play", "sich einen Zug raten lassen"),
-    "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
-    "begins": Verb("[black|orange]", "say who begins", "sagen, wer beginnt"),
-    "bias": Verb(
-        "[counter]clockwise", "say how the centre is crossed", "sagen, wie es über die Mitte geht"
-    ),
+QUERIES: Mapping[str, Verb] = {
     "account": Verb("", "what the game and its series cost", "was Partie und Serie kosten"),
-    "resign": Verb("[black|orange]", "give up", "aufgeben"),
-    "offer": Verb("[black|orange]", "offer a draw", "Remis anbieten"),
-    "accept": Verb("", "take the draw that is offered", "das angebotene Remis annehmen"),
-    "decline": Verb("", "want no draw", "kein Remis wollen"),
-    "draw": Verb("", "both agree on a draw", "Remis vereinbaren"),
     "gestures": Verb("", "what hands can ask for", "worum Hände bitten können"),
-    "new": Verb("[RULES]", "begin another game", "eine neue Partie beginnen"),
-    "turned": Verb("j10 i10", "say where a1 and b1 lie", "sagen, wo a1 und b1 liegen"),
-    "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
     "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
-    "clock": Verb(
-        "10+5", "set the clock before the first ply", "die Uhr stellen, vor dem ersten Zug"
-    ),
-    "times": Verb("5:00 4:30", "set what the clocks show", "setzen, was die Uhren zeigen"),
-    "press": Verb("", "press the clock, or start it", "die Uhr drücken oder starten"),
-    "pause": Verb("", "let the clock stand", "die Uhr anhalten"),
-    "resume": Verb("", "go on", "weiterspielen"),
-    "conduct": Verb("strict", "friendly, strict or tournament", "friendly, strict oder tournament"),
-    "adjust": Verb("", "say it before you put pieces right", "sagen, bevor man zurechtrückt"),
-    "release": Verb("", "what was touched is free again", "Berührtes wieder freigeben"),
-    "arbiter": Verb("PIN back", "correct a tournament game", "eine Turnierpartie berichtigen"),
     "board": Verb("", "what is counted of the board", "was am Brett gezählt wird"),
     "position": Verb("", "print the position text", "die Stellung als Text zeigen"),
     "?": Verb("", "this help", "diese Hilfe"),
     "quit": Verb("", "leave; the game goes on next time", "gehen; die Partie geht weiter"),
 }
-"""What is told to the table, in the order of the help."""
+"""What can be asked besides, in the order of the help: nothing happens in the game by it."""
 
 
 class TypedWords:
@@ -146,37 +116,10 @@ class TypedWords:
         self._table, self._clock = table, clock
         self._language = language
         self._speaker = Speaker(language)
-        self._arbiter_pin: str | None = None
         self._does: dict[str, Does] = {
-            "answer": lambda words: self._tell(AnswerQuestion(self._square(words))),
-            "right": lambda words: self._tell(BoardIsRight()),
-            "roll": self._roll,
-            "duel": self._duel,
-            "number": self._number,
-            "hint": self._hint,
-            "back": lambda words: self._tell(TakeBackLast()),
-            "resign": lambda words: self._tell(Resign(self._side(words))),
-            "offer": lambda words: self._tell(OfferDraw(self._side(words))),
-            "accept": lambda words: self._tell(AcceptDraw()),
-            "decline": lambda words: self._tell(DeclineDraw()),
-            "begins": lambda words: self._tell(ChooseFirst(self._side(words))),
-            "bias": self._bias,
             "account": lambda words: self._account(),
-            "draw": lambda words: self._tell(AgreeDraw()),
             "gestures": lambda words: GUIDES[self._language].lines(),
-            "new": self._new,
-            "turned": lambda words: self._tell(TurnBoard(*self._squares(words))),
-            "correct": self._correct,
             "why": self._why,
-            "clock": lambda words: self._tell(SetClock(" ".join(words))),
-            "times": lambda words: self._tell(_times(words)),
-            "press": lambda words: self._tell(PressClock()),
-            "pause": lambda words: self._tell(PauseGame()),
-            "resume": lambda words: self._tell(ResumeGame()),
-            "conduct": lambda words: self._tell(_conduct(words)),
-            "adjust": lambda words: self._tell(SayAdjust()),
-            "release": lambda words: self._tell(ReleaseTouched()),
-            "arbiter": self._as_arbiter,
             "position": lambda words: [format_position(self._table.view.position)],
             "?": lambda words: self.help(),
             "help": lambda words: self.help(),
@@ -184,7 +127,10 @@ class TypedWords:
         }
         if statistics is not None:
             self._does["board"] = lambda words: statistics()
-        self._verbs = {name: verb for name, verb in VERBS.items() if name in self._does}
+        self._verbs = {
+            **{word: help_of(command) for word, command in COMMANDS.items()},
+            **{name: verb for name, verb in QUERIES.items() if name in self._does},
+        }
 
     def do(self, line: str) -> list[str]:
         """Do one line and return what there is to say; Quit, or a refusal of the table's."""
@@ -193,8 +139,10 @@ class TypedWords:
             return []
         if words[0] in self._does:
             return self._does[words[0]](words[1:])
+        if words[0] in COMMANDS:
+            return self._tell(self._named(command_of(words)))
         if not words[0][-1].isdigit():
-            near = near_miss(words[0], self._does)
+            near = near_miss(words[0], {**COMMANDS, **self._does})
             raise CommandRefused(No.NO_SUCH_WORD, word=words[0], near=near)
         return self._touch([parse_square(word) for word in words])
 
@@ -208,20 +156,20 @@ class TypedWords:
         return lines
 
     def _tell(self, command: Command) -> list[str]:
-        if self._arbiter_pin is not None:
-            command = AsArbiter(self._arbiter_pin, command)
         news = self._table.obey(command, self._clock.now())
         return self._speaker.lines(news)
 
-    def _as_arbiter(self, words: Sequence[str]) -> list[str]:
-        """Do what follows the PIN, as the arbiter says it."""
-        if len(words) < 2 or words[1] not in self._does:
-            raise CommandRefused(No.ARBITER_SAYS)
-        self._arbiter_pin = words[0]
-        try:
-            return self._does[words[1]](words[2:])
-        finally:
-            self._arbiter_pin = None
+    def _named(self, command: Command) -> Command:
+        """Return a command with what is typed of rules as their text: the name of a file, too."""
+        if isinstance(command, AsArbiter) and isinstance(command.command, New):
+            return changed(command, command=self._with_rules(command.command))
+        return self._with_rules(command) if isinstance(command, New) else command
+
+    def _with_rules(self, command: New) -> New:
+        if command.rules is None:
+            return command
+        rules = format_rules(named_rules(command.rules))
+        return changed(command, rules=rules, series=self._table.record.series)
 
     def _square(self, words: Sequence[str]) -> Square:
         if len(words) != 1:
@@ -231,53 +179,8 @@ class TypedWords:
     def _touch(self, way: Sequence[Square]) -> list[str]:
         raise CommandRefused(No.REAL_PIECES)
 
-    def _roll(self, words: Sequence[str]) -> list[str]:
-        return self._tell(entered(",".join(words), self._table.record) if words else RollDie())
-
-    def _duel(self, words: Sequence[str]) -> list[str]:
-        return self._tell(duel_command(",".join(words) or None, self._table.view.fight))
-
-    def _number(self, words: Sequence[str]) -> list[str]:
-        if len(words) != 1 or not words[0].isdecimal() or len(words[0]) > len(str(MOST_ADDED)):
-            raise CommandRefused(No.ONE_NUMBER, most=MOST_ADDED)
-        return self._tell(AddNumber(int(words[0])))
-
-    def _hint(self, words: Sequence[str]) -> list[str]:
-        helps = {wanted.name.lower(): wanted for wanted in Help}
-        if words and words[0] not in helps:
-            near = near_miss(words[0], helps)
-            raise CommandRefused(No.ONE_HELP, word=words[0], names=", ".join(helps), near=near)
-        return self._tell(AskAdvice(helps[words[0]] if words else None))
-
-    def _side(self, words: Sequence[str]) -> Side:
-        """Return the side that is meant: who is to move, where none is named."""
-        sides = {side.word: side for side in Side}
-        if not words:
-            return self._table.view.position.side
-        if words[0] not in sides:
-            raise CommandRefused(No.ONE_SIDE, word=words[0], near=near_miss(words[0], sides))
-        return sides[words[0]]
-
-    def _bias(self, words: Sequence[str]) -> list[str]:
-        ways: dict[str, Way] = {way: way for way in WAY_OF.values()}
-        if len(words) != 1 or words[0] not in ways:
-            near = near_miss(" ".join(words), ways)
-            raise CommandRefused(No.ONE_WAY, word=" ".join(words), near=near)
-        return self._tell(ChooseBias(ways[words[0]]))
-
     def _account(self) -> list[str]:
         return account_lines(self._table.record, self._table.archive, self._speaker)
-
-    def _new(self, words: Sequence[str]) -> list[str]:
-        now, record = self._clock.now(), self._table.record
-        rules = named_rules(words[0]) if words else parse_rules(record.header.rules)
-        header = Header.of(Position.start(rules), now)
-        begun = another(record, header, self._table.archive)
-        return self._tell(NewGame(begun.header, begun.events))
-
-    def _correct(self, words: Sequence[str]) -> list[str]:
-        rules = self._table.view.position.rules
-        return self._tell(Correct(parse_position(" ".join(words), rules)))
 
     def _squares(self, words: Sequence[str]) -> tuple[Square, Square]:
         if len(words) != 2:
@@ -345,17 +248,3 @@ class TypedTable(TypedWords):
     def _tidy(self, words: Sequence[str]) -> list[str]:
         self._hands.set_up(self._table.view.position, self._clock.now())
         return []
-
-
-def _conduct(words: Sequence[str]) -> SetConduct:
-    word = " ".join(words)
-    if word not in CONDUCTS:
-        raise CommandRefused(No.BAD_CONDUCT, word=word, near=near_miss(word, CONDUCTS))
-    return SetConduct(CONDUCTS[word].name)
-
-
-def _times(words: Sequence[str]) -> SetClockTimes:
-    seconds = [parse_seconds(word, otherwise=-1.0) for word in words]
-    if len(seconds) != 2 or not all(1 <= each <= 24 * 3600 for each in seconds):
-        raise CommandRefused(No.TWO_TIMES)
-    return SetClockTimes(*seconds)

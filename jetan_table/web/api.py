@@ -35,7 +35,28 @@ WAYS = {
 SCHEMAS = "#/components/schemas/"
 """Where the description refers to a schema."""
 
-PUBLISHED = {"TableState": "State", "QuestionState": "Asks", "EndState": "Over"}
+PUBLISHED = {
+    "TableState": "State",
+    "QuestionState": "Asks",
+    "EndState": "Over",
+    "AnswerQuestion": "Answer",
+    "BoardIsRight": "Right",
+    "TakeBackLast": "Back",
+    "AskAdvice": "Hint",
+    "OfferDraw": "Offer",
+    "AcceptDraw": "Accept",
+    "DeclineDraw": "Decline",
+    "AgreeDraw": "Draw",
+    "PauseGame": "Pause",
+    "ResumeGame": "Resume",
+    "PressClock": "Press",
+    "SayAdjust": "Adjust",
+    "ReleaseTouched": "Release",
+    "RollDie": "Roll",
+    "DecideFight": "Duel",
+    "ChooseFirst": "First",
+    "ChooseBias": "Crossing",
+}
 """Names of schemas that do not follow from our structs' own; programs know them, so they stay."""
 
 

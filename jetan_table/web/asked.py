@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec.structs import replace as changed
 
 from hardware.simulated_contacts import ContactFault
-from rules import Position, Side, parse_position, parse_rules, parse_square
+from rules import Side, parse_square
 from rules.words import Language
 from vision.errors import VisionError
 
-from ..game.commands import (
-    AcceptDraw,
-    AddNumber,
-    AgreeDraw,
-    AnswerQuestion,
-    AskAdvice,
-    BoardIsRight,
-    ChooseBias,
-    ChooseFirst,
-    Command,
-    CommandRefused,
-    Correct,
-    DeclineDraw,
-    Help,
-    NewGame,
-    OfferDraw,
-    PauseGame,
-    PressClock,
-    ReleaseTouched,
-    Resign,
-    ResumeGame,
-    RollDie,
-    SayAdjust,
-    TakeBackLast,
-)
-from ..game.events import Event, Header
+from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
+from ..game.events import Header
 from ..game.refusals import No
-from ..game.rolling import duel_command, entered
-from ..game.terms import agreed
-from ..game.time_control import format_time_control
-from ..journal.agreement import NOTHING_AGREED, Agreement, agree
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
@@ -58,20 +30,6 @@ from .camera import TableEye
 from .documents import kept_record
 
 FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
-
-SIMPLE: Mapping[type[ask.Request], Command] = {
-    ask.RightRequest: BoardIsRight(),
-    ask.BackRequest: TakeBackLast(),
-    ask.AcceptRequest: AcceptDraw(),
-    ask.DeclineRequest: DeclineDraw(),
-    ask.DrawRequest: AgreeDraw(),
-    ask.PauseRequest: PauseGame(),
-    ask.ResumeRequest: ResumeGame(),
-    ask.PressRequest: PressClock(),
-    ask.AdjustRequest: SayAdjust(),
-    ask.ReleaseRequest: ReleaseTouched(),
-}
-"""What needs no more than its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +51,17 @@ class AskedTable:
     """What the table speaks, where a page does not choose."""
     look: LampChoice
     """The lamps' palette and brightness by the settings."""
-    custom: Agreement = NOTHING_AGREED
-    """What games of new series are played for."""
     eye: TableEye | None = None
     """None where no camera looks on."""
 
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
         match request:
-            case ask.NewRequest() | ask.HereRequest() | ask.LoadRequest() | ask.SaveRequest():
+            case New() | AsArbiter(command=New()):
+                self._begin(request)
+            case Command():
+                self._tell(request)
+            case ask.HereRequest() | ask.LoadRequest() | ask.SaveRequest():
                 return self._about_games(request)
             case ask.LightRequest():
                 return self._light(request)
@@ -112,21 +72,8 @@ class AskedTable:
                 self._invite(None if level is None else Guest(level, plays, ponders=ponders))
             case ask.TypeRequest(line=line):
                 return self._type(line)
-            case (
-                (
-                    ask.LiftRequest()
-                    | ask.PutRequest()
-                    | ask.TakeRequest()
-                    | ask.BoxRequest()
-                    | ask.TiltRequest()
-                    | ask.AilRequest()
-                )
-                | ask.TidyRequest()
-                | ask.ObligeRequest()
-            ):
-                self._touch(request)
             case _:
-                self._tell(self._command(request))
+                self._touch(request)
         return []
 
     def _invite(self, guest: Guest | None) -> None:
@@ -150,35 +97,8 @@ class AskedTable:
         except Quit:
             raise CommandRefused(No.CLOSE_THE_PAGE) from None
 
-    def _tell(self, command: Command) -> None:
+    def _tell(self, command: Command | NewGame) -> None:
         self.table.obey(command, self.clock.now())
-
-    def _command(self, request: ask.Request) -> Command:
-        """Return what a request about the game in play is to the session."""
-        match request:
-            case ask.AnswerRequest(square=square):
-                return AnswerQuestion(parse_square(square))
-            case ask.HintRequest(wanted=wanted):
-                return AskAdvice(None if wanted is None else Help[wanted.upper()])
-            case ask.ResignRequest(side=side):
-                return Resign(Side[side.upper()])
-            case ask.OfferRequest(side=side):
-                return OfferDraw(Side[side.upper()])
-            case ask.RollRequest(shown=None):
-                return RollDie()
-            case ask.RollRequest(shown=str(shown)):
-                return entered(shown, self.table.record)
-            case ask.DuelRequest(told=text):
-                return duel_command(text, self.table.view.fight)
-            case ask.FirstRequest(side=side):
-                return ChooseFirst(Side[side.upper()])
-            case ask.CrossingRequest(way=way):
-                return ChooseBias(way)
-            case ask.AddNumberRequest(number=number):
-                return AddNumber(number)
-            case ask.CorrectRequest(position=text):
-                return Correct(parse_position(text, self.table.view.position.rules))
-        return SIMPLE[type(request)]
 
     def _touch(self, request: ask.Request) -> None:
         """Let simulated hands touch the board."""
@@ -218,22 +138,12 @@ class AskedTable:
         hands.move((wish.from_square, wish.to_square), now)
 
     def _about_games(
-        self, request: ask.NewRequest | ask.HereRequest | ask.LoadRequest | ask.SaveRequest
+        self, request: ask.HereRequest | ask.LoadRequest | ask.SaveRequest
     ) -> list[str]:
         match request:
             case ask.SaveRequest(name=name, game=game):
                 record = self.table.record if game is None else kept_record(self.archive, game)
                 return [str(save_game(self.folder, name, game_text(record)))]
-            case ask.NewRequest(rules=rules, black=black, orange=orange, position=position):
-                chosen = parse_rules(rules)
-                start = (
-                    Position.start(chosen) if position is None else parse_position(position, chosen)
-                )
-                header = Header.of(start, self.clock.now())
-                names = {"black": black.strip() or "?", "orange": orange.strip() or "?"}
-                header = changed(header, **names)
-                begun = agree(_agreement(request), header, self.archive, self.custom)
-                self._begin(NewGame(begun.header, (*begun.events, *self._agreed(request))))
             case ask.HereRequest():
                 self._begin(self._from_here(request))
             case ask.LoadRequest(plies=plies):
@@ -256,14 +166,7 @@ class AskedTable:
         header = changed(header, black=record.header.black, orange=record.header.orange)
         return NewGame(header, record.terms.agreed)
 
-    def _agreed(self, request: ask.NewRequest) -> tuple[Event, ...]:
-        """Return on what terms a new game is played: as asked for, else as this one."""
-        terms = self.table.record.terms
-        control = terms.clocks.control if terms.clocks else None
-        clock = request.clock or format_time_control(control)
-        return agreed(clock, request.conduct or terms.conduct.name)
-
-    def _begin(self, command: NewGame) -> None:
+    def _begin(self, command: Command | NewGame) -> None:
         """Begin a game; simulated pieces are set up for it at once."""
         self._tell(command)
         if self.hands is not None:
@@ -287,17 +190,3 @@ class AskedTable:
         self.table.lighting = self.table.lighting.chosen(chosen)
         keep_choice(self.folder, chosen, self.look)
         return []
-
-
-def _agreement(request: ask.NewRequest) -> Agreement:
-    """Return what a request for a new game says of its stakes and beginning."""
-    names = request.black.strip(), request.orange.strip()
-    return Agreement(
-        series=request.series,
-        players=names if all(name not in ("", "?") for name in names) else None,
-        stake=request.stake,
-        prices=request.prices,
-        for_bias=request.for_bias,
-        first=request.first,
-        bias=request.bias,
-    )

@@ -1,4 +1,8 @@
-"""What a page can ask of the table: JSON objects, told apart by `do`."""
+"""What a page can ask of the table: JSON objects, told apart by `do`.
+
+Commands are those of `game.commands`; here is what else a page asks for: touches of a simulated
+board, games kept and saved, lamps, a camera, an opponent.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,11 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from ..game.rolling import MOST_ADDED
-from ..game.wagers import MOST_TOKENS
+from ..game.commands import AnyCommand, Line, SquareName
 
-SquareName = Annotated[str, msgspec.Meta(pattern="^[a-j](10|[1-9])$", description="such as d2")]
 Letter = Annotated[
     str, msgspec.Meta(pattern="^[PTWADFCQptwadfcq*]$", description="as in position texts")
 ]
-Line = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
-Name = Annotated[str, msgspec.Meta(max_length=40)]
 GameNumber = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
 PlyCount = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
@@ -73,137 +73,11 @@ class ObligeRequest(PageRequest, frozen=True, tag="oblige"):
     """Simulated hands carry out what the player without hands wishes."""
 
 
-class AnswerRequest(PageRequest, frozen=True, tag="answer"):
-    """The piece the table asks about stood on this square."""
-
-    square: SquareName
-
-
-class RightRequest(PageRequest, frozen=True, tag="right"):
-    """The board stands as it should: the switches that say otherwise have failed."""
-
-
-class BackRequest(PageRequest, frozen=True, tag="back"):
-    """Take back the last ply."""
-
-
-class HintRequest(PageRequest, frozen=True, tag="hint"):
-    """Advise who is to move: so much, or (None) more than before."""
-
-    wanted: Literal["piece", "move", "why"] | None = None
-
-
-class ResignRequest(PageRequest, frozen=True, tag="resign"):
-    """A side gives up."""
-
-    side: Literal["black", "orange"]
-
-
-class OfferRequest(PageRequest, frozen=True, tag="offer"):
-    """A side offers a draw; or accepts the other's offer."""
-
-    side: Literal["black", "orange"]
-
-
-class AcceptRequest(PageRequest, frozen=True, tag="accept"):
-    """The draw that is offered is taken."""
-
-
-class DeclineRequest(PageRequest, frozen=True, tag="decline"):
-    """The draw that is offered is not wanted."""
-
-
-class DrawRequest(PageRequest, frozen=True, tag="draw"):
-    """Both sides agree on a draw."""
-
-
-class RollRequest(PageRequest, frozen=True, tag="roll"):
-    """Roll the Juggernaut's die; or enter what a real one has `shown`: `3`, `10,3,7`."""
-
-    shown: Annotated[str, msgspec.Meta(max_length=20)] | None = None
-
-
-class DuelRequest(PageRequest, frozen=True, tag="duel"):
-    """Throw for both sides of a fight; or tell what real dice show, or who won.
-
-    `told` is `7,4` (by the piece that entered first), or how that piece fared: `won`, `lost`.
-    """
-
-    told: Annotated[str, msgspec.Meta(max_length=20)] | None = None
-
-
-class AddNumberRequest(PageRequest, frozen=True, tag="number"):
-    """Add a player's number to the seed of the table's die, before its first roll."""
-
-    number: Annotated[int, msgspec.Meta(ge=0, le=MOST_ADDED)]
-
-
-class NewRequest(PageRequest, frozen=True, tag="new"):
-    """Leave this game and begin another by a rules text, from its start or a position text.
-
-    Without `clock` or `conduct` it is played as this one.
-    It may belong to a series, and be played for a stake and prices of heads (`2`, `C=30`); what is
-    not told is as in the last game of the series. `first` and `bias` are told, rolled, or left to
-    whoever has won that choice.
-    """
-
-    rules: Line
-    black: Name = "?"
-    orange: Name = "?"
-    position: Line | None = None
-    clock: Line | None = None
-    conduct: Literal["friendly", "strict", "tournament"] | None = None
-    series: Name | None = None
-    stake: Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)] | None = None
-    prices: Line | None = None
-    for_bias: bool | None = None
-    first: Literal["black", "orange", "roll", "winner"] | None = None
-    bias: Literal["clockwise", "counterclockwise", "roll", "winner"] | None = None
-
-
 class HereRequest(PageRequest, frozen=True, tag="here"):
     """Leave this game and begin another from what stands on the board: each piece by its letter."""
 
     pieces: Annotated[dict[SquareName, Letter], msgspec.Meta(max_length=100)]
     side: Literal["black", "orange"] = "black"
-
-
-class PauseRequest(PageRequest, frozen=True, tag="pause"):
-    """Let the clock stand."""
-
-
-class ResumeRequest(PageRequest, frozen=True, tag="resume"):
-    """The pause is over."""
-
-
-class PressRequest(PageRequest, frozen=True, tag="press"):
-    """Press the clock: to start it, or to end a turn where buttons do that."""
-
-
-class AdjustRequest(PageRequest, frozen=True, tag="adjust"):
-    """The pieces lifted next are only put right."""
-
-
-class ReleaseRequest(PageRequest, frozen=True, tag="release"):
-    """What was touched need not be moved or taken."""
-
-
-class FirstRequest(PageRequest, frozen=True, tag="first"):
-    """A side moves first: agreed, or chosen by whose choice it is."""
-
-    side: Literal["black", "orange"]
-
-
-class CrossingRequest(PageRequest, frozen=True, tag="bias"):
-    """The disk's centre is crossed so: agreed, or chosen by whose choice it is."""
-
-    way: Literal["clockwise", "counterclockwise"]
-
-
-class CorrectRequest(PageRequest, frozen=True, tag="correct"):
-    """Play on from a position text, whatever was read."""
-
-    position: Line
 
 
 class SaveRequest(PageRequest, frozen=True, tag="save"):
@@ -257,7 +131,8 @@ class TypeRequest(PageRequest, frozen=True, tag="type"):
 
 
 Request: TypeAlias = (
-    LiftRequest
+    AnyCommand
+    | LiftRequest
     | PutRequest
     | TakeRequest
     | BoxRequest
@@ -265,28 +140,7 @@ Request: TypeAlias = (
     | AilRequest
     | TidyRequest
     | ObligeRequest
-    | AnswerRequest
-    | RightRequest
-    | BackRequest
-    | HintRequest
-    | ResignRequest
-    | OfferRequest
-    | AcceptRequest
-    | DeclineRequest
-    | DrawRequest
-    | PauseRequest
-    | ResumeRequest
-    | PressRequest
-    | AdjustRequest
-    | ReleaseRequest
-    | RollRequest
-    | DuelRequest
-    | AddNumberRequest
-    | NewRequest
     | HereRequest
-    | FirstRequest
-    | CrossingRequest
-    | CorrectRequest
     | SaveRequest
     | LoadRequest
     | InviteRequest

@@ -59,7 +59,7 @@ class Evening:
         return Recording(RecordingHeader(closed=closed, t_end_us=ends), tuple(self.changes))
 
     def answer(self, question: Question) -> AnswerQuestion:
-        return AnswerQuestion(self.play.hands.asked(question))
+        return AnswerQuestion(format_square(self.play.hands.asked(question)))
 
 
 def events_in(news: Iterable[News]) -> Iterator[Event]:

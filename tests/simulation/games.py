@@ -5,12 +5,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jetan_table.game.commands import EnterRoll, NewGame, Resign, RollDie
+from jetan_table.game.commands import New, Resign, RollDie
 from jetan_table.game.conduct import ConductName
-from jetan_table.game.terms import agreed
-from jetan_table.journal.agreement import Agreement, agree
+from jetan_table.journal.agreement import Agreement
 from jetan_table.lamps.cues import Cue, cues
-from rules.juggernaut import Roll
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, begun_by, is_going_on, is_sound, of
 from tests.simulation.plug import Cut
 
@@ -28,7 +26,7 @@ class Rolls(Evenings):
         lit = [s for s, cue in cues(self.table.view).items() if cue is Cue.DICE]
         self.table.cut_next(cut)
         if self.player.must_throw:
-            self.table.obey(EnterRoll(Roll(face)))
+            self.table.obey(RollDie(str(face)))
         elif is_touched and lit and is_sound(self) and cut is None:
             self.player.touch(lit[0])
             self.player.drop()
@@ -58,9 +56,24 @@ class Games(Rolls):
         agreement: Agreement,
     ) -> None:
         """Begin another game, by other rules and terms; the lamps lead the set-up."""
-        begun = agree(agreement, begun_by(rules, seed), self.table.journal.archive)
+        begun = begun_by(rules, seed)
+        black, orange = agreement.players or ((begun.black, begun.orange))
+        wanted = New(
+            rules=begun.rules,
+            black=black,
+            orange=orange,
+            position=begun.start,
+            clock=clock,
+            conduct=conduct,
+            series=agreement.series,
+            stake=agreement.stake,
+            prices=agreement.prices,
+            for_bias=agreement.for_bias,
+            first=agreement.first,
+            bias=agreement.bias,
+        )
         self.table.cut_next(cut)
-        self.table.obey(NewGame(begun.header, (*begun.events, *agreed(clock, conduct))))
+        self.table.obey(wanted)
         self._agree()
 
     @precondition(lambda evening: evening.table.view.choices and is_sound(evening))
@@ -80,7 +93,7 @@ class Games(Rolls):
     def resign(self, is_switched_off: bool, cut: Cut | None) -> None:
         """Give up, and perhaps switch off; the next switching on begins another game then."""
         self.table.cut_next(cut)
-        self.table.obey(Resign(self.record.position.side))
+        self.table.obey(Resign())
         if is_switched_off:
             self.table.pull_plug()
         self._agree()

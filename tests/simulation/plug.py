@@ -13,7 +13,7 @@ from random import Random
 
 from hardware.ports import Observation
 from hardware.switches import FaultKind
-from jetan_table.game.commands import AsArbiter, Command, NewGame
+from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
 from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.journal import Journal
@@ -21,7 +21,6 @@ from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.lights import LAMP_OF
 from jetan_table.session.session import News, Session
-from jetan_table.session.umpire import BY_THE_ARBITER
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.simulation.table import LightsSeen
@@ -151,7 +150,7 @@ class PluggedTable:
         (self.switches.occupied.add if is_put else self.switches.occupied.discard)(square)
         self.wait(after_s)
 
-    def obey(self, command: Command) -> None:
+    def obey(self, command: PlayersCommand) -> None:
         """Tell the table something in words; CommandRefused where it makes no sense.
 
         What takes an arbiter is said by him.
@@ -163,12 +162,13 @@ class PluggedTable:
             self.pull_plug()
         self.wait(1.0)
 
-    def _by_whom(self, command: Command) -> Command:
+    def _by_whom(self, command: PlayersCommand) -> AnyCommand:
         record = self.table.record
         if not record.conduct.needs_arbiter or record.ending is not None:
             return command
-        is_correcting = isinstance(command, BY_THE_ARBITER)
-        is_his = is_correcting or (isinstance(command, NewGame) and record.game.plies)
+        is_his = command.said_by == "arbiter" or (
+            command.said_by != "players" and bool(record.game.plies)
+        )
         return AsArbiter(kept_pin(self._folder, ARBITER_PIN), command) if is_his else command
 
     def pull_plug(self) -> None:

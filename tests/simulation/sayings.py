@@ -17,6 +17,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.conduct import ADJUST_S
+from jetan_table.game.events import SIDE_NAMES
 from jetan_table.session.umpire import NOTE_S
 from rules import Side
 from tests.simulation.evenings import CUTS, NUMBERS, Evenings, has_plies, is_going_on, is_open
@@ -103,7 +104,7 @@ class Sayings(Evenings):
         before = self.record
         self.table.cut_next(cut)
         if before.offer is None:
-            self.table.obey(OfferDraw(side))
+            self.table.obey(OfferDraw(SIDE_NAMES[side]))
         else:
             self.table.obey(AcceptDraw() if is_accepted else DeclineDraw())
         after = self.record

@@ -9,10 +9,9 @@ from pathlib import Path
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
-    EnterThrow,
+    DecideFight,
     RollDie,
     TakeBackLast,
-    TellDuel,
 )
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
@@ -21,7 +20,6 @@ from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
 from rules import Move, Position, Square, format_square, parse_square
-from rules.duel import Throw
 from rules.pieces import JUGGERNAUT_LETTER
 from tests.simulation.plug import PluggedTable, Switches
 
@@ -269,7 +267,7 @@ class TidyPlayer:
         if view.question is not None:
             self._answer(view.question)
         elif view.asked_corner is not None:  # the board lies as it is wired
-            self.table.obey(AnswerQuestion(view.asked_corner.corner))
+            self.table.obey(AnswerQuestion(format_square(view.asked_corner.corner)))
         elif view.fight is not None and not wrong and not wanted:
             self._fight(view.fight)
         elif wrong:
@@ -282,9 +280,9 @@ class TidyPlayer:
     def _fight(self, fight: Fight) -> None:
         """Say who has won, or let the table throw, as its lamp asks."""
         if self.duel is not None and not fight.throws:
-            self.table.obey(TellDuel(self.duel))
+            self.table.obey(DecideFight("won" if self.duel else "lost"))
         elif self.must_throw:
-            self.table.obey(EnterThrow(Throw(7, 3)))
+            self.table.obey(DecideFight("7,3"))
         elif fight.square in self.switches.failed:
             self.table.obey(RollDie())
         else:
@@ -343,7 +341,7 @@ class TidyPlayer:
         if true and true[0] in self.standing and true[0] not in self.switches.failed:
             self.touch(true[0])
         else:
-            self.table.obey(AnswerQuestion(true[0]) if true else TakeBackLast())
+            self.table.obey(AnswerQuestion(format_square(true[0])) if true else TakeBackLast())
 
     def _is_true(self, question: Question, square: Square) -> bool:
         if not question.is_ply:

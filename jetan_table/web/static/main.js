@@ -69,13 +69,13 @@ async function ask(request) {
   }
 }
 
-/** What corrects a tournament game is for the arbiter to ask: with a PIN, as typed. */
+/** What corrects a tournament game is for the arbiter to ask: with a PIN. */
 async function arbitrated(request) {
   const isFree = state.conduct !== "tournament" || state.over !== null;
-  const line = { back: "back", right: "right", release: "release", correct: `correct ${request.position}`, new: `new ${request.rules}` }[request.do];
-  if (isFree || !line || (request.do === "new" && !state.moves.length)) return request;
+  const isHis = ["back", "right", "release", "correct", "new"].includes(request.do);
+  if (isFree || !isHis || (request.do === "new" && !state.moves.length)) return request;
   const pin = await dialogs.askArbiter();
-  return pin ? { do: "type", line: `arbiter ${pin} ${line}` } : request;
+  return pin ? { do: "arbiter", pin, command: request } : request;
 }
 
 function toast(words) {

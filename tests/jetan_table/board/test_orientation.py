@@ -212,8 +212,8 @@ def test_a_mirrored_board_shows_when_the_princess_moves_as_no_chief_can(tmp_path
 
 def test_what_was_said_is_kept_for_the_board(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        evening.tell(TurnBoard(*map(parse_square, QUARTER)))
-        evening.tell(TurnBoard(*map(parse_square, MIRROR)))
+        evening.tell(TurnBoard(*QUARTER))
+        evening.tell(TurnBoard(*MIRROR))
         lies = how_it_lies(evening.journal, GRID)
         assert lies == lying(GRID, *MIRROR).after(lying(GRID, *QUARTER))
         assert how_it_lies(evening.journal, DISK) == AS_WIRED
@@ -224,7 +224,7 @@ def test_no_board_lies_across(tmp_path: Path) -> None:
         sitting(tmp_path) as evening,
         pytest.raises(CommandRefused, match="name a corner and its neighbour"),
     ):
-        evening.tell(TurnBoard(parse_square("a1"), parse_square("e5")))
+        evening.tell(TurnBoard("a1", "e5"))
 
 
 def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from jetan_table.game.commands import (
     ChooseFirst,
     CommandRefused,
     Correct,
-    EnterFace,
     NewGame,
     Resign,
     RollDie,
@@ -37,7 +36,7 @@ from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
 from jetan_table.table.fairness import judge, rolls_of_journal, rolls_of_tags
 from jetan_table.words.words import Speaker
-from rules import Position, Side, parse_position, parse_rules, parse_square
+from rules import Position, Side, format_position, parse_position, parse_rules, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -97,7 +96,7 @@ def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(tmp_path: Pat
         evening.move(*(("d2", "d3") if face % 2 else ("d9", "d8")))
         assert plies(evening) == 1
         with pytest.raises(CommandRefused, match="settled before the first ply"):
-            evening.tell(ChooseFirst(Side.ORANGE))
+            evening.tell(ChooseFirst("orange"))
 
 
 def test_the_roll_can_be_checked_from_the_journal_and_from_the_text(tmp_path: Path) -> None:
@@ -105,7 +104,7 @@ def test_the_roll_can_be_checked_from_the_journal_and_from_the_text(tmp_path: Pa
         begin(evening, OpeningAgreed("roll", "roll"), begun=header(DISK))
         evening.tell(RollDie())
         evening.tell(RollDie())
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         record = evening.table.record
         entries = evening.journal.archive.entries(evening.table.game)
     verdict = judge(record.die, rolls_of_journal(record.header, entries))
@@ -184,13 +183,13 @@ def test_who_has_won_the_bias_touches_chief_or_princess(
 def test_people_may_agree_instead_of_rolling_and_throw_their_own_die(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
-        evening.tell(ChooseFirst(Side.ORANGE))
+        evening.tell(ChooseFirst("orange"))
         assert evening.table.record.opening.first_told == FirstMove("orange", "agreed")
         begin(evening, OpeningAgreed(first="roll"))
-        evening.tell(EnterFace(10))
+        evening.tell(RollDie("10"))
         assert evening.table.record.opening.first_told == FirstMove("orange", "hand", 10)
-        with pytest.raises(CommandRefused, match="no die is to be rolled"):
-            evening.tell(EnterFace(3))
+        with pytest.raises(CommandRefused, match="there is nothing to roll for"):
+            evening.tell(RollDie("3"))
         begin(evening, OpeningAgreed(first="orange"))
         with pytest.raises(CommandRefused, match="no die is to be rolled"):
             evening.tell(RollDie())
@@ -206,7 +205,7 @@ def test_the_flat_board_has_no_bias(tmp_path: Path) -> None:
 def test_the_seed_is_shown_when_a_game_ends_before_it_began(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         die = evening.table.view.die
         assert die is not None
         assert die.seed is not None
@@ -218,7 +217,7 @@ def test_a_corrected_position_says_itself_who_is_to_move(tmp_path: Path) -> None
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
         start = Position.start(parse_rules("appendix"), Side.ORANGE)
-        evening.tell(Correct(start))
+        evening.tell(Correct(format_position(start)))
         assert evening.table.view.unsettled is None
         assert evening.table.view.position.side is Side.ORANGE
         with pytest.raises(CommandRefused, match="no ply"):
@@ -281,7 +280,7 @@ def test_a_game_that_was_rolled_for_is_replayed_from_where_it_began(
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
         evening.tell(RollDie())
-        evening.tell(ChooseFirst(Side.ORANGE))
+        evening.tell(ChooseFirst("orange"))
         evening.wait(2.0)
         evening.move("d9", "d8")
         evening.move("d2", "d3")

@@ -15,7 +15,6 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import DrawDeclined, DrawOffer, Ending, Entry
-from jetan_table.journal.opening import next_games
 from jetan_table.session.view import Phase
 from jetan_table.words.words import Speaker
 from rules import Side, parse_square
@@ -64,7 +63,7 @@ def test_an_offer_lapses_by_the_other_sides_next_ply(tmp_path: Path) -> None:
 
 def test_an_offer_outlives_a_power_cut(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        evening.tell(OfferDraw(Side.ORANGE))
+        evening.tell(OfferDraw("orange"))
     with sitting(tmp_path) as evening:
         assert evening.table.view.draw_offer is Side.ORANGE
         evening.tell(AcceptDraw())
@@ -119,11 +118,10 @@ def test_no_gesture_takes_back_in_a_tournament_or_counts_as_a_touch(tmp_path: Pa
 
 def test_setting_up_begins_the_next_game_by_the_same_rules(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        evening.table.next_game = next_games(evening.journal.archive)
         first = evening.table.game
         for start, end in (("d2", "d3"), ("d9", "d8"), ("e2", "e3"), ("e9", "e8")):
             evening.move(start, end)
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         for start, end in (("d3", "d2"), ("e3", "e2"), ("d8", "d9"), ("e8", "e9")):
             evening.move(start, end)
         assert evening.table.game == first
@@ -139,24 +137,24 @@ def test_offers_are_told_in_order() -> None:
     session = hands.session
     with pytest.raises(CommandRefused, match="nobody offers a draw"):
         session.obey(AcceptDraw(), hands.at)
-    offered = session.obey(OfferDraw(Side.BLACK), hands.at)
+    offered = session.obey(OfferDraw("black"), hands.at)
     assert offered == [Entry(hands.at, DrawOffer("black"))]
     with pytest.raises(CommandRefused, match="other side answers"):
-        session.obey(OfferDraw(Side.BLACK), hands.at)
+        session.obey(OfferDraw("black"), hands.at)
     declined = session.obey(DeclineDraw(), hands.at)
     assert declined == [Entry(hands.at, DrawDeclined())]
     with pytest.raises(CommandRefused, match="nobody offers a draw"):
         session.obey(DeclineDraw(), hands.at)
-    session.obey(OfferDraw(Side.BLACK), hands.at)
-    session.obey(OfferDraw(Side.ORANGE), hands.at)
+    session.obey(OfferDraw("black"), hands.at)
+    session.obey(OfferDraw("orange"), hands.at)
     assert session.record.ending == AGREED
     with pytest.raises(CommandRefused, match="over already"):
-        session.obey(OfferDraw(Side.ORANGE), hands.at)
+        session.obey(OfferDraw("orange"), hands.at)
 
 
 def test_taking_back_keeps_the_offer_of_who_has_not_been_answered() -> None:
     hands = hands_at()
-    hands.session.obey(OfferDraw(Side.BLACK), hands.at)
+    hands.session.obey(OfferDraw("black"), hands.at)
     hands.move("d2", "d3")
     hands.session.obey(TakeBackLast(), hands.at)
     assert hands.session.record.offer is Side.BLACK

@@ -14,15 +14,17 @@ from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
     Correct,
+    New,
     NewGame,
     Resign,
     TakeBackLast,
 )
 from jetan_table.game.events import Bias, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
 from jetan_table.game.wagers import format_prices, parse_prices, wager_event, wager_told
-from jetan_table.journal.agreement import Agreement, agree, another
+from jetan_table.journal.agreement import Agreement, agree
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import next_games
 from jetan_table.journal.saved_games import Start
 from jetan_table.journal.series import (
     HEAD,
@@ -33,7 +35,7 @@ from jetan_table.journal.series import (
     series_rows,
 )
 from jetan_table.words.words import Speaker, account_lines
-from rules import BadText, BadValue, Kind, Side, parse_position, parse_rules
+from rules import BadText, BadValue, Kind, Side, parse_rules
 from rules.game_reader import parse_game
 from rules.ledger import Wager
 from tests.jetan_table.hands import header
@@ -151,12 +153,12 @@ def test_an_evening_adds_up_and_goes_on_with_sides_changed(tmp_path: Path) -> No
         evening.hands.set_up(evening.table.view.position, evening.clock.now())
         evening.wait(20.0)
         evening.move("d5", "e6")
-        evening.tell(Resign(Side.ORANGE))
+        evening.tell(Resign("orange"))
         first = read_series(archive, "sunday")
         assert (first.players, first.balance, first.wins) == (PLAYERS, (11, -11), (1, 0))
         assert first.ledger.chooser == 0
 
-        terms = another(evening.table.record, header(), archive)
+        terms = next_games(archive)(New(), evening.table.record, evening.clock.now())
         assert (terms.header.black, terms.header.orange) == ("Gahan", "Tara")
         assert terms.events[1] == WagerAgreed(10, wager_event(Wager(0, VALUES)).prices)
         assert terms.events[2] == OpeningAgreed(first="orange"), "Tara has won, and has Orange"
@@ -187,7 +189,7 @@ def test_the_bias_may_be_the_prize(tmp_path: Path) -> None:
         agreement = Agreement("rays", PLAYERS, for_bias=True, first="black")
         terms = agree(agreement, header(DISK), archive)
         evening.tell(NewGame(terms.header, terms.events))
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         terms = agree(Agreement("rays"), header(DISK), archive)
         assert terms.events[2] == OpeningAgreed(first="black", bias="black"), "Gahan has both"
         events = agree(Agreement("rays", bias="clockwise"), header(DISK), archive).events[2:]
@@ -197,7 +199,7 @@ def test_the_bias_may_be_the_prize(tmp_path: Path) -> None:
 def test_heads_lost_before_a_correction_are_still_paid_for(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
-        corrected = parse_position(SHORT.replace("4p5", "10"), RULES)
+        corrected = SHORT.replace("4p5", "10")
         evening.tell(Correct(corrected))
         account = evening.table.record.account
         assert account is not None
@@ -222,7 +224,7 @@ def test_a_game_text_tells_stake_and_heads(tmp_path: Path) -> None:
 def test_a_series_as_csv_has_a_row_a_game(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         begin(evening, Agreement("sunday"), start=SHORT)
         series = read_series(evening.journal.archive, "sunday")
     rows = list(csv.DictReader(io.StringIO(format_csv(series))))

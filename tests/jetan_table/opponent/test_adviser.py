@@ -17,7 +17,7 @@ from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.session.view import Advice
 from jetan_table.words.catalogue import Say
 from jetan_table.words.words import Speaker
-from rules import Side, format_square, parse_rules, parse_square
+from rules import format_square, parse_rules, parse_square
 from tests.e2e.command import run
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -61,14 +61,14 @@ def test_who_asks_again_is_told_more(evening: Evening) -> None:
 
 
 def test_all_can_be_asked_at_once(evening: Evening) -> None:
-    evening.tell(AskAdvice(Help.MOVE))
+    evening.tell(AskAdvice("move"))
     assert advice(evening).help is Help.MOVE
 
 
 def test_the_advised_square_stands_out_among_those_a_lifted_piece_may_go_to(
     evening: Evening,
 ) -> None:
-    evening.tell(AskAdvice(Help.MOVE))
+    evening.tell(AskAdvice("move"))
     evening.hands.lift(parse_square("a7"), evening.clock.now())
     evening.wait(1.0)
     shown = cues(evening.table.view)
@@ -100,7 +100,7 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
 
 
 def test_where_nobody_can_move_there_is_no_hint(evening: Evening) -> None:
-    evening.tell(Resign(Side.BLACK))
+    evening.tell(Resign("black"))
     with pytest.raises(CommandRefused, match="no move to advise"):
         evening.tell(AskAdvice())
 

@@ -14,12 +14,10 @@ from jetan_table.game.commands import (
     Command,
     CommandRefused,
     Correct,
-    EnterRoll,
-    EnterThrow,
+    DecideFight,
     Resign,
     RollDie,
     TakeBackLast,
-    TellDuel,
 )
 from jetan_table.game.events import (
     Cleared,
@@ -49,10 +47,9 @@ from jetan_table.simulation.presets import PRESETS
 from jetan_table.table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.replay_lamps import watch_in_lines
-from rules import BadValue, Kind, Rules, Side, parse_position, parse_rules, parse_square
+from rules import BadValue, Kind, Rules, parse_rules, parse_square
 from rules.duel import Duel, Throw
 from rules.game_reader import parse_game
-from rules.juggernaut import Roll
 from tests.jetan_table.hands import Hands, header
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -114,7 +111,7 @@ def test_a_square_that_is_entered_is_fought_for() -> None:
 
 def test_who_wins_has_the_square_and_play_goes_on() -> None:
     hands = entered()
-    tell(hands, EnterThrow(Throw(9, 4)))
+    tell(hands, DecideFight("9,4"))
     view = hands.session.view
     assert (view.fight, view.phase, view.repair) == (None, Phase.PLAYING, None)
     assert view.duel == Duel(True, (Throw(9, 4, by_hand=True),))
@@ -124,7 +121,7 @@ def test_who_wins_has_the_square_and_play_goes_on() -> None:
 
 def test_who_loses_is_led_off_and_who_stood_there_back() -> None:
     hands = entered()
-    tell(hands, EnterThrow(Throw(3, 4)))
+    tell(hands, DecideFight("3,4"))
     view = hands.session.view
     assert (view.phase, view.repair) == (Phase.SETTING_UP, HandMove("A", E6, None))
     assert cues(view)[E6] is Cue.WRONG
@@ -148,19 +145,19 @@ def test_who_loses_is_led_off_and_who_stood_there_back() -> None:
 
 def test_a_tie_is_thrown_again_and_dice_that_have_begun_decide() -> None:
     hands = entered()
-    tell(hands, EnterThrow(Throw(6, 4)))
+    tell(hands, DecideFight("6,4"))
     assert hands.session.view.fight is not None
     assert hands.session.view.fight.throws == (Throw(6, 4, by_hand=True),)
     with pytest.raises(CommandRefused, match="begun to decide"):
-        tell(hands, TellDuel(is_won=True))
-    tell(hands, EnterThrow(Throw(10, 1)))
+        tell(hands, DecideFight("won"))
+    tell(hands, DecideFight("10,1"))
     (ply,) = hands.session.record.game.plies
     assert ply.duel == Duel(True, (Throw(6, 4, True), Throw(10, 1, True)))
 
 
 def test_players_may_fight_it_out_themselves() -> None:
     hands = entered()
-    tell(hands, TellDuel(is_won=False))
+    tell(hands, DecideFight("lost"))
     (ply,) = hands.session.record.game.plies
     assert ply.duel == Duel(False)
     assert hands.session.view.repair == HandMove("A", E6, None)
@@ -169,7 +166,7 @@ def test_players_may_fight_it_out_themselves() -> None:
 def test_no_dice_show_an_eleven() -> None:
     hands = entered()
     with pytest.raises(BadValue, match=r"must be 1\.\.10"):
-        tell(hands, EnterThrow(Throw(11, 4)))
+        tell(hands, DecideFight("11,4"))
 
 
 def test_nothing_follows_while_a_fight_is_open() -> None:
@@ -179,12 +176,12 @@ def test_nothing_follows_while_a_fight_is_open() -> None:
     hands.move("f7", "f8")
     assert events(hands.news) == [Ply(1, "Ae4xe6")]
     with pytest.raises(CommandRefused, match="fight is open"):
-        hands.session.obey(EnterRoll(Roll(3)), hands.at)
+        hands.session.obey(RollDie("3"), hands.at)
 
 
 def test_nobody_fights_where_no_square_was_entered() -> None:
     hands = Hands(Session(Record.begin(BEGUN)))
-    for command in (EnterThrow(Throw(1, 2)), TellDuel(is_won=True)):
+    for command in (DecideFight("1,2"), DecideFight("won")):
         with pytest.raises(CommandRefused, match="nobody fights"):
             hands.session.obey(command, hands.at)
 
@@ -203,7 +200,7 @@ def test_hands_that_put_both_back_have_taken_the_ply_back() -> None:
 def test_an_entered_square_taken_back_in_words_is_led_back(is_won: bool | None) -> None:
     hands = entered()
     if is_won is not None:
-        tell(hands, TellDuel(is_won=is_won))
+        tell(hands, DecideFight("won" if is_won else "lost"))
     tell(hands, TakeBackLast())
     assert hands.session.record.position == hands.session.record.game.start
     assert hands.session.view.repair == HandMove("A", E6, E4)
@@ -232,7 +229,7 @@ def test_a_chief_who_loses_ends_the_game() -> None:
         Session(Record.begin(header(ARENA, "9q/10/10/4d5/10/10/4C5/10/10/Q9 b BO - 0 1")))
     )
     hands.take("e4", "e7")
-    tell(hands, TellDuel(is_won=False))
+    tell(hands, DecideFight("lost"))
     assert hands.session.view.ending == Ending("draw", "chief taken by another piece")
 
 
@@ -243,7 +240,7 @@ def test_a_question_which_square_was_entered_comes_first() -> None:
     question = hands.session.view.question
     assert question is not None
     assert set(question.candidates) == {"e6", "g4"}
-    hands.session.obey(AnswerQuestion(E6), hands.at)
+    hands.session.obey(AnswerQuestion("e6"), hands.at)
     fight = hands.session.view.fight
     assert fight is not None
     assert fight.square == E6
@@ -251,22 +248,22 @@ def test_a_question_which_square_was_entered_comes_first() -> None:
 
 def test_resigning_leaves_the_fight_undecided() -> None:
     hands = entered()
-    tell(hands, Resign(Side.BLACK))
+    tell(hands, Resign("black"))
     assert hands.session.view.fight is None
     with pytest.raises(CommandRefused, match="nobody fights"):
-        tell(hands, TellDuel(is_won=True))
+        tell(hands, DecideFight("won"))
 
 
 def test_a_correction_ends_a_fight() -> None:
     hands = entered()
-    tell(hands, Correct(parse_position(START.replace(" b ", " o "), ARENA)))
+    tell(hands, Correct(START.replace(" b ", " o ")))
     assert hands.session.view.fight is None
 
 
 def test_the_juggernaut_rolls_when_the_fight_is_decided() -> None:
     hands = entered(parse_rules("manator-arena,juggernaut=j9"), START.replace("q/10/", "q/9*/"))
     assert not hands.session.view.is_roll_due
-    tell(hands, TellDuel(is_won=True))
+    tell(hands, DecideFight("won"))
     assert hands.session.view.is_roll_due
 
 
@@ -276,7 +273,7 @@ def test_the_table_throws_for_both_and_anybody_can_check_it(tmp_path: Path) -> N
         evening.tell(RollDie())
         while evening.table.view.fight is not None:
             evening.tell(RollDie())
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         record = evening.table.record
     archive = Archive.open(tmp_path)
     verdict = judge(record.die, rolls_of_journal(BEGUN, archive.entries(GameId(1))))
@@ -303,12 +300,12 @@ def test_a_power_cut_at_every_moment_of_a_lost_fight(tmp_path: Path) -> None:
         fight = evening.table.view.fight
         assert fight is not None
         assert evening.table.view.phase is Phase.PLAYING
-        evening.tell(EnterThrow(Throw(6, 4)))
+        evening.tell(DecideFight("6,4"))
     with arena(tmp_path, None) as evening:
         fight = evening.table.view.fight
         assert fight is not None
         assert fight.throws == (Throw(6, 4, by_hand=True),)
-        evening.tell(EnterThrow(Throw(1, 9)))
+        evening.tell(DecideFight("1,9"))
     with arena(tmp_path, None) as evening:
         assert evening.table.view.repair == HandMove("A", E6, None)
         evening.hands.take(E6, evening.clock.now())
@@ -327,7 +324,7 @@ def test_a_power_cut_at_every_moment_of_a_lost_fight(tmp_path: Path) -> None:
 
 def test_players_may_say_that_the_loser_is_off_already() -> None:
     hands = entered()
-    tell(hands, TellDuel(is_won=False))
+    tell(hands, DecideFight("lost"))
     tell(hands, BoardIsRight())
     assert hands.session.view.phase is Phase.PLAYING
 
@@ -337,7 +334,7 @@ def test_a_game_with_fights_is_read_once_more(
 ) -> None:
     with arena(tmp_path) as evening:
         enter(evening)
-        evening.tell(EnterThrow(Throw(1, 9)))
+        evening.tell(DecideFight("1,9"))
         evening.hands.take(E6, evening.clock.now())
         evening.wait(1.0)
         evening.hands.put(E6, evening.clock.now(), "d")
@@ -375,7 +372,7 @@ def test_simulated_people_fight_and_carry_out_what_they_throw(tmp_path: Path) ->
 def test_simulated_people_take_back_what_others_left_undecided(tmp_path: Path) -> None:
     with arena(tmp_path) as evening:
         enter(evening)
-        evening.tell(EnterThrow(Throw(6, 4)))
+        evening.tell(DecideFight("6,4"))
     with closing(Journal(tmp_path)) as journal:
         opened = open_game(journal, None, BEGUN)
         play = sit_down(journal, opened, Settings(), PRESETS["02"], 0, EagerClock())

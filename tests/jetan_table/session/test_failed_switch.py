@@ -119,7 +119,7 @@ def test_a_game_is_played_on_with_a_dead_square_that_lamps_and_words_tell_of(
             evening.wait(3.0)
             if question := evening.table.view.question:
                 true = move.from_square if question.from_square is None else move.to_square
-                evening.tell(AnswerQuestion(true))
+                evening.tell(AnswerQuestion(format_square(true)))
         assert evening.table.view.moves == tuple(played)
         view = evening.table.view
         assert (view.faults == {dead: FaultKind.DEAD}) >= (square == "d2")

@@ -9,7 +9,7 @@ from jetan_table.game.events import Begin, Ending, Entry, Event
 from jetan_table.game.placement import UNKNOWN, letters
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase, View
-from rules import Position, Side, format_square, parse_rules, parse_square
+from rules import Position, format_square, parse_rules, parse_square
 from tests.jetan_table.hands import Hands, hands_at, header
 
 START = Position.start(parse_rules("appendix"))
@@ -26,7 +26,7 @@ def look(hands: Hands) -> View:
 def test_words_end_a_game_and_begin_another() -> None:
     hands = hands_at()
     hands.move("d2", "d3")
-    news = hands.session.obey(Resign(Side.ORANGE), hands.at)
+    news = hands.session.obey(Resign("orange"), hands.at)
     assert events(news) == [Ending("black", "resigned")]
     with pytest.raises(CommandRefused, match="over"):
         hands.session.obey(AgreeDraw(), hands.at)

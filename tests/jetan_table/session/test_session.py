@@ -163,15 +163,15 @@ def test_once_play_has_gone_on_adjusting_a_piece_answers_no_question() -> None:
     hands.move("g1", "j1")
     hands.move("d8", "d8")
     assert Cue.QUESTION not in cues(look(hands)).values()
-    hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
+    hands.session.obey(AnswerQuestion("e7"), hands.at)
     assert look(hands).moves == ("Dd5xe7", "Cf10-f7", "Cg1-j1")
 
 
 def test_a_question_may_be_answered_in_words() -> None:
     hands = asked()
     with pytest.raises(CommandRefused, match="a1 was not asked about: say"):
-        hands.session.obey(AnswerQuestion(parse_square("a1")), hands.at)
-    hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
+        hands.session.obey(AnswerQuestion("a1"), hands.at)
+    hands.session.obey(AnswerQuestion("e7"), hands.at)
     assert look(hands).moves == ("Dd5xe7", "Cf10-f7")
 
 
@@ -243,7 +243,7 @@ def test_a_take_back_in_words_waits_until_the_board_is_back() -> None:
 def test_people_may_set_another_position() -> None:
     hands = hands_at()
     hands.move("d2", "d3")
-    hands.session.obey(Correct(parse_position(WINNING, RULES)), hands.at)
+    hands.session.obey(Correct(WINNING), hands.at)
     assert look(hands).moves == ()
     assert look(hands).phase is Phase.SETTING_UP
     assert len(look(hands).extra) > 30
@@ -251,7 +251,7 @@ def test_people_may_set_another_position() -> None:
 
 def test_what_the_session_told_rebuilds_its_record() -> None:
     hands = asked()
-    hands.news += hands.session.obey(AnswerQuestion(parse_square("e7")), hands.at)
+    hands.news += hands.session.obey(AnswerQuestion("e7"), hands.at)
     hands.wait()
     hands.news += hands.session.obey(TakeBackLast(), hands.at)
     entries = [entry for entry in hands.news if isinstance(entry, Entry)]
@@ -326,7 +326,7 @@ def test_where_the_juggernaut_went_may_be_asked() -> None:
     session = Session(record)
     moved = record.position.move_juggernaut(parse_square("f5"))
     hands = Hands(session, moved)
-    hands.news += session.obey(AnswerQuestion(parse_square("f5")), hands.at)
+    hands.news += session.obey(AnswerQuestion("f5"), hands.at)
     assert events(hands.news) == [Wander(1, "f5")]
     hands.move("e9", "e8")
     assert look(hands).moves == ("Pd2-d3", "Pe9-e8")
@@ -360,7 +360,7 @@ def test_an_answer_that_does_not_fit_what_followed_is_refused() -> None:
     record = record_after(ASKED, Ply(60, "d8d7"))
     hands = Hands(Session(record))
     with pytest.raises(CommandRefused, match="d8 does not fit what followed"):
-        hands.session.obey(AnswerQuestion(parse_square("d8")), hands.at)
+        hands.session.obey(AnswerQuestion("d8"), hands.at)
     assert asked_about(hands) == squares("d8", "e7")
 
 

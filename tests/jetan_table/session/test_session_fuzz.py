@@ -12,17 +12,16 @@ from jetan_table.game.commands import (
     BoardIsRight,
     Command,
     CommandRefused,
-    EnterRoll,
-    EnterThrow,
+    DecideFight,
     PauseGame,
     PressClock,
     ResumeGame,
+    RollDie,
     SayAdjust,
     SetClock,
     SetClockTimes,
     SetConduct,
     TakeBackLast,
-    TellDuel,
 )
 from jetan_table.game.conduct import ConductName
 from jetan_table.game.events import Entry
@@ -34,8 +33,6 @@ from jetan_table.session.umpire import NOTE_S
 from jetan_table.session.view import View
 from jetan_table.words.words import Speaker
 from rules import Square, format_square, parse_rules
-from rules.duel import Throw
-from rules.juggernaut import Roll
 from tests.jetan_table.hands import EVIDENCE, Hands, hands_at, header
 
 WITH_JUGGERNAUT = "10/10/3p6/4p5/5c*3/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
@@ -43,15 +40,14 @@ FEW = "10/10/3p6/4p5/5c4/3D6/4C5/10/3q6/5Q4 b BO - 0 30"
 MEN = [Square(number) for number in (5, 13, 34, 43, 55, 64, 73, 44, 53, 63)]
 TOUCHES = st.tuples(st.sampled_from(MEN), st.booleans(), st.sampled_from([0.02, 0.3, 1.0, 4.0]))
 COMMANDS = st.sampled_from([TakeBackLast(), AgreeDraw(), BoardIsRight()]) | st.builds(
-    AnswerQuestion, st.sampled_from(MEN)
+    AnswerQuestion, st.sampled_from(MEN).map(format_square)
 )
 
 
-TELEPORTS = st.sampled_from([Roll(10, square % 10 + 1, square // 10 + 1) for square in MEN])
-ROLLS = st.builds(EnterRoll, st.integers(1, 9).map(Roll) | TELEPORTS)
-FIGHTS = st.builds(TellDuel, st.booleans()) | st.builds(
-    EnterThrow, st.builds(Throw, st.integers(1, 10), st.integers(1, 10))
-)
+TELEPORTS = st.sampled_from([f"10,{square % 10 + 1},{square // 10 + 1}" for square in MEN])
+ROLLS = st.builds(RollDie, st.integers(1, 9).map(str) | TELEPORTS)
+THROWS = st.tuples(st.integers(1, 10), st.integers(1, 10)).map("{0[0]} {0[1]}".format)
+FIGHTS = st.builds(DecideFight, st.sampled_from(["won", "lost"]) | THROWS)
 PLIES = st.integers(0, 99)
 Step: TypeAlias = tuple[Square, bool, float] | Command | int
 
@@ -119,7 +115,7 @@ def test_events_rebuild_the_record_of_an_arena_with_a_juggernaut(steps: list[Ste
 
 CLOCKS = st.sampled_from(["0:30", "5+2", "5d3", "5b3", "hourglass 1", "5+2 buttons"])
 TERMS = st.sampled_from(
-    [PauseGame(), ResumeGame(), PressClock(), SetClockTimes(50.0, 40.0), SayAdjust()]
+    [PauseGame(), ResumeGame(), PressClock(), SetClockTimes("50", "40"), SayAdjust()]
 )
 
 

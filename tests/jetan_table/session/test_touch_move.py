@@ -3,7 +3,6 @@
 import pytest
 
 from jetan_table.game.commands import (
-    AsArbiter,
     BoardIsRight,
     CommandRefused,
     Correct,
@@ -17,7 +16,7 @@ from jetan_table.game.commands import (
 from jetan_table.game.conduct import ADJUST_S, ConductName
 from jetan_table.game.events import Fix
 from jetan_table.lamps.cues import Cue, cues
-from rules import Position, parse_rules, parse_square
+from rules import Position, format_position, parse_rules, parse_square
 from tests.jetan_table.hands import ASKING, Hands, assert_rebuilt, events, hands_at, header, plies
 
 
@@ -144,13 +143,13 @@ def test_nothing_is_taken_back_in_a_tournament_game() -> None:
 def test_only_the_arbiter_corrects_and_the_record_says_so() -> None:
     hands = hands_in("tournament")
     hands.move("d2", "d3")
-    start = Position.start(parse_rules("appendix"))
-    for refused in (Correct(start), BoardIsRight(), NewGame(header()), SetClockTimes(1, 1)):
+    start = format_position(Position.start(parse_rules("appendix")))
+    for refused in (Correct(start), BoardIsRight(), NewGame(header()), SetClockTimes("1", "1")):
         with pytest.raises(CommandRefused, match="only the arbiter"):
             hands.session.obey(refused, hands.at)
-    hands.news += hands.session.obey(AsArbiter("checked", TakeBackLast()), hands.at)
+    hands.news += hands.session.obey(TakeBackLast(), hands.at, by_arbiter=True)
     assert plies(hands) == ()
     assert Fix("took back 1 Pd2-d3") in events(hands)
-    hands.news += hands.session.obey(AsArbiter("checked", Correct(start)), hands.at)
+    hands.news += hands.session.obey(Correct(start), hands.at, by_arbiter=True)
     assert [what.split()[0] for _, what in hands.session.record.terms.fixes] == ["took", "position"]
     assert_rebuilt(hands)

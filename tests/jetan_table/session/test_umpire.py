@@ -5,6 +5,7 @@ import pytest
 from jetan_table.game.commands import (
     ChooseFirst,
     CommandRefused,
+    DecideFight,
     NewGame,
     PauseGame,
     PressClock,
@@ -12,7 +13,6 @@ from jetan_table.game.commands import (
     SetClock,
     SetConduct,
     TakeBackLast,
-    TellDuel,
 )
 from jetan_table.game.events import (
     ClockAgreed,
@@ -146,7 +146,7 @@ def test_while_a_square_is_fought_for_the_clock_stands() -> None:
     before = left(hands)
     hands.wait(30.0)
     assert left(hands) == before
-    hands.news += hands.session.obey(TellDuel(True), hands.at)
+    hands.news += hands.session.obey(DecideFight("won"), hands.at)
     hands.wait(10.0)
     assert left(hands)[1] < before[1] - 5
     entries = [entry for entry in hands.news if isinstance(entry, Entry)]
@@ -242,7 +242,7 @@ def test_the_clock_of_who_begins_runs_once_that_is_settled() -> None:
     hands.news += hands.session.obey(NewGame(header(), begun), hands.at)
     with pytest.raises(CommandRefused, match="settle first who begins"):
         hands.session.obey(PressClock(), hands.at)
-    hands.news += hands.session.obey(ChooseFirst(Side.ORANGE), hands.at)
+    hands.news += hands.session.obey(ChooseFirst("orange"), hands.at)
     hands.news += hands.session.obey(PressClock(), hands.at)
     hands.wait(10.0)
     assert left(hands) == (600, 590)

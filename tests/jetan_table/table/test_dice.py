@@ -13,7 +13,6 @@ from jetan_table.game.commands import (
     AddNumber,
     BoardIsRight,
     CommandRefused,
-    EnterRoll,
     NewGame,
     Resign,
     RollDie,
@@ -30,7 +29,7 @@ from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.table.fairness import judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.seeds import Seeds
-from rules import Side, Square, parse_rules, parse_square
+from rules import Square, parse_rules, parse_square
 from rules.game_reader import parse_game
 from rules.juggernaut import Roll
 from tests.jetan_table.hands import Hands, header
@@ -139,7 +138,7 @@ def test_a_resumed_game_goes_on_with_its_own_seed(tmp_path: Path) -> None:
 def test_a_power_cut_between_roll_and_hands_leaves_the_square_to_go_to(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
         evening.move("d2", "d3")
-        evening.tell(EnterRoll(Roll(1)))
+        evening.tell(RollDie("1"))
     with sitting(tmp_path) as evening:
         evening.wait(2.0)
         assert repair(evening) == HandMove("*", parse_square("e5"), parse_square("e6"))
@@ -151,7 +150,7 @@ def test_a_power_cut_between_roll_and_hands_leaves_the_square_to_go_to(tmp_path:
 
 def test_the_seed_is_revealed_with_the_end(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         die = evening.table.view.die
         assert die is not None
         assert die.seed is not None
@@ -174,8 +173,8 @@ def test_a_seed_that_is_lost_is_no_reason_to_stop(tmp_path: Path) -> None:
         evening.move("d2", "d3")
         with pytest.raises(CommandRefused, match="lost: throw a real one"):
             evening.tell(RollDie())
-        evening.tell(EnterRoll(Roll(9)))
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(RollDie("9"))
+        evening.tell(Resign("black"))
     assert die_events(tmp_path)[1:] == [DieRoll(1, "9 hand"), Ending("orange", "resigned")]
 
 
@@ -219,7 +218,7 @@ def at_session() -> Hands:
 
 def test_what_the_juggernaut_kills_is_taken_off_before_it_comes() -> None:
     hands = at_session()
-    hands.session.obey(EnterRoll(Roll(10, 4, 9)), hands.at)
+    hands.session.obey(RollDie("10,4,9"), hands.at)
     assert hands.session.view.repair == HandMove("p", parse_square("d9"), None)
     hands.lift("e5")
     assert phase(hands) is Phase.SETTING_UP
@@ -232,7 +231,7 @@ def test_what_the_juggernaut_kills_is_taken_off_before_it_comes() -> None:
 def test_what_a_roll_kills_still_stands_there_after_a_power_cut(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
         evening.move("d2", "d3")
-        evening.tell(EnterRoll(Roll(10, 4, 9)))
+        evening.tell(RollDie("10,4,9"))
         assert repair(evening) == HandMove("p", parse_square("d9"), None)
     with sitting(tmp_path) as evening:
         assert repair(evening) == HandMove("p", parse_square("d9"), None)
@@ -248,7 +247,7 @@ def test_what_a_roll_kills_still_stands_there_after_a_power_cut(tmp_path: Path) 
 def test_a_kill_taken_back_in_words_is_led_back_piece_by_piece(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
         evening.move("d2", "d3")
-        evening.tell(EnterRoll(Roll(10, 4, 9)))
+        evening.tell(RollDie("10,4,9"))
         evening.hands.take(parse_square("d9"), evening.clock.now())
         evening.move("e5", "d9")
         evening.tell(TakeBackLast())
@@ -263,7 +262,7 @@ def test_a_kill_taken_back_in_words_is_led_back_piece_by_piece(tmp_path: Path) -
 
 def test_players_may_say_that_the_killed_piece_is_gone() -> None:
     hands = at_session()
-    hands.session.obey(EnterRoll(Roll(10, 4, 9)), hands.at)
+    hands.session.obey(RollDie("10,4,9"), hands.at)
     hands.lift("e5")
     hands.session.obey(BoardIsRight(), hands.at)
     assert phase(hands) is Phase.PLAYING
@@ -273,10 +272,10 @@ def test_players_may_say_that_the_killed_piece_is_gone() -> None:
 def test_a_roll_off_the_board_is_rolled_again_where_the_rules_say_so() -> None:
     hands = Hands(Session(Record.begin(ROLLING_AGAIN)))
     hands.move("d2", "d3")
-    hands.session.obey(EnterRoll(Roll(7)), hands.at)
+    hands.session.obey(RollDie("7"), hands.at)
     view = hands.session.view
     assert (view.is_roll_due, view.phase) == (True, Phase.PLAYING)
-    hands.session.obey(EnterRoll(Roll(3)), hands.at)
+    hands.session.obey(RollDie("3"), hands.at)
     view = hands.session.view
     assert (view.is_roll_due, view.position.juggernaut) == (False, parse_square("b4"))
     assert [roll.face for roll in view.rolls] == [7, 3]
@@ -284,7 +283,7 @@ def test_a_roll_off_the_board_is_rolled_again_where_the_rules_say_so() -> None:
 
 def test_a_roll_that_kills_a_princess_ends_the_game() -> None:
     hands = at_session()
-    hands.session.obey(EnterRoll(Roll(10, 6, 1)), hands.at)
+    hands.session.obey(RollDie("10,6,1"), hands.at)
     assert hands.session.record.ending == Ending("draw", "juggernaut")
 
 
@@ -293,7 +292,7 @@ def test_a_juggernaut_moved_by_hand_needs_no_roll() -> None:
     hands.move("e5", "f5")
     assert not hands.session.view.is_roll_due
     with pytest.raises(CommandRefused, match="once after each ply"):
-        hands.session.obey(EnterRoll(Roll(3)), hands.at)
+        hands.session.obey(RollDie("3"), hands.at)
     assert [roll.by_hand for roll in hands.session.view.rolls] == [True]
 
 
@@ -326,7 +325,7 @@ def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
         evening.wait(2.0)
         assert evening.table.view.phase is Phase.PLAYING
         evening.move("d2", "d3")
-        evening.tell(Resign(Side.BLACK))
+        evening.tell(Resign("black"))
         record = evening.table.record
     text = parse_game(game_text(record))
     archive = Archive.open(tmp_path)
@@ -341,10 +340,10 @@ def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
 
 def test_people_may_throw_for_its_start_themselves() -> None:
     hands = Hands(Session(Record.begin(ANYWHERE)))
-    for roll in (Roll(3), Roll(10, 4, 2)):
+    for shown in ("3", "10,4,2"):
         with pytest.raises(CommandRefused, match="cannot begin there"):
-            hands.session.obey(EnterRoll(roll), hands.at)
-    hands.session.obey(EnterRoll(Roll(10, 5, 6)), hands.at)
+            hands.session.obey(RollDie(shown), hands.at)
+    hands.session.obey(RollDie("10,5,6"), hands.at)
     hands.put("e6")
     hands.move("d2", "d3")
     assert hands.session.view.moves == ("Pd2-d3",)

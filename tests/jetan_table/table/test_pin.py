@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.game.commands import AsArbiter, CommandRefused, NewGame, SetConduct, TakeBackLast
+from jetan_table.game.commands import (
+    AsArbiter,
+    CommandRefused,
+    New,
+    SetConduct,
+    TakeBackLast,
+)
 from jetan_table.wiring import ARBITER_PIN, kept_pin
-from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting
 
 
@@ -29,9 +34,9 @@ def test_a_tournament_game_is_not_left_for_another_one(tmp_path: Path) -> None:
         evening.tell(SetConduct("tournament"))
         evening.move("d2", "d3")
         with pytest.raises(CommandRefused, match="only the arbiter"):
-            evening.tell(NewGame(header()))
+            evening.tell(New())
         assert evening.table.record.ending is None
-        evening.tell(AsArbiter(kept_pin(tmp_path, ARBITER_PIN), NewGame(header())))
+        evening.tell(AsArbiter(kept_pin(tmp_path, ARBITER_PIN), New()))
         assert evening.table.record.moves == ()
 
 

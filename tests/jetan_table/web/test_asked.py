@@ -5,7 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.game.commands import CommandRefused
+from jetan_table.game.commands import (
+    ChooseBias,
+    ChooseFirst,
+    CommandRefused,
+    New,
+    PauseGame,
+    PressClock,
+    Resign,
+    ResumeGame,
+    RollDie,
+    TakeBackLast,
+)
 from jetan_table.game.time_control import BadTimeControl
 from jetan_table.lamps.choice import FILE_NAME, LampChoice, kept_choice
 from jetan_table.simulation.table import HandRefused
@@ -56,9 +67,9 @@ def test_nobody_touches_pieces_that_are_not_his(asked: AskedTable, touch: ask.Re
 
 def test_words_about_the_game_are_obeyed(asked: AskedTable, evening: Evening) -> None:
     evening.move("d2", "d3")
-    asked.do(ask.BackRequest())
+    asked.do(TakeBackLast())
     assert evening.table.view.moves == ()
-    asked.do(ask.ResignRequest("orange"))
+    asked.do(Resign("orange"))
     assert evening.table.view.ending is not None
     assert evening.table.view.ending.result == "black"
     with pytest.raises(CommandRefused, match="nothing can be typed"):
@@ -69,7 +80,7 @@ def test_words_about_the_game_are_obeyed(asked: AskedTable, evening: Evening) ->
 
 def test_a_new_game_waits_for_the_hands_to_set_it_up(asked: AskedTable, evening: Evening) -> None:
     evening.move("d2", "d3")
-    asked.do(ask.NewRequest("cazaux", black="Ghek"))
+    asked.do(New("cazaux", black="Ghek"))
     evening.wait(1.0)
     state = state_of(evening.table, None)
     assert (state.phase, state.rules, state.black, state.orange) == (
@@ -114,31 +125,31 @@ def test_what_people_choose_of_the_lamps_is_kept_until_the_settings_say_else(
 def test_clock_and_conduct_of_a_new_game_are_as_asked_or_as_before(
     asked: AskedTable, evening: Evening
 ) -> None:
-    asked.do(ask.NewRequest("appendix", clock="10+5", conduct="strict"))
+    asked.do(New("appendix", clock="10+5", conduct="strict"))
     state = state_of(evening.table, None)
     assert state.clock is not None
     assert (state.clock.control, state.clock.black_s, state.conduct) == ("10+5", 600, "strict")
-    asked.do(ask.NewRequest("cazaux"))
+    asked.do(New("cazaux"))
     again = state_of(evening.table, None)
     assert again.clock is not None
     assert (again.clock.control, again.conduct) == ("10+5", "strict")
-    asked.do(ask.NewRequest("cazaux", clock="none", conduct="friendly"))
+    asked.do(New("cazaux", clock="none", conduct="friendly"))
     assert evening.table.record.clocks is None
     with pytest.raises(BadTimeControl, match="write as in 10"):
-        asked.do(ask.NewRequest("cazaux", clock="ten"))
+        asked.do(New("cazaux", clock="ten"))
 
 
 def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: Evening) -> None:
-    asked.do(ask.NewRequest("appendix", clock="10d5 buttons"))
-    asked.do(ask.PressRequest())
+    asked.do(New("appendix", clock="10d5 buttons"))
+    asked.do(PressClock())
     evening.wait(2.0)
-    asked.do(ask.PauseRequest())
+    asked.do(PauseGame())
     state = state_of(evening.table, None)
     assert state.clock is not None
     assert state.is_paused
     assert (state.clock.running, state.clock.stands) == ("black", True)
     assert state.clock.free_s == pytest.approx(3.0, abs=0.1)
-    asked.do(ask.ResumeRequest())
+    asked.do(ResumeGame())
     assert evening.table.view.clocks is not None
     assert evening.table.view.clocks.is_running
 
@@ -146,15 +157,15 @@ def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: E
 def test_a_tournament_page_helps_nobody_until_the_game_is_over(
     asked: AskedTable, evening: Evening
 ) -> None:
-    asked.do(ask.NewRequest("appendix", position=THREATENED, conduct="tournament"))
+    asked.do(New("appendix", position=THREATENED, conduct="tournament"))
     state = state_of(evening.table, None)
     assert (state.helps, state.may_hint, state.threats) == (False, False, [])
-    asked.do(ask.ResignRequest("orange"))
+    asked.do(Resign("orange"))
     assert state_of(evening.table, None).threats != []
 
 
 def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Evening) -> None:
-    agreed = ask.NewRequest(
+    agreed = New(
         "ninth-ray-clockwise", "Tara", "Gahan", series="sunday", stake=10, prices="2", bias="roll"
     )
     asked.do(agreed)
@@ -162,16 +173,16 @@ def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Ev
     assert state.ledger is not None
     assert (state.ledger.series, state.ledger.stake, state.ledger.prices["C"]) == ("sunday", 10, 20)
     assert (state.opening.due, state.opening.by) == ("first", "roll")
-    asked.do(ask.FirstRequest("orange"))
-    asked.do(ask.RollRequest("3"))
+    asked.do(ChooseFirst("orange"))
+    asked.do(RollDie("3"))
     state = state_of(evening.table, None)
     assert (state.opening.due, state.side, state.board) == (None, "orange", "ninth-ray-clockwise")
     assert state.opening.told["de"] == [
         "Orange beginnt (vereinbart)",
         "die Mitte wird im Uhrzeigersinn überquert (der eigene Würfel zeigt 3)",
     ]
-    asked.do(ask.CrossingRequest("counterclockwise"))
+    asked.do(ChooseBias("counterclockwise"))
     state = state_of(evening.table, None)
     assert state.rules == "ninth-ray-clockwise,board=ninth-ray-counterclockwise"
-    asked.do(ask.NewRequest("appendix"))
+    asked.do(New("appendix"))
     assert state_of(evening.table, None).ledger is None

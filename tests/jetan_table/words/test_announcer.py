@@ -7,7 +7,7 @@ import pytest
 from jetan_table.game.commands import Resign, RollDie, TakeBackLast
 from jetan_table.words.announcer import Announcer
 from jetan_table.words.words import Speaker
-from rules import Side, parse_rules, parse_square
+from rules import parse_rules, parse_square
 from rules.words import Language
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -65,7 +65,7 @@ def test_questions_and_the_end_are_said(tmp_path: Path) -> None:
         evening.wait(3.0)
         evening.move("f10", "f7")
         assert any(words.startswith("Where did the piece from d5 go: ") for words in ears.heard)
-        evening.tell(Resign(Side.ORANGE))
+        evening.tell(Resign("orange"))
         assert ears.heard[-1] == "Black wins: resigned."
 
 

@@ -19,8 +19,9 @@ from jetan_table.game.events import (
     Wander,
 )
 from jetan_table.game.rules_in_german import GERMAN_ENDINGS
+from jetan_table.game.spoken import COMMANDS
 from jetan_table.session.view import Phase, View
-from jetan_table.terminal.typed import VERBS
+from jetan_table.terminal.typed import QUERIES, TOUCHES, help_of
 from jetan_table.words.catalogue import ENGLISH, Say
 from jetan_table.words.german import GERMAN
 from jetan_table.words.words import Speaker
@@ -56,7 +57,8 @@ def test_every_end_of_a_game_has_german_words() -> None:
 
 
 def test_every_typed_word_is_explained_in_both_languages() -> None:
-    assert all(verb.english and verb.german for verb in VERBS.values())
+    verbs = [*QUERIES.values(), *TOUCHES.values(), *map(help_of, COMMANDS.values())]
+    assert all(verb.english and verb.german for verb in verbs)
 
 
 @pytest.mark.parametrize(
