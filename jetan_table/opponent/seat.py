@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 
 from rules import Side
 
+from ..game.commands import Command
+from ..game.record import Record
+from ..session.guests import Certain, Guest
+from ..session.session import News, Session
+from ..session.view import View
 from ..table.dice import Dice
-from ..table.loop import Table
 from .adviser import EngineAdviser
 
 if TYPE_CHECKING:
@@ -21,7 +25,7 @@ THINK_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class Invitation:
     """An opponent that people ask to the table."""
 
     name: str
@@ -33,25 +37,48 @@ class Guest:
     """Whether it thinks on the people's time, too."""
 
 
-class Seat:
+class Seat(Guest):
     """Seats one guest after another; each thinks in a process of its own, and so does the adviser.
 
     `wait_s` is how long one look at the table may wait for an answer.
     """
 
-    def __init__(self, table: Table, dice: Dice, wait_s: float = 0.0) -> None:
-        self.guest: Guest | None = None
-        self._table, self._dice, self._wait_s = table, dice, wait_s
+    def __init__(self, record: Record, dice: Dice, wait_s: float = 0.0) -> None:
+        """`record` is the game that is played at the table now."""
+        self.guest: Invitation | None = None
+        self._record, self._dice, self._wait_s = record, dice, wait_s
         self._engine: EngineProcess | None = None
         self._player: EnginePlayer | None = None
-        self._adviser = table.adviser = EngineAdviser(self._start_adviser, wait_s)
+        self._adviser = EngineAdviser(self._start_adviser, wait_s)
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Let the adviser and the player look at the game."""
+        self._adviser.attend(session, now)
+        if self._player is not None:
+            return self._player.attend(session, now)
+        session.wait_for(None)
+        return []
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Let the player hear first what people say, and then the adviser."""
+        if self._player is not None:
+            self._player.hear(command, session, now)
+        return self._adviser.hear(command, session, now)
+
+    def overlay(self, view: View) -> View:
+        """Return a view with what the player wishes, and what the adviser tells."""
+        return self._adviser.overlay(view if self._player is None else self._player.overlay(view))
+
+    def follow(self, certain: Certain) -> None:
+        """Know what game is played."""
+        self._record = certain.record
 
     @property
     def thinking(self) -> Info | None:
         """What the guest thinks of the game; None without one."""
         return None if self._player is None else self._player.thinking
 
-    def invite(self, guest: Guest | None) -> None:
+    def invite(self, guest: Invitation | None) -> None:
         """Let a guest take the place of the one before, or nobody.
 
         UnknownLevel or EngineLost where there is no such player; the one before then stays.
@@ -63,28 +90,27 @@ class Seat:
         from ..engine.search import Limits
         from .engine_player import EnginePlayer
 
-        engine = start_engine(guest.name, self._table.record.position.rules)
+        engine = start_engine(guest.name, self._record.position.rules)
         self._empty()
         self.guest, self._engine = guest, engine
         limits = Limits(seconds=guest.think_s)
-        self._player = self._table.opponent = EnginePlayer(
+        self._player = EnginePlayer(
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
         )
 
     def close(self) -> None:
         """Let whoever is there go."""
         self._empty()
-        self._table.adviser = None
         self._adviser.close()
 
     def _start_adviser(self) -> EngineProcess:
         from ..engine.levels import FULL
         from ..engine.process import start_engine
 
-        return start_engine(FULL, self._table.record.position.rules)
+        return start_engine(FULL, self._record.position.rules)
 
     def _empty(self) -> None:
-        self._table.opponent = self._player = None
+        self._player = None
         self.guest = None
         if self._engine is not None:
             self._engine.close()

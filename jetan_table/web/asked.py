@@ -20,7 +20,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
-from ..opponent.seat import Guest, Seat
+from ..opponent.seat import Invitation, Seat
 from ..session.standing import named_position
 from ..simulation.table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
@@ -69,14 +69,14 @@ class AskedTable:
                 self._place(corners)
             case ask.InviteRequest(level=level, side=side, ponders=ponders):
                 plays = Side[side.upper()]
-                self._invite(None if level is None else Guest(level, plays, ponders=ponders))
+                self._invite(None if level is None else Invitation(level, plays, ponders=ponders))
             case ask.TypeRequest(line=line):
                 return self._type(line)
             case _:
                 self._touch(request)
         return []
 
-    def _invite(self, guest: Guest | None) -> None:
+    def _invite(self, guest: Invitation | None) -> None:
         if self.seat is None:
             raise CommandRefused(No.SIMULATED_PEOPLE)
         self.seat.invite(guest)
@@ -187,6 +187,6 @@ class AskedTable:
     def _light(self, request: ask.LightRequest) -> list[str]:
         now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
-        self.table.lighting = self.table.lighting.chosen(chosen)
+        self.table.light_by(chosen)
         keep_choice(self.folder, chosen, self.look)
         return []

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..lamps.lighting import Lighting
+from ..session.guests import Certain, Guest
 from ..session.view import View
 from .access import Access
 from .app import House, make_app
@@ -30,13 +31,14 @@ class Address:
     is_open: bool = False
 
 
-class PageTable:
+class PageTable(Guest):
     """Steps a table, does what pages ask, and shows them every change."""
 
     def __init__(self, asked: AskedTable) -> None:
         self._asked, self._table = asked, asked.table
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
+        self._table.welcome(self)
 
     def step(self, wait_s: float) -> None:
         """Wait for at most `wait_s` for something asked, do it, and let the table step.
@@ -45,11 +47,14 @@ class PageTable:
         """
         done = self.mailbox.serve(self._asked.do, wait_s)
         self._table.step(self._asked.clock.now())
+        self.mailbox.answer(done)
+
+    def follow(self, certain: Certain) -> None:
+        """Show pages what has changed."""
         shown = _shown(self._asked)
         if shown != self._shown:
             self._shown = shown
             self.mailbox.publish(self._look())
-        self.mailbox.answer(done)
 
     def _look(self) -> PageSnapshot:
         asked = self._asked

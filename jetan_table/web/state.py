@@ -284,7 +284,7 @@ def state_of(
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,
-        may_hint=table.adviser is not None and helps,
+        may_hint=seat is not None and helps,
         opponent=_opponent(seat, helps),
         clock=_clock(view),
         is_paused=view.is_paused,
