@@ -121,11 +121,12 @@ class EnginePlayer(Guest):
 
     def overlay(self, view: View) -> View:
         """Return a view of the table with what this player wishes to be played now."""
-        notes = view.notes if self.trouble is None else (*view.notes, self.trouble)
+        if self.trouble is not None:
+            return replace(view, notes=(*view.notes, self.trouble))
         wish = self._wished
         if wish is None or wish.position is not view.position or view.ending:
-            return view if self.trouble is None else replace(view, notes=notes)
-        return replace(view, wish=wish.move, why=wish.points, notes=notes)
+            return view
+        return replace(view, wish=wish.move, why=wish.points)
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""

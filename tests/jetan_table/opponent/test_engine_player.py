@@ -222,6 +222,17 @@ def test_an_engine_that_cannot_be_kept_alive_is_told_of(tmp_path: Path) -> None:
         engine.close()
 
 
+def test_a_player_who_has_left_wishes_nothing_more(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening, closing(EngineProcess({})) as engine:
+        player = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0)
+        evening.table.welcome(player)
+        wish(evening)
+        player.trouble = "it has left"
+        evening.wait(0.1)
+        assert evening.table.view.wish is None
+        assert evening.table.view.notes == ("it has left",)
+
+
 def test_it_plays_in_the_terminal(tmp_path: Path) -> None:
     words = ("play", "--plain", "--opponent", "padwar", "--think", "0.2", "--data", tmp_path)
     done = run(tmp_path, *words, typed="d2 d3\nquit\n")
