@@ -44,7 +44,9 @@ def list_presets(as_json: bool) -> None:
     """Print every preset with its source; as JSON also what it changes in the Appendix."""
     if as_json:
         for name, preset in PRESETS.items():
-            print_json({"name": name, "source": preset.source, "differs": dict(preset.differs)})
+            print_json(
+                {"name": name, "source": str(preset.source), "differs": dict(preset.differs)}
+            )
         return
     table = Table("Preset", "Source")
     for name, preset in PRESETS.items():
@@ -54,7 +56,7 @@ def list_presets(as_json: bool) -> None:
 
 def show(chosen: Rules, as_json: bool) -> None:
     """Print one set of rules with every option."""
-    source = PRESETS[chosen.base].source
+    source = str(PRESETS[chosen.base].source)
     if as_json:
         options = dict(zip(OPTIONS, chosen.values, strict=True))
         print_json({"rules": format_rules(chosen), "source": source, "options": options})

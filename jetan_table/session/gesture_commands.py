@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules import Side, format_square
+from rules.sentences import _
 
 from ..board.gestures import Deed, Gesture
 from ..game.commands import (
@@ -17,14 +18,19 @@ from ..game.commands import (
     TakeBackLast,
 )
 from ..game.record import Record
-from ..game.refusals import No
 from ..journal.opening import NextGame
 
 
 def wanted_by(gesture: Gesture, record: Record, next_game: NextGame | None, now: float) -> Command:
     """Return what hands want by a gesture; CommandRefused where this table cannot do it."""
     if gesture.unsure is not None:
-        raise CommandRefused(No.UNSURE_SIGN, square=format_square(gesture.unsure))
+        raise CommandRefused(
+            _(
+                "the switch on {square} has failed, so that your hands may mean something "
+                "else: say it"
+            ),
+            square=format_square(gesture.unsure),
+        )
     match gesture:
         case Gesture(deed=Deed.RESIGN, side=Side() as side):
             return Resign(side)
@@ -36,4 +42,4 @@ def wanted_by(gesture: Gesture, record: Record, next_game: NextGame | None, now:
             return TakeBackLast()
         case Gesture(deed=Deed.PAUSE):
             return ResumeGame() if record.terms.is_paused else PauseGame()
-    raise CommandRefused(No.NO_NEXT_GAME)
+    raise CommandRefused(_("no other game can be begun here"))

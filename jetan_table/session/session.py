@@ -17,6 +17,7 @@ from rules import (
     Square,
     format_square,
 )
+from rules.sentences import _
 
 from ..board.gestures import GestureWatch
 from ..board.orientation import turned_events
@@ -28,7 +29,6 @@ from ..game.commands import Command, CommandRefused, NewGame
 from ..game.errors import BadRecord
 from ..game.events import Begin, Ending, Entry, Event, Question
 from ..game.record import Record, ending_of
-from ..game.refusals import No
 from ..game.rolling import dice_event, start_squares, thrown_for
 from ..game.terms import is_made
 from ..reading.jetan_game import Standing
@@ -140,7 +140,11 @@ class Session:
         match command:
             case asked.RollDie() | asked.AskAdvice():
                 # A table with a die, or an adviser, keeps these two for itself.
-                lacking = No.ENTER_ROLL if isinstance(command, asked.RollDie) else No.NO_ADVISER
+                lacking = (
+                    _("a die must be thrown for that: enter it as in: roll 3")
+                    if isinstance(command, asked.RollDie)
+                    else _("nobody is here who could give a hint")
+                )
                 raise CommandRefused(lacking)
             case asked.EnterRoll() | asked.EnterThrow() | asked.TellDuel() | asked.AddNumber():
                 return self.tell_dice(dice_event(self.record, command), now)
@@ -318,26 +322,32 @@ class Session:
     def _answer(self, square: Square, now: float) -> list[News]:
         question = self._question
         if question is None:
-            raise CommandRefused(No.NO_QUESTION)
+            raise CommandRefused(_("no question is open"))
         if (name := format_square(square)) not in question.candidates:
-            raise CommandRefused(No.NOT_ASKED, name=name, names=", ".join(question.candidates))
+            raise CommandRefused(
+                _("{name} was not asked about: say {names}"),
+                name=name,
+                names=", ".join(question.candidates),
+            )
         if self._reader is not None and question.is_ply:
             try:
                 return self._heed(self._reader.answer(question.number, square))
             except ValueError as error:
-                raise CommandRefused(No.NO_ANSWER, name=name, why=error) from error
+                raise CommandRefused(_("{name}: {why}"), name=name, why=error) from error
         # Asked before the table was last switched on, or no ply: no reader waits to be told.
         try:
             news = self._happen(now, question.answer(name))
         except (RulesError, BadRecord) as error:
-            raise CommandRefused(No.ANSWER_MISFITS, name=name, why=error) from error
+            raise CommandRefused(
+                _("{name} does not fit what followed: {why}"), name=name, why=error
+            ) from error
         self._reader = None
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, now: float) -> list[News]:
         events = self._tabletop.trusting_people(self.record)
         if not events:
-            raise CommandRefused(No.BOARD_IS_RIGHT)
+            raise CommandRefused(_("no switch says that the board is wrong"))
         return self._happen_all(events, now) + self._set_up(now)
 
     # The view

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
+from rules.sentences import _
 
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
 from ..errors import TableError
@@ -23,7 +24,6 @@ from ..game.commands import (
     TurnBoard,
 )
 from ..game.events import Begin, Entry, Turned
-from ..game.refusals import No
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
@@ -202,7 +202,7 @@ class Table:
         if self._unwritten:
             raise JournalUnwritable(self.view.trouble or "the disk refuses")
         if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
-            raise CommandRefused(No.DRAW_DECLINED)
+            raise CommandRefused(_("the opponent plays on"))
         wanted = self._heard(command, now)
         if isinstance(wanted, AnswerQuestion) and self.orientation_finder.answer(wanted.square):
             return []
@@ -224,17 +224,21 @@ class Table:
             check_command(self.session.record, command)
             return command
         if self._arbiter is None:
-            raise CommandRefused(No.NO_ARBITER)
+            raise CommandRefused(_("this table has no arbiter"))
         if wait_s := self._arbiter.wait_s(now):
-            raise CommandRefused(No.TOO_MANY_TRIES, wait_s=wait_s)
+            raise CommandRefused(
+                _("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s
+            )
         if not self._arbiter.is_right(command.pin, now):
-            raise CommandRefused(No.WRONG_ARBITER_PIN)
+            raise CommandRefused(
+                _("that is not the arbiter's PIN: the file `arbiter` in the data folder has it")
+            )
         return command.command
 
     def _advise(self, adviser: Adviser, command: AskAdvice) -> None:
         record = self.session.record
         if self.opponent is not None and self.opponent.side is record.position.side:
-            raise CommandRefused(No.OPPONENTS_TURN)
+            raise CommandRefused(_("it is the opponent's turn: ask when it is yours"))
         adviser.ask(record, command.wanted)
 
     def _do_gesture(self, now: float) -> list[News]:

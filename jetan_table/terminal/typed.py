@@ -10,7 +10,8 @@ from hardware.simulated_contacts import ContactFault
 from rules import Position, Side, Square, format_position, parse_position, parse_rules, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
-from rules.words import Language, sentences
+from rules.sentences import Sentence, _
+from rules.words import sentences
 
 from ..game.clock import parse_seconds
 from ..game.commands import (
@@ -46,24 +47,24 @@ from ..game.commands import (
 from ..game.conduct import CONDUCTS
 from ..game.events import Header, Way
 from ..game.opening import WAY_OF
-from ..game.refusals import No
 from ..game.rolling import MOST_ADDED, duel_command, entered
 from ..journal.agreement import another
 from ..journal.rules_named import named_rules
+from ..languages import Language, translation
 from ..session.umpire import check_help
 from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
-from ..words.gesture_words import GUIDES
-from ..words.words import Speaker, account_lines
+from ..words.accounts import account_lines
+from ..words.gesture_words import gesture_lines
+from ..words.words import Speaker
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A word that can be typed: what may follow it, and what it does, in English and German."""
+    """A word that can be typed: what may follow it, and what it does, in English."""
 
     usage: str
-    english: str
-    german: str
+    meaning: Sentence
 
 
 Does: TypeAlias = Callable[[Sequence[str]], list[str]]
@@ -75,59 +76,53 @@ class Quit(Exception):
 
 
 TOUCHES: Mapping[str, Verb] = {
-    "SQUARE": Verb("d2", "lift what stands there, or put down", "anheben oder absetzen"),
-    "SQUARES": Verb("d2 d3 ...", "move, or slide over squares", "ziehen, über Felder schieben"),
-    "lift": Verb("d2", "lift a piece", "eine Figur anheben"),
-    "put": Verb("d4 [P]", "put down, from hand or box", "absetzen, aus Hand oder Schachtel"),
-    "off": Verb("", "put what is held into the box", "Gehaltenes in die Schachtel legen"),
-    "tilt": Verb("d2", "knock a piece over for a while", "eine Figur eine Weile umwerfen"),
-    "stuck": Verb("e5", "let a switch stick", "einen Schalter klemmen lassen"),
-    "dead": Verb("e5", "let a switch die", "einen Schalter sterben lassen"),
-    "mend": Verb("e5", "mend a switch", "einen Schalter heilen"),
-    "tidy": Verb("", "put all pieces where they belong", "alle Figuren richtig hinstellen"),
+    "SQUARE": Verb("d2", _("lift what stands there, or put down")),
+    "SQUARES": Verb("d2 d3 ...", _("move, or slide over squares")),
+    "lift": Verb("d2", _("lift a piece")),
+    "put": Verb("d4 [P]", _("put down, from hand or box")),
+    "off": Verb("", _("put what is held into the box")),
+    "tilt": Verb("d2", _("knock a piece over for a while")),
+    "stuck": Verb("e5", _("let a switch stick")),
+    "dead": Verb("e5", _("let a switch die")),
+    "mend": Verb("e5", _("mend a switch")),
+    "tidy": Verb("", _("put all pieces where they belong")),
 }
 """What hands at a simulated board do, in the order of the help."""
 
 VERBS: Mapping[str, Verb] = {
-    "answer": Verb("d5", "say which piece was taken", "sagen, welche geschlagen wurde"),
-    "right": Verb(
-        "", "the board is right, a switch is not", "das Brett stimmt, der Schalter nicht"
-    ),
-    "roll": Verb("[3|10 3 7]", "roll the die; or enter a real one", "würfeln, auch von Hand"),
-    "duel": Verb("[7 4|won|lost]", "fight for a square entered", "um ein betretenes Feld kämpfen"),
-    "number": Verb("17", "add a number to the die's seed", "eine Zahl zum Würfel geben"),
-    "hint": Verb("[piece|move|why]", "be told what to play", "sich einen Zug raten lassen"),
-    "back": Verb("", "take the last ply back", "den letzten Zug zurücknehmen"),
-    "begins": Verb("[black|orange]", "say who begins", "sagen, wer beginnt"),
-    "bias": Verb(
-        "[counter]clockwise", "say how the centre is crossed", "sagen, wie es über die Mitte geht"
-    ),
-    "account": Verb("", "what the game and its series cost", "was Partie und Serie kosten"),
-    "resign": Verb("[black|orange]", "give up", "aufgeben"),
-    "offer": Verb("[black|orange]", "offer a draw", "Remis anbieten"),
-    "accept": Verb("", "take the draw that is offered", "das angebotene Remis annehmen"),
-    "decline": Verb("", "want no draw", "kein Remis wollen"),
-    "draw": Verb("", "both agree on a draw", "Remis vereinbaren"),
-    "gestures": Verb("", "what hands can ask for", "worum Hände bitten können"),
-    "new": Verb("[RULES]", "begin another game", "eine neue Partie beginnen"),
-    "turned": Verb("j10 i10", "say where a1 and b1 lie", "sagen, wo a1 und b1 liegen"),
-    "correct": Verb("POSITION", "play on from a position text", "ab einer Stellung weiterspielen"),
-    "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
-    "clock": Verb(
-        "10+5", "set the clock before the first ply", "die Uhr stellen, vor dem ersten Zug"
-    ),
-    "times": Verb("5:00 4:30", "set what the clocks show", "setzen, was die Uhren zeigen"),
-    "press": Verb("", "press the clock, or start it", "die Uhr drücken oder starten"),
-    "pause": Verb("", "let the clock stand", "die Uhr anhalten"),
-    "resume": Verb("", "go on", "weiterspielen"),
-    "conduct": Verb("strict", "friendly, strict or tournament", "friendly, strict oder tournament"),
-    "adjust": Verb("", "say it before you put pieces right", "sagen, bevor man zurechtrückt"),
-    "release": Verb("", "what was touched is free again", "Berührtes wieder freigeben"),
-    "arbiter": Verb("PIN back", "correct a tournament game", "eine Turnierpartie berichtigen"),
-    "board": Verb("", "what is counted of the board", "was am Brett gezählt wird"),
-    "position": Verb("", "print the position text", "die Stellung als Text zeigen"),
-    "?": Verb("", "this help", "diese Hilfe"),
-    "quit": Verb("", "leave; the game goes on next time", "gehen; die Partie geht weiter"),
+    "answer": Verb("d5", _("say which piece was taken")),
+    "right": Verb("", _("the board is right, a switch is not")),
+    "roll": Verb("[3|10 3 7]", _("roll the die; or enter a real one")),
+    "duel": Verb("[7 4|won|lost]", _("fight for a square entered")),
+    "number": Verb("17", _("add a number to the die's seed")),
+    "hint": Verb("[piece|move|why]", _("be told what to play")),
+    "back": Verb("", _("take the last ply back")),
+    "begins": Verb("[black|orange]", _("say who begins")),
+    "bias": Verb("[counter]clockwise", _("say how the centre is crossed")),
+    "account": Verb("", _("what the game and its series cost")),
+    "resign": Verb("[black|orange]", _("give up")),
+    "offer": Verb("[black|orange]", _("offer a draw")),
+    "accept": Verb("", _("take the draw that is offered")),
+    "decline": Verb("", _("want no draw")),
+    "draw": Verb("", _("both agree on a draw")),
+    "gestures": Verb("", _("what hands can ask for")),
+    "new": Verb("[RULES]", _("begin another game")),
+    "turned": Verb("j10 i10", _("say where a1 and b1 lie")),
+    "correct": Verb("POSITION", _("play on from a position text")),
+    "why": Verb("d2 d5", _("why a piece may go there or not")),
+    "clock": Verb("10+5", _("set the clock before the first ply")),
+    "times": Verb("5:00 4:30", _("set what the clocks show")),
+    "press": Verb("", _("press the clock, or start it")),
+    "pause": Verb("", _("let the clock stand")),
+    "resume": Verb("", _("go on")),
+    "conduct": Verb("strict", _("friendly, strict or tournament")),
+    "adjust": Verb("", _("say it before you put pieces right")),
+    "release": Verb("", _("what was touched is free again")),
+    "arbiter": Verb("PIN back", _("correct a tournament game")),
+    "board": Verb("", _("what is counted of the board")),
+    "position": Verb("", _("print the position text")),
+    "?": Verb("", _("this help")),
+    "quit": Verb("", _("leave; the game goes on next time")),
 }
 """What is told to the table, in the order of the help."""
 
@@ -163,7 +158,7 @@ class TypedWords:
             "bias": self._bias,
             "account": lambda words: self._account(),
             "draw": lambda words: self._tell(AgreeDraw()),
-            "gestures": lambda words: GUIDES[self._language].lines(),
+            "gestures": lambda words: gesture_lines(self._language),
             "new": self._new,
             "turned": lambda words: self._tell(TurnBoard(*self._squares(words))),
             "correct": self._correct,
@@ -195,7 +190,9 @@ class TypedWords:
             return self._does[words[0]](words[1:])
         if not words[0][-1].isdigit():
             near = near_miss(words[0], self._does)
-            raise CommandRefused(No.NO_SUCH_WORD, word=words[0], near=near)
+            raise CommandRefused(
+                _("{word}: no such word{near} (? for help)"), word=words[0], near=near
+            )
         return self._touch([parse_square(word) for word in words])
 
     def help(self) -> list[str]:
@@ -203,7 +200,7 @@ class TypedWords:
         lines = []
         for name, verb in self._verbs.items():
             typed = verb.usage if name.isupper() else f"{name} {verb.usage}"
-            meaning = verb.german if self._language == "de" else verb.english
+            meaning = translation(self._language)(verb.meaning)
             lines.append(f"{typed.strip():24} {meaning}")
         return lines
 
@@ -216,7 +213,9 @@ class TypedWords:
     def _as_arbiter(self, words: Sequence[str]) -> list[str]:
         """Do what follows the PIN, as the arbiter says it."""
         if len(words) < 2 or words[1] not in self._does:
-            raise CommandRefused(No.ARBITER_SAYS)
+            raise CommandRefused(
+                _("say the arbiter's PIN and what to do, such as arbiter 123456 back")
+            )
         self._arbiter_pin = words[0]
         try:
             return self._does[words[1]](words[2:])
@@ -225,11 +224,11 @@ class TypedWords:
 
     def _square(self, words: Sequence[str]) -> Square:
         if len(words) != 1:
-            raise CommandRefused(No.ONE_SQUARE)
+            raise CommandRefused(_("say one square, such as d2"))
         return parse_square(words[0])
 
     def _touch(self, way: Sequence[Square]) -> list[str]:
-        raise CommandRefused(No.REAL_PIECES)
+        raise CommandRefused(_("a real board's pieces are moved by hand (? for what can be typed)"))
 
     def _roll(self, words: Sequence[str]) -> list[str]:
         return self._tell(entered(",".join(words), self._table.record) if words else RollDie())
@@ -239,14 +238,18 @@ class TypedWords:
 
     def _number(self, words: Sequence[str]) -> list[str]:
         if len(words) != 1 or not words[0].isdecimal() or len(words[0]) > len(str(MOST_ADDED)):
-            raise CommandRefused(No.ONE_NUMBER, most=MOST_ADDED)
+            raise CommandRefused(
+                _("say one number up to {most}, such as number 17"), most=MOST_ADDED
+            )
         return self._tell(AddNumber(int(words[0])))
 
     def _hint(self, words: Sequence[str]) -> list[str]:
         helps = {wanted.name.lower(): wanted for wanted in Help}
         if words and words[0] not in helps:
             near = near_miss(words[0], helps)
-            raise CommandRefused(No.ONE_HELP, word=words[0], names=", ".join(helps), near=near)
+            raise CommandRefused(
+                _("{word}: say {names}{near}"), word=words[0], names=", ".join(helps), near=near
+            )
         return self._tell(AskAdvice(helps[words[0]] if words else None))
 
     def _side(self, words: Sequence[str]) -> Side:
@@ -255,14 +258,22 @@ class TypedWords:
         if not words:
             return self._table.view.position.side
         if words[0] not in sides:
-            raise CommandRefused(No.ONE_SIDE, word=words[0], near=near_miss(words[0], sides))
+            raise CommandRefused(
+                _("{word}: say black or orange{near}"),
+                word=words[0],
+                near=near_miss(words[0], sides),
+            )
         return sides[words[0]]
 
     def _bias(self, words: Sequence[str]) -> list[str]:
         ways: dict[str, Way] = {way: way for way in WAY_OF.values()}
         if len(words) != 1 or words[0] not in ways:
             near = near_miss(" ".join(words), ways)
-            raise CommandRefused(No.ONE_WAY, word=" ".join(words), near=near)
+            raise CommandRefused(
+                _("{word}: say clockwise or counterclockwise{near}"),
+                word=" ".join(words),
+                near=near,
+            )
         return self._tell(ChooseBias(ways[words[0]]))
 
     def _account(self) -> list[str]:
@@ -281,14 +292,16 @@ class TypedWords:
 
     def _squares(self, words: Sequence[str]) -> tuple[Square, Square]:
         if len(words) != 2:
-            raise CommandRefused(No.TWO_SQUARES)
+            raise CommandRefused(_("say two squares, such as why d2 d5"))
         return parse_square(words[0]), parse_square(words[1])
 
     def _why(self, words: Sequence[str]) -> list[str]:
         check_help(self._table.record)
         position = self._table.view.position
         start, end = self._squares(words)
-        return [sentences(explain(position, start, end), position.rules, self._language)]
+        return [
+            sentences(explain(position, start, end), position.rules, translation(self._language))
+        ]
 
     def _quit(self, words: Sequence[str]) -> list[str]:
         raise Quit
@@ -350,12 +363,18 @@ class TypedTable(TypedWords):
 def _conduct(words: Sequence[str]) -> SetConduct:
     word = " ".join(words)
     if word not in CONDUCTS:
-        raise CommandRefused(No.BAD_CONDUCT, word=word, near=near_miss(word, CONDUCTS))
+        raise CommandRefused(
+            _("{word}: say friendly, strict or tournament{near}"),
+            word=word,
+            near=near_miss(word, CONDUCTS),
+        )
     return SetConduct(CONDUCTS[word].name)
 
 
 def _times(words: Sequence[str]) -> SetClockTimes:
     seconds = [parse_seconds(word, otherwise=-1.0) for word in words]
     if len(seconds) != 2 or not all(1 <= each <= 24 * 3600 for each in seconds):
-        raise CommandRefused(No.TWO_TIMES)
+        raise CommandRefused(
+            _("say what Black's and what Orange's clock shows, such as times 5:00 4:30")
+        )
     return SetClockTimes(*seconds)

@@ -10,7 +10,7 @@ from msgspec.structs import replace as changed
 
 from hardware.simulated_contacts import ContactFault
 from rules import Position, Side, parse_position, parse_rules, parse_square
-from rules.words import Language
+from rules.sentences import _
 from vision.errors import VisionError
 
 from ..game.commands import (
@@ -39,7 +39,6 @@ from ..game.commands import (
     TakeBackLast,
 )
 from ..game.events import Event, Header
-from ..game.refusals import No
 from ..game.rolling import duel_command, entered
 from ..game.terms import agreed
 from ..game.time_control import format_time_control
@@ -48,6 +47,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
+from ..languages import Language
 from ..opponent.seat import Guest, Seat
 from ..session.standing import named_position
 from ..simulation.table import HandRefused, TypedHands
@@ -131,24 +131,26 @@ class AskedTable:
 
     def _invite(self, guest: Guest | None) -> None:
         if self.seat is None:
-            raise CommandRefused(No.SIMULATED_PEOPLE)
+            raise CommandRefused(_("simulated people play both sides here"))
         self.seat.invite(guest)
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:
-            raise CommandRefused(No.NO_CAMERA)
+            raise CommandRefused(_("there is no camera at this table"))
         try:
             self.eye.place([list(corner) for corner in corners])
         except VisionError:
-            raise CommandRefused(No.BAD_CORNERS) from None
+            raise CommandRefused(
+                _("the corners must go once round the board: a1, j1, j10, a10")
+            ) from None
 
     def _type(self, line: str) -> list[str]:
         if self.typed is None:
-            raise CommandRefused(No.NOBODY_TYPES)
+            raise CommandRefused(_("nothing can be typed while simulated people play"))
         try:
             return self.typed.do(line)
         except Quit:
-            raise CommandRefused(No.CLOSE_THE_PAGE) from None
+            raise CommandRefused(_("close the page to leave; Ctrl-C stops the table")) from None
 
     def _tell(self, command: Command) -> None:
         self.table.obey(command, self.clock.now())
@@ -184,7 +186,7 @@ class AskedTable:
         """Let simulated hands touch the board."""
         hands, now = self.hands, self.clock.now()
         if hands is None:
-            raise HandRefused(No.NOT_YOUR_PIECES)
+            raise HandRefused(_("these pieces are not yours to move from here"))
         match request:
             case ask.LiftRequest(square=square):
                 hands.lift(parse_square(square), now)
@@ -192,7 +194,7 @@ class AskedTable:
                 hands.put(parse_square(square), now, letter)
             case ask.TakeRequest(square=square, letter=letter):
                 if not hands.in_hand:
-                    raise HandRefused(No.EMPTY_HAND)
+                    raise HandRefused(_("the hand is empty"))
                 hands.take(parse_square(square), now)
                 hands.put(parse_square(square), now, letter)
             case ask.BoxRequest(letter=letter):
@@ -212,9 +214,9 @@ class AskedTable:
         """Let simulated hands make the move that is wished for."""
         wish = self.table.view.wish
         if wish is None:
-            raise CommandRefused(No.NO_WISH)
+            raise CommandRefused(_("nobody wishes anything just now"))
         if hands.in_hand:
-            raise HandRefused(No.FULL_HAND)
+            raise HandRefused(_("put down first what is in the hand"))
         hands.move((wish.from_square, wish.to_square), now)
 
     def _about_games(
@@ -278,7 +280,7 @@ class AskedTable:
         if (text := request.text) is not None:
             sources.append(lambda: text)
         if len(sources) != 1:
-            raise CommandRefused(No.ONE_SOURCE)
+            raise CommandRefused(_("load: tell one of name, game and text"))
         return sources[0]()
 
     def _light(self, request: ask.LightRequest) -> list[str]:
