@@ -133,7 +133,8 @@ _ALL = (
         "few-equal",
         ("value", "count", "any"),
         _(
-            "when three pieces or less a side start the count of ten: equal values, equally many, any"
+            "when three pieces or less a side start the count of ten: equal values, equally many, "
+            "any"
         ),
     ),
     Option("no-move", ("loss", "draw"), _("a side that cannot move")),

@@ -67,7 +67,8 @@ PRESETS = {
     ),
     "after-ekman-walking-manator": _preset(
         _(
-            "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of the city of Manator"
+            "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of the "
+            "city of Manator"
         ),
         thoat="straight-first",
         set_up="manator",
