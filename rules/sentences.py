@@ -30,6 +30,22 @@ def english(template: str) -> str:
     return str(template)
 
 
+class Worded(str):
+    """A sentence with its values: English as text, and `Sayable` in every language."""
+
+    template: Sentence
+    values: dict[str, object]
+
+    def __new__(cls, template: Sentence, **values: object) -> Worded:
+        worded = super().__new__(cls, template.format(**values))
+        worded.template, worded.values = template, values
+        return worded
+
+    def said(self, translate: Translate) -> str:
+        """Return it in one language."""
+        return in_words(translate, self.template, **self.values)
+
+
 @runtime_checkable
 class Sayable(Protocol):
     """A value of a sentence that is itself said in the sentence's language."""

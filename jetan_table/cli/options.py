@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 import msgspec
 
-from ..languages import LANGUAGES
+from ..errors import TableError
+from ..languages import ENGLISH, LANGUAGES, Language
+from ..settings import find_settings, read_settings
 
 DATA = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."
@@ -23,3 +26,11 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a lin
 def print_json(value: object) -> None:
     """Print a value as one line of JSON."""
     print(msgspec.json.encode(value).decode())
+
+
+def spoken(named: Language | None, config: Path | None = None) -> Language:
+    """Return the language that is `named`, else that of the settings; English without any."""
+    try:
+        return named or read_settings(find_settings(config, os.environ)).table.language
+    except (TableError, OSError):
+        return ENGLISH
