@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ def sentences_in(path: Path) -> Iterator[tuple[int, str]]:
         yield from extract(path)
 
 
+@cache
 def extracted() -> Catalog:
     """Every sentence of the packages, by the file that says it."""
     catalogue = Catalog(project="Jetan Table", fuzzy=False)
