@@ -60,10 +60,22 @@ def read(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
+class Undated(Catalog):
+    """A catalogue whose header names neither a date nor a program."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        return [("Language", str(self.locale)), ("Content-Type", "text/plain; charset=utf-8")]
+
+
 def compiled(catalogue: Catalog) -> bytes:
-    """The `.mo` of a catalogue."""
+    """The `.mo` of a catalogue: the same bytes at any time, by any version of Babel."""
+    undated = Undated(locale=catalogue.locale, fuzzy=False)
+    for entry in catalogue:
+        if entry.id:
+            undated.add(entry.id, entry.string)
     file = io.BytesIO()
-    write_mo(file, catalogue)
+    write_mo(file, undated)
     return file.getvalue()
 
 
