@@ -12,7 +12,7 @@ from typing import Final
 
 from jetan_table.board.gestures import Deed, sign_of
 from jetan_table.web.board_svg import Figure, SquareMark, draw
-from jetan_table.words.gesture_words import GUIDES
+from jetan_table.words.gesture_words import ROWS
 from rules import Position, Square, parse_rules, parse_square
 
 DOCS: Final = Path(__file__).parent
@@ -70,7 +70,7 @@ def _figure(board: str, rules: str, deed: Deed) -> Figure:
     gesture = sign_of(start, squares)
     assert gesture is None or gesture.deed is deed
     return Figure(
-        GUIDES["en"].rows[deed][0],
+        str(ROWS[deed][0]),
         start.rules.topology,
         {square: piece for square, piece in start.pieces().items() if square not in squares},
         dict.fromkeys(squares, SquareMark.ESCAPE),
@@ -88,7 +88,7 @@ def table() -> Iterator[str]:
     """Yield each gesture: what it is for, what hands lift, and how that looks on both boards."""
     yield "| to | lift, or set up | on the grid | on the disk |"
     yield "|---|---|---|---|"
-    for deed, (name, what) in GUIDES["en"].rows.items():
+    for deed, (name, what) in ROWS.items():
         shown = [f"![{name}, on the {board}](evening/{deed.value}-{board}.svg)" for board in BOARDS]
         yield f"| {name} | {what} | {' | '.join(shown)} |"
 

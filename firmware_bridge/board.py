@@ -9,14 +9,14 @@ from hardware.ports import RGB, Evidence, Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import Switch
 from rules import Square, format_square
-from rules.words import Language
+from rules.sentences import Translate, english
 
 from .errors import BridgeError
 from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
 from .port import Port, PortClosed, PortOpened, Received
-from .troubles import Statistic, in_words
+from .troubles import Statistic, remark_in_words
 
 __all__ = ["BoardSettings", "SerialBoard"]
 
@@ -42,12 +42,12 @@ class SerialBoard:
         switch_of: Sequence[Switch],
         reed_errors: ReedErrors | None = None,
         hall_errors: HallErrors | None = None,
-        language: Language = "en",
+        translate: Translate = english,
     ) -> None:
         if sorted(switch_of) != list(range(len(switch_of))):
             raise BadSwitches("each square needs a switch of its own, from 0 on")
-        self.link = Link(settings, language)
-        self._language = language
+        self.link = Link(settings, translate)
+        self._translate = translate
         self._port = port
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
         self._reed_errors = reed_errors or ReedErrors()
@@ -122,7 +122,7 @@ class SerialBoard:
         self._port.close()
 
     def _say(self, statistic: Statistic, **facts: object) -> str:
-        return in_words(statistic, self._language, **facts)
+        return remark_in_words(statistic, self._translate, **facts)
 
     def _bounciest(self) -> list[str]:
         counted = sorted(enumerate(self.link.bounces), key=lambda pair: -pair[1])[:MOST_BOUNCING]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hardware.ports import RGB
 from hardware.switches import Switch
-from rules.words import Language
+from rules.sentences import Translate, english
 
 from .clock import KEPT, BoardClock
 from .errors import BadPacket
@@ -42,7 +42,7 @@ from .messages import (
     SwitchEvent,
 )
 from .packets import Packet, Unpacker, format_packet
-from .troubles import BoardNote, Trouble, in_words
+from .troubles import BoardNote, Trouble, remark_in_words
 
 SWITCHES = LAMPS = 100
 
@@ -94,10 +94,10 @@ class Sensed:
 class Link:
     """What is known of a board, and what is to be sent to it."""
 
-    def __init__(self, settings: BoardSettings, language: Language = "en") -> None:
-        """Begin without a port; what is wrong is said in `language`."""
+    def __init__(self, settings: BoardSettings, translate: Translate = english) -> None:
+        """Begin without a port; what is wrong is said by `translate`."""
         self.settings = settings
-        self._language = language
+        self._translate = translate
         self.hello: Hello | None = None
         """Who the board is; None until it has said so."""
         self.counts: Counts | None = None
@@ -145,9 +145,9 @@ class Link:
         kind = self._trouble if not self._is_open else self._open_trouble(now)
         if kind is None:
             return None
-        return in_words(
+        return remark_in_words(
             kind,
-            self._language,
+            self._translate,
             port=self.port,
             seconds=now - self._heard_at,
             baud=self.settings.baud,
@@ -350,7 +350,7 @@ class Link:
 
     def _note(self, note: BoardNote, stands: bool, **facts: object) -> None:
         if stands:
-            self.notes[note] = in_words(note, self._language, **facts)
+            self.notes[note] = remark_in_words(note, self._translate, **facts)
         else:
             self.notes.pop(note, None)
 

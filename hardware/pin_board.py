@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rules.words import Language
+from rules.sentences import Translate, _, english, in_words
 
 from .buttons import Button, ButtonPress, Buttons
 from .debounce import DEBOUNCE_MS
@@ -22,26 +22,13 @@ from .switches import Switch
 class Remark(enum.Enum):
     """What people should know of the board; the value is a sentence with places for facts."""
 
-    DOUBTED = "{count} switches cannot be believed: lift one of the pieces there (no diodes)"
-    LAMPS_LOST = "the lamps get no data: {why}"
-    SCANS = (
+    DOUBTED = _("{count} switches cannot be believed: lift one of the pieces there (no diodes)")
+    LAMPS_LOST = _("the lamps get no data: {why}")
+    SCANS = _(
         "{scans} scans, {hz:.0f} a second; one takes {ms:.1f} ms and {calls} library calls, all "
         "together {share:.0%} of the time"
     )
-    LAMPS = "the lamps draw {ma:.0f} mA of {limit:.0f}"
-
-
-GERMAN: Mapping[Remark, str] = {
-    Remark.DOUBTED: (
-        "{count} Schaltern ist nicht zu glauben: eine der Figuren dort heben (keine Dioden)"
-    ),
-    Remark.LAMPS_LOST: "die Lampen bekommen keine Daten: {why}",
-    Remark.SCANS: (
-        "{scans} Abfragen, {hz:.0f} je Sekunde; eine dauert {ms:.1f} ms und {calls} Aufrufe der "
-        "Bibliothek, zusammen {share:.0%} der Zeit"
-    ),
-    Remark.LAMPS: "die Lampen ziehen {ma:.0f} mA von {limit:.0f}",
-}
+    LAMPS = _("the lamps draw {ma:.0f} mA of {limit:.0f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +43,7 @@ class PinBoardSettings:
     """Whether each switch has one."""
     limit_ma: float = 2000.0
     """What the lamps' supply gives."""
-    language: Language = "en"
+    translate: Translate = english
     """Of the remarks."""
 
 
@@ -159,5 +146,4 @@ class PinBoard:
         self._pins.close()
 
     def _say(self, remark: Remark, **facts: object) -> str:
-        template = remark.value if self._settings.language == "en" else GERMAN[remark]
-        return template.format(**facts)
+        return in_words(self._settings.translate, remark.value, **facts)

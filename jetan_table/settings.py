@@ -21,6 +21,7 @@ from .files import read_text
 from .game.time_control import BadTimeControl, parse_time_control
 from .lamps.choice import LampChoice
 from .lamps.lights import Lamp
+from .languages import ENGLISH, LANGUAGES, Language
 
 FILE_NAME = "table.toml"
 
@@ -44,6 +45,14 @@ Order = Annotated[
 ]
 Pins = Annotated[tuple[int, ...], _takes("a list of ten GPIO numbers")]
 
+Spoken = Annotated[
+    Language,
+    msgspec.Meta(
+        pattern=f"^({'|'.join(LANGUAGES)})$",
+        description=" or ".join(f'"{language}"' for language in LANGUAGES),
+    ),
+]
+
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it."""
@@ -54,7 +63,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     rules: str = "appendix"
     """Those of new games: a preset, a rules text, or the path of a file."""
-    language: Literal["en", "de"] = "en"
+    language: Spoken = ENGLISH
     rolls: Literal["asked", "self"] = "asked"
     """Whether the table's die waits until somebody asks for a roll."""
     patience_s: Annotated[float, _between(0.1, 10)] = 0.7

@@ -12,6 +12,7 @@ from .errors import BadValue
 from .moves import Move
 from .plain import NamedTuple
 from .position import Position
+from .sentences import _
 
 
 class Throw(NamedTuple):
@@ -25,7 +26,7 @@ class Throw(NamedTuple):
         """Return the throw; BadValue where no dice show it."""
         if self.attack not in range(1, 11) or self.defence not in range(1, 11):
             raise BadValue(
-                "duel {attack},{defence}: each throw must be 1..10",
+                _("duel {attack},{defence}: each throw must be 1..10"),
                 attack=self.attack,
                 defence=self.defence,
             )
@@ -48,7 +49,7 @@ def fight(position: Position, move: Move, throws: Iterable[Throw]) -> Duel | Non
     BadValue where a throw is not 1..10, follows the decision, or nobody fights.
     """
     if not position.is_fought(move):
-        raise BadValue("nobody fights over this move")
+        raise BadValue(_("nobody fights over this move"))
     attacker, defender = (position.piece_at(s) for s in (move.from_square, move.to_square))
     assert attacker is not None
     assert defender is not None
@@ -58,7 +59,7 @@ def fight(position: Position, move: Move, throws: Iterable[Throw]) -> Duel | Non
         if edge + throw.attack != throw.defence:
             if number < len(thrown):
                 raise BadValue(
-                    "duel {attack},{defence} decides: no throw may follow it",
+                    _("duel {attack},{defence} decides: no throw may follow it"),
                     attack=throw.attack,
                     defence=throw.defence,
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .plain import NamedTuple
+from .sentences import SentenceError, Translate, _, in_words
 
 
 class Near(NamedTuple):
@@ -13,19 +14,15 @@ class Near(NamedTuple):
     name: str | None
 
     def __format__(self, how: str) -> str:
-        return f", did you mean {self.name}?" if self.name else ""
+        return self.said(str)
+
+    def said(self, translate: Translate) -> str:
+        """Return it in one language."""
+        return in_words(translate, _(", did you mean {name}?"), name=self.name) if self.name else ""
 
 
-class RulesError(Exception):
-    """Base of everything this package raises on purpose.
-
-    As text it is English. `template` and `values` are what that is made of, for whoever says it in
-    another language; a value may be another error, or a Near.
-    """
-
-    def __init__(self, template: str, **values: object) -> None:
-        self.template, self.values = template, values
-        super().__init__(template.format(**values))
+class RulesError(SentenceError):
+    """Base of everything this package raises on purpose."""
 
 
 class UnknownName(RulesError, LookupError):
@@ -49,9 +46,9 @@ class BadGame(BadText):
 
     def __init__(self, why: RulesError, line: int, ply: int | None = None, move: str = "") -> None:
         if ply is None:
-            super().__init__("line {line}: {why}", line=line, why=why)
+            super().__init__(_("line {line}: {why}"), line=line, why=why)
         else:
-            at = "line {line}, ply {ply} ({move}): {why}"
+            at = _("line {line}, ply {ply} ({move}): {why}")
             super().__init__(at, line=line, ply=ply, move=move, why=why)
         self.line = line
         self.ply = ply

@@ -17,6 +17,7 @@ from .pieces import Side
 from .placement import format_placement
 from .plain import NamedTuple
 from .position import Position
+from .sentences import Sentence, _
 from .topology import Square
 
 
@@ -78,10 +79,10 @@ class Game:
         """
         self._must_go_on()
         if self.awaits_roll:
-            raise IllegalMove("the Juggernaut's die is still to be thrown")
+            raise IllegalMove(_("the Juggernaut's die is still to be thrown"))
         fought = self.position.is_fought(move)
         if fought != (duel is not None):
-            why = "{told} is fought for: tell who won" if fought else "{told} is no fight"
+            why = _("{told} is fought for: tell who won") if fought else _("{told} is no fight")
             raise IllegalMove(why, told=format_move(move, self.position))
         lost = duel is not None and not duel.attacker_won
         after = self.position.play(move, duel_lost=lost)
@@ -95,7 +96,7 @@ class Game:
         """Return the game after a throw of the Juggernaut's die; IllegalMove where none is due."""
         self._must_go_on()
         if not self.awaits_roll:
-            raise IllegalMove("the Juggernaut's die is thrown once after every ply")
+            raise IllegalMove(_("the Juggernaut's die is thrown once after every ply"))
         last = self.plies[-1]
         to = destination(self.position, roll)
         after = self.position if to is None else self.position.move_juggernaut(to)
@@ -113,7 +114,7 @@ class Game:
     def take_back(self) -> Game:
         """Return the game without its last ply and whatever ended it; IllegalMove at the start."""
         if not self.plies:
-            raise IllegalMove("no ply to take back")
+            raise IllegalMove(_("no ply to take back"))
         return Game(self.positions[:-1], self.plies[:-1])
 
     def resign(self, side: Side) -> Game:
@@ -133,7 +134,7 @@ class Game:
 
     def _must_go_on(self) -> None:
         if (outcome := self.outcome) is not None:
-            raise IllegalMove("the game is over: {why}", why=outcome.termination.value)
+            raise IllegalMove(_("the game is over: {why}"), why=Sentence(outcome.termination.value))
 
 
 def _repeated(position: Position) -> tuple[object, ...]:

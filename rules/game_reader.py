@@ -30,6 +30,7 @@ from .plain import NamedTuple
 from .position import Position
 from .presets import DEFAULT_PRESET
 from .ruleset import parse_rules
+from .sentences import Sentence, _
 
 _TOKEN = re.compile(
     r"""
@@ -71,7 +72,7 @@ def parse_game(text: str) -> GameText:
     """Read the one game of a text; BadGame where it goes wrong or there is not exactly one."""
     games = parse_games(text)
     if len(games) != 1:
-        raise BadGame(BadText("holds {count} games, must hold one", count=len(games)), line=1)
+        raise BadGame(BadText(_("holds {count} games, must hold one"), count=len(games)), line=1)
     return games[0]
 
 
@@ -106,17 +107,17 @@ def _main_line(text: str) -> Iterator[_Token]:
         counted_to = match.start()
         sort = match.lastgroup or ""
         if sort == "wrong":
-            raise BadGame(BadText("{text!r} is out of place", text=match[0]), line)
+            raise BadGame(BadText(_("{text!r} is out of place"), text=match[0]), line)
         if sort == "bracket":
             depth += 1 if match[0] == "(" else -1
             if depth < 0:
-                raise BadGame(BadText("')' closes no variation"), line)
+                raise BadGame(BadText(_("')' closes no variation")), line)
         elif depth == 0 and sort == "value":
             yield _Token("tag", match["tag"], line, re.sub(r"\\(.)", r"\1", match["value"]))
         elif depth == 0 and sort in ("comment", "word"):
             yield _Token(sort, match[sort], line)
     if depth:
-        raise BadGame(BadText("a variation is not closed"), line)
+        raise BadGame(BadText(_("a variation is not closed")), line)
 
 
 def _read(tokens: list[_Token]) -> GameText:
@@ -131,7 +132,9 @@ def _read(tokens: list[_Token]) -> GameText:
             (plies[-1].comments if plies else preface).append(comment)
         elif token.sort == "word" and result is not None:
             after = {"text": token.text, "result": result}
-            raise BadGame(BadText("{text!r} stands after the result {result}", **after), token.line)
+            raise BadGame(
+                BadText(_("{text!r} stands after the result {result}"), **after), token.line
+            )
         elif token.sort == "word" and token.text in _RESULTS:
             result = token.text
         elif token.sort == "word":
@@ -148,7 +151,9 @@ def _read(tokens: list[_Token]) -> GameText:
     game = _end(game, tags.get("Result", result), tags.get("Termination"), last_line)
     if result is not None and result != result_word(game.outcome):
         tag = tags["Result"]
-        why = BadText("ends with {result}, but its Result tag says {tag}", result=result, tag=tag)
+        why = BadText(
+            _("ends with {result}, but its Result tag says {tag}"), result=result, tag=tag
+        )
         raise BadGame(why, last_line)
     return GameText(game, tags, " ".join(preface), notes)
 
@@ -163,7 +168,7 @@ def _start(tags: dict[str, str]) -> Position:
 def _play(game: Game, ply: _PlyText, number: int) -> tuple[Game, Note]:
     """Play one ply as it is written, with its duel and its rolls."""
     if game.awaits_roll:
-        missing = IllegalMove("the Juggernaut's die was not thrown after the ply before")
+        missing = IllegalMove(_("the Juggernaut's die was not thrown after the ply before"))
         raise BadGame(missing, ply.line, number, ply.text)
     commands = [command for text in ply.comments for command in _COMMAND.findall(text)]
     try:
@@ -191,7 +196,7 @@ def _duel(position: Position, move: Move, commands: list[str]) -> Duel | None:
         return Duel(commands[0] == WON)
     duel = fight(position, move, map(parse_throw, commands))
     if duel is None:
-        raise BadText("the duel's throws are equal: one more must decide")
+        raise BadText(_("the duel's throws are equal: one more must decide"))
     return duel
 
 
@@ -206,10 +211,10 @@ def _end(game: Game, result: str | None, why: str | None, line: int) -> Game:
     if outcome is not None:
         if result != result_word(outcome):
             false = BadText(
-                "the result is told as {result}, but the game ended: {ended} ({why})",
+                _("the result is told as {result}, but the game ended: {ended} ({why})"),
                 result=result,
                 ended=result_word(outcome),
-                why=outcome.termination.value,
+                why=Sentence(outcome.termination.value),
             )
             raise BadGame(false, line)
         return game
@@ -221,7 +226,9 @@ def _end(game: Game, result: str | None, why: str | None, line: int) -> Game:
         if side.word == result:
             is_flag = why == Termination.TIME.value
             return game.lose_on_time(side.other) if is_flag else game.resign(side.other)
-    raise BadGame(BadText("Result {text!r}: must be black, orange, draw or *", text=result), line)
+    raise BadGame(
+        BadText(_("Result {text!r}: must be black, orange, draw or *"), text=result), line
+    )
 
 
 def _joined(comments: list[str]) -> str:

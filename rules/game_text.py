@@ -20,6 +20,7 @@ from .notation import format_move, format_position
 from .pieces import Side
 from .position import Position
 from .ruleset import format_rules
+from .sentences import _
 
 ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules", "Termination")
 """The tags every game text has, in this order."""
@@ -143,13 +144,13 @@ def format_roll(roll: Roll) -> str:
 
 def parse_roll(text: str) -> Roll:
     """Read `7`, `10,3,7` or `7 hand`; a die may show 10 as 0. BadText or BadValue where not."""
-    numbers, _, by_hand = text.strip().partition(" ")
+    numbers, _space, by_hand = text.strip().partition(" ")
     try:
         faces = [int(number) or TELEPORT for number in numbers.split(",")]
     except ValueError:
-        raise BadText("die {text!r}: write 7, 10,3,7 or 7 hand", text=text) from None
+        raise BadText(_("die {text!r}: write 7, 10,3,7 or 7 hand"), text=text) from None
     if len(faces) not in (1, 3) or by_hand.strip() not in ("", "hand"):
-        raise BadText("die {text!r}: write 7, 10,3,7 or 7 hand", text=text)
+        raise BadText(_("die {text!r}: write 7, 10,3,7 or 7 hand"), text=text)
     file, rank = faces[1:] or (None, None)
     return Roll(faces[0], file, rank, bool(by_hand)).checked()
 
@@ -162,10 +163,10 @@ def format_throw(throw: Throw) -> str:
 
 def parse_throw(text: str) -> Throw:
     """Read `7,4` or `7,4 hand`; a die may show 10 as 0. BadText or BadValue where not."""
-    numbers, _, by_hand = text.strip().partition(" ")
+    numbers, _space, by_hand = text.strip().partition(" ")
     faces = numbers.split(",")
     is_read = len(faces) == 2 and all(face.isascii() and face.isdigit() for face in faces)
     if not is_read or by_hand.strip() not in ("", "hand"):
-        raise BadText("duel {text!r}: write 7,4 or 7,4 hand, won or lost", text=text)
+        raise BadText(_("duel {text!r}: write 7,4 or 7,4 hand, won or lost"), text=text)
     attack, defence = (int(face) or TELEPORT for face in faces)
     return Throw(attack, defence, bool(by_hand)).checked()

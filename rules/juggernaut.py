@@ -9,6 +9,7 @@ from .errors import BadValue
 from .pieces import Occupant
 from .plain import NamedTuple
 from .position import Position
+from .sentences import _
 from .topology import SQUARE_NAMES, SQUARES, Direction, Square
 
 REST, TELEPORT = 9, 10
@@ -30,16 +31,18 @@ class Roll(NamedTuple):
     def checked(self) -> Roll:
         """Return the roll; BadValue where no die shows it."""
         if self.face not in range(1, 11):
-            raise BadValue("die {face}: must be 1..10", face=self.face)
+            raise BadValue(_("die {face}: must be 1..10"), face=self.face)
         if self.face != TELEPORT:
             if self.file is not None or self.rank is not None:
                 raise BadValue(
-                    "die {face}: only a teleport (10) has a file and a rank", face=self.face
+                    _("die {face}: only a teleport (10) has a file and a rank"), face=self.face
                 )
             return self
-        for word, number in (("file", self.file), ("rank", self.rank)):
+        for word, number in ((_("file"), self.file), (_("rank"), self.rank)):
             if number not in range(1, 11):
-                raise BadValue("teleport {word} {number}: must be 1..10", word=word, number=number)
+                raise BadValue(
+                    _("teleport {word} {number}: must be 1..10"), word=word, number=number
+                )
         return self
 
 
@@ -51,7 +54,7 @@ def destination(position: Position, roll: Roll) -> Square | None:
     roll = roll.checked()
     here = position.juggernaut
     if here is None:
-        raise BadValue("no Juggernaut stands on the board")
+        raise BadValue(_("no Juggernaut stands on the board"))
     if roll.face == TELEPORT:
         return teleport_square(roll)
     if roll.face == REST:
@@ -66,7 +69,7 @@ def teleport_square(roll: Roll) -> Square:
     """Return the square of a teleport's file and rank; BadValue where a roll is none."""
     roll = roll.checked()
     if roll.file is None or roll.rank is None:
-        raise BadValue("die {face}: only a teleport (10) has a file and a rank", face=roll.face)
+        raise BadValue(_("die {face}: only a teleport (10) has a file and a rank"), face=roll.face)
     return SQUARES[(roll.rank - 1) * 10 + roll.file - 1]
 
 
@@ -77,7 +80,7 @@ def roll_of(position: Position, to: Square) -> Roll:
     """
     here = position.juggernaut
     if here is None:
-        raise BadValue("no Juggernaut stands on the board")
+        raise BadValue(_("no Juggernaut stands on the board"))
     if to == here:
         return Roll(REST, by_hand=True)
     around = position.rules.topology.neighbours[here]
@@ -94,7 +97,7 @@ def entered_by(position: Position, roll: Roll) -> Position:
     """
     square = teleport_square(roll)
     if position.juggernaut is not None or square not in juggernaut_starts(position):
-        raise BadValue("the Juggernaut may not begin on {square}", square=SQUARE_NAMES[square])
+        raise BadValue(_("the Juggernaut may not begin on {square}"), square=SQUARE_NAMES[square])
     return position.move_juggernaut(square)
 
 

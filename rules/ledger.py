@@ -16,6 +16,7 @@ from .moves import Outcome
 from .pieces import Kind, Side
 from .position import Position
 from .ruleset import Rules
+from .sentences import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,9 @@ class Series:
         """
         outcome = game.outcome
         if outcome is None:
-            raise BadValue("the game is not over: it cannot be written into the ledger")
+            raise BadValue(_("the game is not over: it cannot be written into the ledger"))
         if black not in (0, 1):
-            raise BadValue("player {number}: must be 0 or 1", number=black)
+            raise BadValue(_("player {number}: must be 0 or 1"), number=black)
         account = account_of(game, wager, set_up)
         entry = SeriesGame(black, game.start.rules, outcome, account, wager.for_bias)
         return replace(self, games=(*self.games, entry))

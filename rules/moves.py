@@ -6,15 +6,16 @@ from enum import Enum
 
 from .pieces import Side
 from .plain import NamedTuple
+from .sentences import _
 from .topology import Square
 
 
 class MoveKind(Enum):
     """What a ply does on the square it ends on; the Princess's escape is its own kind."""
 
-    MOVE = "move"
-    CAPTURE = "capture"
-    ESCAPE = "escape"
+    MOVE = str(_("move"))
+    CAPTURE = str(_("capture"))
+    ESCAPE = str(_("escape"))
 
 
 class Move(NamedTuple):
@@ -26,20 +27,23 @@ class Move(NamedTuple):
 
 
 class Termination(Enum):
-    """Why a game is over, as the Termination tag of a game text writes it."""
+    """Why a game is over, as the Termination tag of a game text writes it.
 
-    PRINCESS_TAKEN = "princess taken"
-    CHIEF_BY_CHIEF = "chief taken by chief"
-    CHIEF_BY_OTHER = "chief taken by another piece"
-    JUGGERNAUT = "juggernaut"
-    CHECKMATE = "checkmate"
-    NO_MOVE = "no move"
-    FEW_PIECES = "few pieces"
-    CAPTURELESS = "captureless"
-    REPETITION = "repetition"
-    RESIGNED = "resigned"
-    AGREED = "agreed"
-    TIME = "time forfeit"
+    Texts of files are no sentences, but people are told them: hence `str` of one.
+    """
+
+    PRINCESS_TAKEN = str(_("princess taken"))
+    CHIEF_BY_CHIEF = str(_("chief taken by chief"))
+    CHIEF_BY_OTHER = str(_("chief taken by another piece"))
+    JUGGERNAUT = str(_("juggernaut"))
+    CHECKMATE = str(_("checkmate"))
+    NO_MOVE = str(_("no move"))
+    FEW_PIECES = str(_("few pieces"))
+    CAPTURELESS = str(_("captureless"))
+    REPETITION = str(_("repetition"))
+    RESIGNED = str(_("resigned"))
+    AGREED = str(_("agreed"))
+    TIME = str(_("time forfeit"))
 
 
 class Outcome(NamedTuple):

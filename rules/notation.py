@@ -9,6 +9,7 @@ from .pieces import Side
 from .placement import BY_NAME, format_placement, parse_placement, pattern
 from .position import Position
 from .ruleset import Rules
+from .sentences import _
 from .topology import SQUARE_NAMES
 
 _SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}
@@ -27,19 +28,22 @@ def parse_position(text: str, rules: Rules) -> Position:
     parts = text.split()
     if len(parts) != 6:
         raise BadText(
-            "position {text!r}: has {count} words, must have 6: placement, side to move, escapes, "
-            "few-pieces counter, plies since the last capture, move number",
+            _(
+                "position {text!r}: has {count} words, must have 6: placement, side to move, "
+                "escapes, "
+                "few-pieces counter, plies since the last capture, move number"
+            ),
             text=text,
             count=len(parts),
         )
     placement, side_letter, escapes, few, quiet, number = parts
     pieces, juggernaut = parse_placement(placement)
     if side_letter not in _SIDE_LETTERS:
-        raise BadText("side to move {text!r}: must be b or o", text=side_letter)
+        raise BadText(_("side to move {text!r}: must be b or o"), text=side_letter)
     if escapes not in _ESCAPES:
-        raise BadText("escapes {text!r}: must be BO, B, O or -", text=escapes)
+        raise BadText(_("escapes {text!r}: must be BO, B, O or -"), text=escapes)
     side = _SIDE_LETTERS[side_letter]
-    few_counter = None if few == "-" else _number("few-pieces counter", few, 0, FEW_PLIES)
+    few_counter = None if few == "-" else _number(_("few-pieces counter"), few, 0, FEW_PLIES)
     return Position.of(
         rules,
         pieces,
@@ -47,8 +51,8 @@ def parse_position(text: str, rules: Rules) -> Position:
         escapes=_ESCAPES[escapes],
         juggernaut=juggernaut,
         few_counter=few_counter,
-        quiet_plies=_number("plies since the last capture", quiet, 0, 199_999),
-        move_number=_number("move number", number, 1, 99_999),
+        quiet_plies=_number(_("plies since the last capture"), quiet, 0, 199_999),
+        move_number=_number(_("move number"), number, 1, 99_999),
     )
 
 
@@ -67,7 +71,7 @@ def _number(what: str, text: str, least: int, most: int) -> int:
     if text.isascii() and text.isdigit() and least <= int(text) <= most:
         return int(text)
     raise BadText(
-        "{what} {text!r}: must be a number {least}..{most}",
+        _("{what} {text!r}: must be a number {least}..{most}"),
         what=what,
         text=text,
         least=least,
@@ -84,34 +88,34 @@ def parse_move(text: str, position: Position) -> Move:
     try:
         return _read_move(text, position)
     except (BadText, IllegalMove) as why:
-        raise type(why)("{text}: {why}", text=text, why=why) from None
+        raise type(why)(_("{text}: {why}"), text=text, why=why) from None
 
 
 def _read_move(text: str, position: Position) -> Move:
     read = pattern(_MOVE_TEXT).fullmatch(text.strip())
     if read is None:
-        raise BadText("no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3")
+        raise BadText(_("no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3"))
     letter, start, sign, end = read.groups()
     from_square, to_square = BY_NAME[start], BY_NAME[end]
     piece = position.piece_at(from_square)
     if piece and letter and letter.upper().replace("O", "F") != piece.kind.value:
         name = position.rules.word(piece.kind)
         on = {"square": start, "name": name, "letter": piece.kind.value}
-        raise IllegalMove("on {square} stands a {name} ({letter})", **on)
+        raise IllegalMove(_("on {square} stands a {name} ({letter})"), **on)
     for move in position.moves_from(from_square):
         if move.to_square == to_square:
             if sign in (None, _SIGNS[move.kind]):
                 return move
             right = format_move(move, position)
             raise IllegalMove(
-                "{start} to {end} is written {told}", start=start, end=end, told=right
+                _("{start} to {end} is written {told}"), start=start, end=end, told=right
             )
     # Only a mistake needs to be explained, and these imports take nearly as long as all of `rules`.
     from .explain import explain
     from .words import Explained
 
     why = Explained(explain(position, from_square, to_square), position.rules)
-    raise IllegalMove("not a legal move here. {why}", why=why)
+    raise IllegalMove(_("not a legal move here. {why}"), why=why)
 
 
 def format_move(move: Move, position: Position | None = None) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .errors import BadValue, near_miss
 from .pieces import Kind
 from .plain import NamedTuple
+from .sentences import Sentence, _
 from .topology import SQUARE_NAMES
 
 
@@ -19,7 +20,7 @@ class Option(NamedTuple):
     name: str
     values: tuple[str, ...]
     """The named answers, the default first."""
-    meaning: str
+    meaning: Sentence
     numbers: range | None = None
     """Whole numbers that are answers, too."""
     squares: bool = False
@@ -37,7 +38,7 @@ class Option(NamedTuple):
             return str(int(value))
         near = near_miss(value, self.values)
         raise BadValue(
-            "{name} = {value}: must be {choices}{near}",
+            _("{name} = {value}: must be {choices}{near}"),
             name=self.name,
             value=value,
             choices=self.choices,
@@ -57,84 +58,102 @@ class Option(NamedTuple):
 
 VALUE_NUMBERS = range(1000)
 _VALUES = {
-    Kind.PANTHAN: "1",
-    Kind.THOAT: "3",
-    Kind.WARRIOR: "2",
-    Kind.PADWAR: "2",
-    Kind.DWAR: "4",
-    Kind.FLIER: "4",
-    Kind.CHIEF: "10",
-    Kind.PRINCESS: "0",
+    Kind.PANTHAN: ("1", _("what a panthan counts")),
+    Kind.THOAT: ("3", _("what a thoat counts")),
+    Kind.WARRIOR: ("2", _("what a warrior counts")),
+    Kind.PADWAR: ("2", _("what a padwar counts")),
+    Kind.DWAR: ("4", _("what a dwar counts")),
+    Kind.FLIER: ("4", _("what a flier counts")),
+    Kind.CHIEF: ("10", _("what a chief counts")),
+    Kind.PRINCESS: ("0", _("what a princess counts")),
+}
+
+_STEPS = {
+    Kind.THOAT: _("steps of a thoat: all, or one to all"),
+    Kind.WARRIOR: _("steps of a warrior: all, or one to all"),
+    Kind.PADWAR: _("steps of a padwar: all, or one to all"),
+    Kind.DWAR: _("steps of a dwar: all, or one to all"),
+    Kind.FLIER: _("steps of a flier: all, or one to all"),
+    Kind.CHIEF: _("steps of a chief: all, or one to all"),
+    Kind.PRINCESS: _("steps of a princess: all, or one to all"),
 }
 
 _STRIDES = tuple(
-    Option(f"stride.{kind.word}", ("exact", "up-to"), f"steps of a {kind.word}: all, or one to all")
-    for kind in Kind
-    if kind is not Kind.PANTHAN
+    Option(f"stride.{kind.word}", ("exact", "up-to"), meaning) for kind, meaning in _STEPS.items()
 )
 _WORTHS = tuple(
-    Option(f"value.{kind.word}", (value,), f"what a {kind.word} counts", numbers=VALUE_NUMBERS)
-    for kind, value in _VALUES.items()
+    Option(f"value.{kind.word}", (value,), meaning, numbers=VALUE_NUMBERS)
+    for kind, (value, meaning) in _VALUES.items()
 )
 
 _ALL = (
     Option(
         "board",
         ("grid", "ninth-ray-clockwise", "ninth-ray-counterclockwise"),
-        "the flat board, or the disk and which way its centre is crossed",
+        _("the flat board, or the disk and which way its centre is crossed"),
     ),
-    Option("set-up", ("appendix", "manator", "ninth-ray"), "how the back ranks stand"),
+    Option("set-up", ("appendix", "manator", "ninth-ray"), _("how the back ranks stand")),
     *_STRIDES,
     Option(
         "thoat",
         ("walks", "jumps", "straight-first"),
-        "one straight and one diagonal step: blocked, jumping, or blocked and straight first",
+        _("one straight and one diagonal step: blocked, jumping, or blocked and straight first"),
     ),
     Option(
         "warrior",
         ("straight", "straight-or-diagonal", "straight-or-diagonal-line", "any"),
-        "two straight steps; or two diagonal too, turning or in one line; or each step either",
+        _("two straight steps; or two diagonal too, turning or in one line; or each step either"),
     ),
-    Option("panthan", ("five-ways", "seven-ways"), "not backward; or diagonally backward too"),
-    Option("chief", ("any", "unmixed", "line"), "how Chief and Princess combine their three steps"),
-    Option("flier", ("jumps", "walks"), "whether pieces in between stop a Flier"),
-    Option("flier-name", ("Flier", "Odwar"), "what the Flier is called"),
-    Option("princess-takes", ("no", "yes"), "whether the Princess may take"),
-    Option("princess-ends", ("safe", "anywhere"), "whether a threatened square is closed to her"),
-    Option("princess-passes", ("anywhere", "safe"), "whether she may cross a threatened square"),
+    Option("panthan", ("five-ways", "seven-ways"), _("not backward; or diagonally backward too")),
+    Option(
+        "chief", ("any", "unmixed", "line"), _("how Chief and Princess combine their three steps")
+    ),
+    Option("flier", ("jumps", "walks"), _("whether pieces in between stop a Flier")),
+    Option("flier-name", ("Flier", "Odwar"), _("what the Flier is called")),
+    Option("princess-takes", ("no", "yes"), _("whether the Princess may take")),
+    Option(
+        "princess-ends", ("safe", "anywhere"), _("whether a threatened square is closed to her")
+    ),
+    Option("princess-passes", ("anywhere", "safe"), _("whether she may cross a threatened square")),
     Option(
         "escape",
         ("unthreatened", "unoccupied", "when-threatened", "none"),
-        "her one flight: to empty squares not threatened, to any empty one, only while she stands "
-        "threatened (to one that is not), or never",
+        _(
+            "her one flight: to empty squares not threatened, to any empty one, only while she "
+            "stands "
+            "threatened (to one that is not), or never"
+        ),
     ),
     Option(
         "chief-taken-by-other",
         ("draw", "play-on", "forbidden", "win"),
-        "what it means that a piece other than the Chief takes the Chief",
+        _("what it means that a piece other than the Chief takes the Chief"),
     ),
     Option(
         "few-equal",
         ("value", "count", "any"),
-        "when three pieces or less a side start the count of ten: equal values, equally many, any",
+        _(
+            "when three pieces or less a side start the count of ten: equal values, equally many, "
+            "any"
+        ),
     ),
-    Option("no-move", ("loss", "draw"), "a side that cannot move"),
-    Option("repetition", ("off", "threefold"), "the same position for the third time is a draw"),
+    Option("no-move", ("loss", "draw"), _("a side that cannot move")),
+    Option("repetition", ("off", "threefold"), _("the same position for the third time is a draw")),
     Option(
         "captureless",
         ("off",),
-        "a draw after so many moves by each side without a capture",
+        _("a draw after so many moves by each side without a capture"),
         numbers=range(1, 1000),
     ),
-    Option("ending", ("capture", "checkmate"), "whether the Princess is taken, or mated"),
-    Option("duel", ("off", "arena"), "whether a piece entered fights for its square"),
+    Option("ending", ("capture", "checkmate"), _("whether the Princess is taken, or mated")),
+    Option("duel", ("off", "arena"), _("whether a piece entered fights for its square")),
     Option(
         "juggernaut",
         ("off", "random-empty", "random-any", "centre"),
-        "the neutral piece of the die, and where it starts",
+        _("the neutral piece of the die, and where it starts"),
         squares=True,
     ),
-    Option("juggernaut-edge", ("stays", "rolls-again"), "a roll that leads off the board"),
+    Option("juggernaut-edge", ("stays", "rolls-again"), _("a roll that leads off the board")),
     *_WORTHS,
 )
 
@@ -152,20 +171,20 @@ class Clash(NamedTuple):
     """Values that cannot be played together, and why."""
 
     values: tuple[tuple[str, str], ...]
-    why: str
+    why: Sentence
 
 
 CLASHES = (
     Clash(
         (("ending", "checkmate"), ("no-move", "draw")),
-        "who is mated cannot move and loses, so a side without a move cannot draw",
+        _("who is mated cannot move and loses, so a side without a move cannot draw"),
     ),
     Clash(
         (("duel", "arena"), ("chief-taken-by-other", "forbidden")),
-        "a Chief who loses a duel is taken by another piece",
+        _("a Chief who loses a duel is taken by another piece"),
     ),
     Clash(
         (("duel", "arena"), ("princess-takes", "yes")),
-        "the Princess never fights, so she cannot take",
+        _("the Princess never fights, so she cannot take"),
     ),
 )

@@ -8,6 +8,7 @@ from functools import cache
 from .errors import BadText, UnknownName, near_miss
 from .pieces import JUGGERNAUT_LETTER, PIECES, Kind, Piece, Side
 from .plain import TYPE_CHECKING
+from .sentences import _
 from .topology import SQUARE_NAMES, SQUARES, Square
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def parse_square(text: str) -> Square:
     except KeyError:
         near = near_miss(text, SQUARE_NAMES)
         raise UnknownName(
-            "{name}: no such square (a1 to j10){near}", name=text, near=near
+            _("{name}: no such square (a1 to j10){near}"), name=text, near=near
         ) from None
 
 
@@ -59,7 +60,7 @@ def parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
     ranks = text.split("/")
     if len(ranks) != 10:
         raise BadText(
-            "placement {text!r}: has {count} ranks, must have 10", text=text, count=len(ranks)
+            _("placement {text!r}: has {count} ranks, must have 10"), text=text, count=len(ranks)
         )
     pieces: dict[Square, Piece] = {}
     juggernauts: list[Square] = []
@@ -76,7 +77,7 @@ def parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
             elif token not in PIECES and token != JUGGERNAUT_LETTER:
                 letters = " ".join([*PIECES, JUGGERNAUT_LETTER])
                 raise BadText(
-                    "rank {number} {rank!r}: {letter!r} is no piece ({letters})",
+                    _("rank {number} {rank!r}: {letter!r} is no piece ({letters})"),
                     number=number,
                     rank=rank,
                     letter=token,
@@ -85,7 +86,7 @@ def parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
             at += 1
         if at != first + 10:
             raise BadText(
-                "rank {number} {rank!r}: has {count} squares, must have 10",
+                _("rank {number} {rank!r}: has {count} squares, must have 10"),
                 number=number,
                 rank=rank,
                 count=at - first,
@@ -93,10 +94,10 @@ def parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
     for piece in (Piece(side, kind) for side in Side for kind in (Kind.CHIEF, Kind.PRINCESS)):
         if list(pieces.values()).count(piece) > 1:
             raise BadText(
-                "placement {text!r}: more than one {letter}", text=text, letter=piece.letter
+                _("placement {text!r}: more than one {letter}"), text=text, letter=piece.letter
             )
     if len(juggernauts) > 1:
         raise BadText(
-            "placement {text!r}: more than one {letter}", text=text, letter=JUGGERNAUT_LETTER
+            _("placement {text!r}: more than one {letter}"), text=text, letter=JUGGERNAUT_LETTER
         )
     return pieces, juggernauts[0] if juggernauts else None

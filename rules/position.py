@@ -16,6 +16,7 @@ from .moves import Move, MoveKind, Outcome, Termination
 from .pieces import OCCUPANT_OF, Kind, Occupant, Piece, Side
 from .placement import format_placement
 from .ruleset import Rules
+from .sentences import Sentence, _
 from .topology import SQUARE_NAMES, Square, squares_of
 
 ALL_SQUARES = (1 << 100) - 1
@@ -213,12 +214,14 @@ class Position:
         taking = bool(self.theirs.mask >> move.to_square & 1)
         if not allowed >> move.to_square & 1 or taking != (move.kind is MoveKind.CAPTURE):
             way = f"{SQUARE_NAMES[move.from_square]}-{SQUARE_NAMES[move.to_square]}"
-            raise IllegalMove("{way} is no legal {kind} here", way=way, kind=move.kind.value)
+            raise IllegalMove(
+                _("{way} is no legal {kind} here"), way=way, kind=Sentence(move.kind.value)
+            )
         at, here = self.ours.place_of(move.from_square), self.ours.post_at(move.from_square)
         assert at is not None
         assert here is not None  # ends_from answered for it
         if duel_lost and not self.is_fought(move):
-            raise IllegalMove("nobody fights for {at} here", at=SQUARE_NAMES[move.to_square])
+            raise IllegalMove(_("nobody fights for {at} here"), at=SQUARE_NAMES[move.to_square])
         escaping = move.kind is MoveKind.ESCAPE
         return self.after(at, here.peers[move.to_square], escaping, duel_lost)
 

@@ -14,6 +14,7 @@ from .options import CLASHES, FAMILIES, OPTIONS
 from .pieces import PIECES, Kind, Piece
 from .plain import TYPE_CHECKING
 from .presets import DEFAULT_PRESET, PRESETS
+from .sentences import _
 from .topology import SQUARES, Square, Topology, grid, ninth_ray
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ class Rules:
         for clash in CLASHES:
             if all(rules[name] == value for name, value in clash.values):
                 both = ", ".join(f"{name}={value}" for name, value in clash.values)
-                raise Contradiction("{told} contradict each other: {why}", told=both, why=clash.why)
+                raise Contradiction(
+                    _("{told} contradict each other: {why}"), told=both, why=clash.why
+                )
         return rules
 
     def differences(self, other: Rules) -> dict[str, str]:
@@ -109,7 +112,7 @@ def _one_by_one(differs: Mapping[str, str]) -> Iterable[tuple[str, str]]:
             yield name, value
         elif name not in FAMILIES:
             near = near_miss(name, [*OPTIONS, *FAMILIES])
-            raise UnknownName("{name}: no such option{near}", name=name, near=near)
+            raise UnknownName(_("{name}: no such option{near}"), name=name, near=near)
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +120,7 @@ def preset_rules(name: str) -> Rules:
     """Return a preset's rules; UnknownName where there is no such preset."""
     if name not in PRESETS:
         near = near_miss(name, PRESETS)
-        raise UnknownName("{name}: no such preset{near}", name=name, near=near)
+        raise UnknownName(_("{name}: no such preset{near}"), name=name, near=near)
     strict = Rules(tuple(option.default for option in OPTIONS.values()), name)
     return strict.changed(PRESETS[name].differs)
 
@@ -130,7 +133,9 @@ def parse_rules(text: str) -> Rules:
     """
     name, *parts = (part.strip() for part in text.split(","))
     if "=" in name or not name:
-        raise BadText("{text!r}: rules begin with a preset, as in appendix,thoat=jumps", text=text)
+        raise BadText(
+            _("{text!r}: rules begin with a preset, as in appendix,thoat=jumps"), text=text
+        )
     differs: dict[str, str] = {}
     if name.endswith(_JUGGERNAUT_SUFFIX):
         name = name.removesuffix(_JUGGERNAUT_SUFFIX)
@@ -138,9 +143,9 @@ def parse_rules(text: str) -> Rules:
     for part in parts:
         option, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
-            raise BadText("{part!r} in rules {text!r}: write OPTION=VALUE", part=part, text=text)
+            raise BadText(_("{part!r} in rules {text!r}: write OPTION=VALUE"), part=part, text=text)
         if option in differs:
-            raise Contradiction("{name} is told twice in rules {text!r}", name=option, text=text)
+            raise Contradiction(_("{name} is told twice in rules {text!r}"), name=option, text=text)
         differs[option] = value
     return preset_rules(name).changed(differs)
 
@@ -174,10 +179,10 @@ def parse_rules_file(text: str) -> Rules:
     try:
         keys = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadText("rules file: {why}", why=error) from error
+        raise BadText(_("rules file: {why}"), why=error) from error
     base = keys.pop("base", DEFAULT_PRESET)
     if not isinstance(base, str):
-        raise BadText('rules file: base must be the name of a preset, as in base = "appendix"')
+        raise BadText(_('rules file: base must be the name of a preset, as in base = "appendix"'))
     differs: dict[str, str] = {}
     for name, value in keys.items():
         if isinstance(value, dict) and name in FAMILIES:
@@ -189,7 +194,7 @@ def parse_rules_file(text: str) -> Rules:
             differs[name] = str(value)
         else:
             raise BadText(
-                'rules file: {name} must be a word in quotes or a number, as in "off"', name=name
+                _('rules file: {name} must be a word in quotes or a number, as in "off"'), name=name
             )
     return parse_rules(base).changed(differs)
 

@@ -9,6 +9,8 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from rules.sentences import Sentence, _
+
 from .alignment import SUPPORT_REACH, Fit, LineProfiles, align, support
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
@@ -50,7 +52,7 @@ class BoardPlace:
     """The share of the board's lines that are seen, at most 1."""
     sign: int
     """1 where a1 is dark, -1 where it is light."""
-    how: str
+    how: Sentence
     """By what it was found: `markers`, `corners` or `lines`."""
 
     @cached_property
@@ -166,7 +168,7 @@ class BoardFinder:
         best = max(found_places, key=lambda place: self._clearness(gray, place), default=None)
         if best is None:
             return None
-        return self._aligned(gray, best.view, "markers")
+        return self._aligned(gray, best.view, _("markers"))
 
     def _clearness(self, gray: Gray, place: BoardPlace) -> float:
         """Return how well a place suits the picture; a disk must end where its sectors do."""
@@ -187,13 +189,13 @@ class BoardFinder:
             self._bare(gray),
         )
         layout = self._drawn(gray, view)
-        return BoardPlace(view, layout, support(gray, view, layout.edges, 1), 1, "markers")
+        return BoardPlace(view, layout, support(gray, view, layout.edges, 1), 1, _("markers"))
 
     def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace | None:
         """Return the board between corners; None where it was moved since and lines may tell it."""
         try:
             view = view_of_corners(self._layout.corners, corners, self._bare(gray))
-            return self._aligned(gray, view, "corners")
+            return self._aligned(gray, view, _("corners"))
         except BoardNotFound:
             if self._layout.side is None:
                 raise
@@ -202,7 +204,7 @@ class BoardFinder:
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
             raise BoardNotFound("a round board is found by markers or corners: give --corners")
-        return self._aligned(gray, self._lined(gray, self._layout.side), "lines")
+        return self._aligned(gray, self._lined(gray, self._layout.side), _("lines"))
 
     def _lined(self, gray: Gray, side: int) -> BoardView:
         """Return the board by its lines, which only a straight picture shows straight."""
@@ -224,7 +226,7 @@ class BoardFinder:
             )
         return bare_view(width, height, measured)
 
-    def _aligned(self, gray: Gray, view: BoardView, how: str) -> BoardPlace:
+    def _aligned(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
         layout = self._drawn(gray, view)
         fit: Fit = align(_smooth(gray), view, layout)
         if fit.support < FOUND:

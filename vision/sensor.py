@@ -36,7 +36,7 @@ square."""
 
 
 class Visibility(Enum):
-    """How well the camera sees the board; the names are those of its sentences in `CameraSay`."""
+    """How well the camera sees the board."""
 
     STARTING = "starting"
     NOT_FOUND = "not found"

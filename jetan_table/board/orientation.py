@@ -24,12 +24,12 @@ from rules import (
     parse_square,
     squares_of,
 )
+from rules.sentences import _
 from rules.topology import at_sector_and_ring, sector_and_ring
 
 from ..game.commands import CommandRefused, TurnBoard
 from ..game.events import Event, Ply, TakeBack, Turned
 from ..game.record import Record
-from ..game.refusals import No
 
 SURE = 1.0
 """By so much, in nats, something else must explain what is seen of a square, to speak against."""
@@ -86,7 +86,7 @@ def _on_grid(square: Square, way: int) -> Square:
     rank, file = divmod(square, 10)
     if way >= 4:
         file = 9 - file
-    for _ in range(way % 4):
+    for _turn in range(way % 4):
         rank, file = 9 - file, rank
     return SQUARES[10 * rank + file]
 
@@ -179,12 +179,19 @@ def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
     a1, b1 = command.a1, command.b1
     each = orientation_by(record.position.rules.topology, parse_square(a1), parse_square(b1))
     if each is None:
-        raise CommandRefused(No.NO_SUCH_TURN, a1=a1, b1=b1)
+        raise CommandRefused(
+            _(
+                "a board whose a1 is {a1} cannot have its b1 on {b1}: name a corner and its "
+                "neighbour"
+            ),
+            a1=a1,
+            b1=b1,
+        )
     if record.question is not None:
-        raise CommandRefused(No.ANSWER_FIRST)
+        raise CommandRefused(_("answer the question first"))
     replayed = really_played(record, each)
     if replayed is None:
-        raise CommandRefused(No.TURNED_BEFORE)
+        raise CommandRefused(_("the plies so far cannot have been played on a board that lies so"))
     first = record.game.start.ply_number
     undone = [TakeBack(number, "words") for number in range(record.last_number, first - 1, -1)]
     played = [Ply(number, format_move(move)) for number, move in enumerate(replayed[0], first)]

@@ -9,9 +9,9 @@ from hardware.fusion import MANY, FusedSensor, SensorRole
 from hardware.ports import RGB, Observation
 from hardware.thinned import ThinnedSensor
 from rules import Square, format_square
-from rules.words import Language
+from rules.sentences import Sentence, _
 
-from ..words.camera_words import CameraSay, in_words
+from ..languages import Language, say_in
 from .board import RealBoard
 from .table_camera import TableCamera
 
@@ -77,7 +77,13 @@ class WatchedBoard:
         if unseen is not None:
             notes.append(unseen)
         elif trouble is not None:
-            notes.append(in_words(CameraSay.ALONE, self._language, why=trouble))
+            notes.append(
+                say_in(
+                    self._language,
+                    _("the camera plays on without the switches. {why}"),
+                    why=trouble,
+                )
+            )
         return (*notes, *self._contradictions())
 
     def poll(self, now: float) -> list[Observation]:
@@ -112,13 +118,33 @@ class WatchedBoard:
         by_switch = [square for square, loser in at_odds.items() if loser is SensorRole.CAMERA]
         sentences = []
         if len(by_camera) >= MANY:
-            sentences.append(in_words(CameraSay.MANY_WRONG, self._language, count=len(by_camera)))
+            sentences.append(
+                say_in(
+                    self._language,
+                    _(
+                        "camera and switches disagree about {count} squares: the camera is "
+                        "believed; "
+                        "look at the switches' wires"
+                    ),
+                    count=len(by_camera),
+                )
+            )
         elif by_camera:
-            sentences.append(self._disagreement(CameraSay.CAMERA_RIGHT, by_camera))
+            sentences.append(
+                self._disagreement(
+                    _("camera and switches disagree about {squares}: the camera is believed"),
+                    by_camera,
+                )
+            )
         if by_switch:
-            sentences.append(self._disagreement(CameraSay.SWITCH_RIGHT, by_switch))
+            sentences.append(
+                self._disagreement(
+                    _("camera and switches disagree about {squares}: the switches are believed"),
+                    by_switch,
+                )
+            )
         return sentences
 
-    def _disagreement(self, sentence: CameraSay, squares: list[Square]) -> str:
+    def _disagreement(self, sentence: Sentence, squares: list[Square]) -> str:
         named = ", ".join(map(format_square, sorted(squares)))
-        return in_words(sentence, self._language, squares=named)
+        return say_in(self._language, sentence, squares=named)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge import BoardSettings, SerialBoard
 from hardware.switches import Switch
 
+from ..languages import translation
 from ..settings import Settings
 from .board import RealBoard
 
@@ -27,7 +28,9 @@ def open_serial_board(
         round(settings.reed.debounce_ms), round(settings.lamps.limit_ma), settings.serial.baud
     )
     line = SerialPort(port, board_settings.baud, clock)
-    return SerialBoard(line, board_settings, switch_of, language=settings.table.language)
+    return SerialBoard(
+        line, board_settings, switch_of, translate=translation(settings.table.language)
+    )
 
 
 def open_pin_board(
@@ -47,7 +50,7 @@ def open_pin_board(
         settings.reed.debounce_ms,
         settings.reed.diodes,
         settings.lamps.limit_ma,
-        settings.table.language,
+        translation(settings.table.language),
     )
     pins = open_pins(board_settings.pins.columns, board_settings.pins.buttons)
     lamps = SpiLamps(open_spi(settings.pins.spi), board_settings.limit_ma)

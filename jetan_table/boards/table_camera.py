@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.ports import Observation
 from rules import Position, Topology
-from rules.words import Language
+from rules.sentences import Sentence, _
 from vision.annotate import as_jpeg
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder, parse_corners
@@ -24,11 +24,11 @@ from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
 from vision.sources import Source
 
 from ..board.orientation import AS_WIRED, Orientation
+from ..languages import Language, say_in
 from ..reading.jetan_game import occupants_of
 from ..session.guests import Certain, Guest
 from ..session.view import Phase, View
 from ..settings import CameraSettings
-from ..words.camera_words import CameraSay, in_words
 
 PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
 USUAL_PATIENCE_S = 2.0
@@ -46,6 +46,23 @@ class BoardSeen:
     topology: Topology
     has_neutral: bool
     """Whether a Juggernaut is on it."""
+
+
+UNSEEN: Mapping[Visibility, Sentence] = {
+    Visibility.STARTING: _("the camera is starting"),
+    Visibility.NOT_FOUND: _(
+        "the camera does not find the board: drag its corners on the page, or lay markers beside it"
+    ),
+    Visibility.NOT_SET_UP: _(
+        "the camera waits for the pieces to stand as shown, without hands over them: it learns "
+        "their looks from that; look on the page whether it has found the board"
+    ),
+    Visibility.COVERED: _("something is in the camera's way"),
+    Visibility.LOST: _("the board is out of the camera's sight"),
+    Visibility.UNLIKE: _("the camera sees another position, or another board"),
+    Visibility.GONE: _("no picture from the camera: {why}"),
+}
+"""Why the camera does not see the board."""
 
 
 class TableCamera(Guest):
@@ -138,7 +155,7 @@ class TableCamera(Guest):
         """Return what hinders sight, in words, once it has lasted for a while; None if nothing."""
         language = language or self._language
         if not self._thread.is_alive():
-            return in_words(CameraSay.STOPPED, language)
+            return say_in(language, _("the camera's reader has stopped: start the table again"))
         if self._sensor is None:
             return None
         status = self._sensor.status
@@ -146,7 +163,7 @@ class TableCamera(Guest):
             return None
         if now < status.since + PATIENCE_S.get(status.visibility, USUAL_PATIENCE_S):
             return None
-        return in_words(CameraSay[status.visibility.name], language, why=status.why)
+        return say_in(language, UNSEEN[status.visibility], why=status.why)
 
     def describe(self, now: float, language: Language | None = None) -> str:
         """Return the state of sight in words, whatever it is."""
@@ -155,9 +172,14 @@ class TableCamera(Guest):
             return trouble
         place = self.sight.place if self.sight is not None else None
         if place is None:
-            return in_words(CameraSay.STARTING, language or self._language)
+            return say_in(language or self._language, _("the camera is starting"))
         how, looks = place.how, self.looks
-        return in_words(CameraSay.SEES, language or self._language, how=how, looks=looks)
+        return say_in(
+            language or self._language,
+            _("the camera sees the board, found by its {how}; {looks} pictures looked at"),
+            how=how,
+            looks=looks,
+        )
 
     def outlines(self) -> list[Points]:
         """Return the squares' outlines in the last picture's pixels, none while it is not found."""

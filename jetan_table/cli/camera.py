@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from rules import Topology, grid, ninth_ray
+from rules.sentences import english
 from vision.needs import require_opencv
 
+from ..languages import Language, translation
 from ..machine.doctor import Finding
 from ..settings import data_folder
 from . import describe, examples
-from .options import DATA, JSON, print_json
+from .options import DATA, JSON, LANGUAGE, print_json, spoken
 
 if TYPE_CHECKING:
     from vision.board_finder import BoardPlace
@@ -231,6 +233,7 @@ def preview(
 @CORNERS
 @MARKERS
 @LENS
+@LANGUAGE
 @JSON
 def doctor(
     source: str | None,
@@ -238,6 +241,7 @@ def doctor(
     corners: str | None,
     markers: Path | None,
     lens: Path | None,
+    lang: Language | None,
     as_json: bool,
 ) -> int:
     """Check what SOURCE shows, and list the cameras there are.
@@ -248,10 +252,11 @@ def doctor(
     for finding in _findings(source, BOARDS[board](), corners, markers, lens):
         findings.append(finding)
         if as_json:
-            print_json(asdict(finding))
+            print_json(asdict(finding.in_words(english)))
         else:
-            mend = f" -> {finding.mend}" if finding.mend else ""
-            print(f"{finding.verdict:4}  {finding.check:9} {finding.found}{mend}", flush=True)
+            worded = finding.in_words(translation(spoken(lang)))
+            mend = f" -> {worded.mend}" if worded.mend else ""
+            print(f"{worded.verdict:4}  {worded.check:9} {worded.found}{mend}", flush=True)
     return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
 
 

@@ -12,13 +12,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from rules.sentences import Worded, _, english
+
 from ..errors import TableError
 from ..journal.archive import Archive
+from ..languages import Language, translation
 from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
 from ..settings import Settings, data_folder, find_settings, read_settings
 from . import describe, examples
-from .options import CONFIG, DATA, JSON, print_json
+from .options import CONFIG, DATA, JSON, LANGUAGE, print_json, spoken
 
 EXIT_UNFIT = 1
 COLOURS = {"pass": "green", "warn": "yellow", "fail": "bold red"}
@@ -27,21 +30,24 @@ COLOURS = {"pass": "green", "warn": "yellow", "fail": "bold red"}
 @click.command(epilog=examples("jetan doctor", "jetan doctor --json"))
 @DATA
 @CONFIG
+@LANGUAGE
 @JSON
-def doctor(data: Path | None, config: Path | None, as_json: bool) -> int:
+def doctor(data: Path | None, config: Path | None, lang: Language | None, as_json: bool) -> int:
     """Check this machine: one line a check, with the mend where it does not pass.
 
     Ends with exit code 1 where a check fails. What the settings do not use only warns.
     """
     findings = list(_findings(data_folder(data, os.environ), config))
+    translate = translation(spoken(lang, config))
     console = Console(soft_wrap=True, highlight=False)
     for finding in findings:
         if as_json:
-            print_json(asdict(finding))
+            print_json(asdict(finding.in_words(english)))
             continue
-        mend = f" -> {finding.mend}" if finding.mend else ""
+        worded = finding.in_words(translate)
+        mend = f" -> {worded.mend}" if worded.mend else ""
         console.print(finding.verdict, style=COLOURS[finding.verdict], end="  ", markup=False)
-        console.print(f"{finding.check:9} {finding.found}{mend}", markup=False)
+        console.print(f"{worded.check:9} {worded.found}{mend}", markup=False)
     return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
 
 
@@ -50,13 +56,19 @@ def _findings(data: Path, config: Path | None) -> Iterator[Finding]:
     try:
         path = find_settings(config, os.environ)
         settings = read_settings(path)
-        yield Finding("settings", "pass", str(path) if path else "no file: the defaults")
+        yield Finding("settings", "pass", str(path) if path else _("no file: the defaults"))
     except (TableError, OSError) as error:
-        yield Finding("settings", "fail", describe(error), "mend the file, or jetan settings show")
+        yield Finding(
+            "settings", "fail", describe(error), _("mend the file, or jetan settings show")
+        )
     yield from examine(look_around(data, time.time()), settings)
     try:
         with closing(Archive.open(data)) as archive:
-            yield Finding("journal", "pass", f"{len(archive.games())} games in {data}")
+            yield Finding(
+                "journal",
+                "pass",
+                Worded(_("{games} games in {data}"), games=len(archive.games()), data=data),
+            )
     except (TableError, OSError) as error:
-        mend = "restore it from a backup, or move it away: jetan play begins a new one"
+        mend = _("restore it from a backup, or move it away: jetan play begins a new one")
         yield Finding("journal", "fail", describe(error), mend)

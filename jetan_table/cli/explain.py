@@ -9,9 +9,10 @@ from rules import Position, format_square, parse_position, parse_square
 from rules.explain import Explanation
 from rules.explain import explain as explain_pair
 from rules.pieces import JUGGERNAUT_LETTER
-from rules.words import Language, sentences
+from rules.words import sentences
 
 from ..journal.rules_named import named_rules
+from ..languages import LANGUAGES, Language, translation
 from . import examples
 from .options import RULES
 
@@ -45,7 +46,7 @@ class ExplanationLine(msgspec.Struct, frozen=True):
 @click.argument("end", metavar="TO")
 @click.argument("position", required=False)
 @RULES
-@click.option("--lang", type=click.Choice(["en", "de"]), default="en", help="Language.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explain(
     start: str, end: str, position: str | None, rules: str, lang: Language, as_json: bool
@@ -54,7 +55,7 @@ def explain(
     chosen = named_rules(rules)
     given = Position.start(chosen) if position is None else parse_position(position, chosen)
     answer = explain_pair(given, parse_square(start), parse_square(end))
-    text = sentences(answer, chosen, lang)
+    text = sentences(answer, chosen, translation(lang))
     print(_as_json(answer, given, text) if as_json else text)
 
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rules import format_position
+from rules.sentences import _, in_words
 
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
@@ -20,11 +21,15 @@ from ..journal.archive import Archive, GameId, NoSuchGame, Summary
 from ..journal.backup import back_up, restore
 from ..journal.game_files import game_text, read_games
 from ..journal.saved_games import save_game, saved_names
+from ..languages import Language, translation
 from ..settings import data_folder
 from ..terminal.terminal import move_rows
 from . import examples
 from .games_analyse import analyse
-from .options import DATA, JSON, print_json
+from .options import DATA, JSON, LANGUAGE, print_json, spoken
+
+HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Plies"), _("Result"), _("Termination"))
+RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": "*"}
 
 
 @click.group(
@@ -36,8 +41,9 @@ def games() -> None:
 
 @games.command("list", epilog=examples("jetan games list", "jetan games list --json"))
 @DATA
+@LANGUAGE
 @JSON
-def list_games(data: Path | None, as_json: bool) -> None:
+def list_games(data: Path | None, lang: Language | None, as_json: bool) -> None:
     """List all games, oldest first."""
     with closing(_archive(data)) as archive:
         summaries = archive.games()
@@ -46,12 +52,14 @@ def list_games(data: Path | None, as_json: bool) -> None:
             print_json(_row(summary))
         return
     names = saved_names(data_folder(data, os.environ))
-    table = Table("Game", "Begun (UTC)", "Rules", "Plies", "Result", "Termination")
+    say = translation(spoken(lang))
+    table = Table(*map(say, HEADINGS))
     for summary in summaries:
-        table.add_row(*(str(value) for value in _row(summary).values()))
+        *rest, result, ending = map(str, _row(summary).values())
+        table.add_row(*rest, say(RESULTS[result]), say(ending) if ending else "")
     Console().print(table)
     if names:
-        print(f"Saved: {', '.join(names)}")
+        print(in_words(say, _("Saved: {names}"), names=", ".join(names)))
 
 
 @games.command(epilog=examples("jetan games show", "jetan games show 3 --json"))

@@ -17,17 +17,19 @@ from rich.table import Table
 
 from rules import Rules, Side
 from rules.game_text import GameText
+from rules.sentences import _, in_words
 
 from ..engine.search import Limits
 from ..engine.weights import fitted_weights
 from ..errors import TableError
 from ..journal.game_files import read_games
+from ..languages import ENGLISH, Language, say_in, translation
 from ..opponent.analysis import PlyMark, PlyVerdict
 from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import plot
 from ..words.why_words import why_in_words
 from . import examples
-from .options import print_json
+from .options import LANGUAGE, print_json, spoken
 
 
 class NoSuchGameInFile(TableError, LookupError):
@@ -45,30 +47,39 @@ class NoSuchGameInFile(TableError, LookupError):
 @click.option("--number", type=click.IntRange(1), default=1, help="Which game of the file.")
 @click.option("--nodes", type=click.IntRange(1), default=5000, show_default=True)
 @click.option("--plot", "picture", type=click.File("w", "utf-8", lazy=False), help="SVG.")
+@LANGUAGE
 @click.option("--json", "as_json", is_flag=True, help="One JSON text a ply.")
-def analyse(file: Path, number: int, nodes: int, picture: TextIO | None, as_json: bool) -> None:
+def analyse(
+    file: Path,
+    number: int,
+    nodes: int,
+    picture: TextIO | None,
+    lang: Language | None,
+    as_json: bool,
+) -> None:
     """Tell where a game in FILE turned, and what was better.
 
     Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
     """
+    language = spoken(lang)
     game = _game(file, number)
     found = verdicts_on(game.game, fitted_weights(), time.perf_counter, Limits(nodes=nodes))
     console, plies = Console(stderr=True), len(game.game.plies)
     verdicts = list(track(found, "Thinking", total=plies, console=console, transient=True))
     if picture is not None:
         names = [game.tags.get(side, "?") for side in ("Black", "Orange")]
-        picture.write(plot(verdicts, " - ".join(names)))
+        picture.write(plot(verdicts, " - ".join(names), translation(language)))
     rules = game.game.start.rules
     if as_json:
         for verdict in verdicts:
             print_json(_row(verdict, rules))
         return
     shown = Console()
-    shown.print(_score_sheet(verdicts))
+    shown.print(_score_sheet(verdicts, language))
     for verdict in verdicts:
         if verdict.mark is not None:
-            shown.print(_turning_point(verdict, verdict.mark, rules))
-    shown.print(_summary(verdicts), highlight=False)
+            shown.print(_turning_point(verdict, verdict.mark, rules, language))
+    shown.print(_summary(verdicts, language), highlight=False)
 
 
 def _game(file: Path, number: int) -> GameText:
@@ -82,13 +93,15 @@ def _row(verdict: PlyVerdict, rules: Rules) -> dict[str, object]:
     row: dict[str, object] = msgspec.to_builtins(verdict)
     del row["points"]
     mark = verdict.mark.value if verdict.mark else None
-    why = why_in_words(verdict.points, rules, "en")
+    why = why_in_words(verdict.points, rules, ENGLISH)
     return {**row, "side": verdict.side.word, "mark": mark, "why": why}
 
 
-def _score_sheet(verdicts: list[PlyVerdict]) -> Table:
+def _score_sheet(verdicts: list[PlyVerdict], language: Language) -> Table:
     """Return the moves, a row each, with Black's chances after each ply."""
-    table = Table("Move", "Black", "", "Orange", "", title="Black's chances, ply by ply")
+    say = translation(language)
+    headings = (say(_("Move")), say(_("Black")), "", say(_("Orange")), "")
+    table = Table(*headings, title=say(_("Black's chances, ply by ply")))
     for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
         columns = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
         black, orange = (columns.get(side, ("", "")) for side in Side)
@@ -101,14 +114,20 @@ def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
     return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
 
 
-def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules) -> Group:
+def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules, language: Language) -> Group:
     """Return what a ply cost, what was better and why, and what it allows."""
-    chances = f"Black's chances {verdict.chance_before:.0%} -> {verdict.chance:.0%}"
+    say = translation(language)
+    chances = in_words(
+        say,
+        _("Black's chances {before:.0%} -> {after:.0%}"),
+        before=verdict.chance_before,
+        after=verdict.chance,
+    )
     table = Table.grid(padding=(0, 2))
-    table.add_row("better", " ".join(verdict.line))
+    table.add_row(say(_("better")), " ".join(verdict.line))
     for label, words in (
-        ("", why_in_words(verdict.points, rules, "en")),
-        ("allows", " ".join(verdict.reply)),
+        ("", why_in_words(verdict.points, rules, language)),
+        (say(_("allows")), " ".join(verdict.reply)),
     ):
         if words:
             table.add_row(label, words)
@@ -116,8 +135,12 @@ def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules) -> Group:
     return Group(heading, Padding(table, (0, 0, 0, 3)))
 
 
-def _summary(verdicts: list[PlyVerdict]) -> str:
+def _summary(verdicts: list[PlyVerdict], language: Language) -> str:
     """Return how much both sides gave away in the mean."""
     losses = {side: [v.loss for v in verdicts if v.side is side] or [0.0] for side in Side}
-    black, orange = (f"{side.word.title()} {mean(losses[side]):.1%}" for side in Side)
-    return f"Given away by each ply in the mean: {black}, {orange}."
+    return say_in(
+        language,
+        _("Given away by each ply in the mean: Black {black:.1%}, Orange {orange:.1%}."),
+        black=mean(losses[Side.BLACK]),
+        orange=mean(losses[Side.ORANGE]),
+    )

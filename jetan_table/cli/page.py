@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import segno
 
+from rules.sentences import _
+
 from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
 from ..opponent.seat import Seat
@@ -26,7 +28,6 @@ from ..web.asked import AskedTable
 from ..web.camera import TableEye
 from ..web.playing import Address, shown
 from ..wiring import TABLE_PIN, kept_pin, unguessable
-from ..words.catalogue import Say
 from ..words.words import Speaker
 from .simulated_play import SimulatedPlay
 
@@ -99,12 +100,17 @@ class Page:
         say = self.speaker.say
         is_shown = self.opens and _has_display() and webbrowser.open(f"{url}#pin={pin}")
         lines = [
-            say(Say.SERVED_OPEN if self.is_open else Say.SERVED, url=url),
-            say(Say.PIN, pin=pin),
+            say(
+                _("The table's page, for everybody on this network: {url}")
+                if self.is_open
+                else _("The table's page: {url}"),
+                url=url,
+            ),
+            say(_("Anyone may watch; changing something takes the PIN {pin}."), pin=pin),
         ]
         if not self.is_open:
-            lines.append(say(Say.OFFER_LAN))
-        print("\n".join([*lines, say(Say.STOP)]), flush=True)
+            lines.append(say(_("For phones and other machines on this network: --lan")))
+        print("\n".join([*lines, say(_("Ctrl-C stops; the game goes on next time."))]), flush=True)
         if self.is_open or not is_shown:
             segno.make(f"{url}#pin={pin}", micro=False).terminal(sys.stdout, compact=True)
             sys.stdout.flush()

@@ -16,11 +16,14 @@ from typing import Literal
 
 import click
 
+from rules.sentences import _
+
 from ..boards.emulated_table import Emulator
 from ..boards.opening import open_board
 from ..game.record import Record
 from ..journal.journal import Journal
 from ..journal.saved_games import Start
+from ..languages import Language
 from ..opponent.seat import Invitation, Seat
 from ..settings import Settings, data_folder
 from ..simulation.presets import PRESETS, SimulationPreset
@@ -40,7 +43,6 @@ from ..terminal.terminal import (
 from ..terminal.typed import TypedTable, TypedWords
 from ..wiring import dice_of, join, join_board
 from ..words.announcer import Announcer
-from ..words.catalogue import Say
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
 from . import examples
@@ -145,7 +147,7 @@ def play(
     games: int,
     data: Path | None,
     config: Path | None,
-    lang: Literal["en", "de"] | None,
+    lang: Language | None,
     palette: Literal["standard", "red-green", "mono"] | None,
 ) -> int:
     """Play at the board of the settings; without settings, at the simulated table.
@@ -229,7 +231,13 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
             print("\n".join(greeting))
             play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
         else:
-            screen = Screen(table, lamps, options.speaker, greeting, Say.HINT_PLAY)
+            screen = Screen(
+                table,
+                lamps,
+                options.speaker,
+                greeting,
+                _("d2 d3 moves; d2 lifts or puts; ? all words; quit"),
+            )
             pause = 1 / options.settings.reed.scan_hz
             play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0
@@ -267,7 +275,13 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
             print("\n".join(greeting), flush=True)
             play_beside_lines(table, options.speaker, clock, typed, goes_on, pause)
         else:
-            screen = Screen(table, lamps, options.speaker, greeting, Say.HINT_BOARD)
+            screen = Screen(
+                table,
+                lamps,
+                options.speaker,
+                greeting,
+                _("why d2 d5, back, resign, draw; ? all words; quit"),
+            )
             play_on_screen(screen, clock, typed.do, goes_on, pause)
     return buttons.is_off
 
@@ -352,7 +366,16 @@ def play_auto(
 def report(options: PlayOptions, play: SimulatedPlay) -> bool:
     """Print how a game of simulated people went; return whether it was misread."""
     is_right = play.is_read_rightly()
-    verdict = options.speaker.say(Say.READ_RIGHTLY if is_right else Say.MISREAD)
+    verdict = options.speaker.say(
+        _("read as they were played") if is_right else _("read otherwise than they were played")
+    )
     plies = len(play.table.view.moves)
-    print(options.speaker.say(Say.GAME_DONE, game=play.table.game, plies=plies, said=verdict))
+    print(
+        options.speaker.say(
+            _("Game {game}: {plies} plies, {said}."),
+            game=play.table.game,
+            plies=plies,
+            said=verdict,
+        )
+    )
     return not is_right

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from rules import Side
 from rules.errors import near_miss
+from rules.sentences import _
 
 from ..game.conduct import CONDUCTS, ConductName
 from ..game.events import Header, SeriesAgreed
@@ -23,13 +24,13 @@ from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
+from ..languages import Language
 from ..opponent.seat import THINK_S, Invitation
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock
 from ..terminal.terminal_board import is_disk
 from ..wiring import ARBITER_PIN, Drive
 from ..words.announcer import Announcer
-from ..words.catalogue import Say
 from ..words.words import Speaker
 from .start import start_position, usual_terms
 
@@ -80,28 +81,51 @@ class PlayOptions:
         """Return what is to be said before the first step."""
         lines = []
         if journal.damaged:
-            lines.append(self.speaker.say(Say.DAMAGED, path=journal.damaged))
+            lines.append(
+                self.speaker.say(
+                    _("The journal was damaged. It is kept as {path}, and a new one begun."),
+                    path=journal.damaged,
+                )
+            )
         if opened.is_resumed:
             plies = len(opened.record.moves)
-            lines.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
+            lines.append(
+                self.speaker.say(
+                    _("Game {game} goes on after {plies} plies."), game=opened.game, plies=plies
+                )
+            )
         else:
-            lines.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
+            lines.append(
+                self.speaker.say(_("a new game: {rules}"), rules=opened.record.header.rules)
+            )
         if self.settings.sound.speak and not self.announcers:
-            lines.append(self.speaker.say(Say.NO_VOICE))
+            lines.append(self.speaker.say(_("The table cannot speak: espeak-ng is not installed.")))
         if opened.record.conduct.needs_arbiter:
-            lines.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
+            lines.append(
+                self.speaker.say(
+                    _("The arbiter's PIN is kept in {path}"), path=journal.folder / ARBITER_PIN
+                )
+            )
         if opened.record.series is not None:
             lines.append(self.speaker.preamble(SeriesAgreed(opened.record.series)))
         if opened.record.wager is not None:
             lines.append(self.speaker.preamble(wager_event(opened.record.wager)))
         if self.page is None and is_disk(opened.record.position.rules):
-            lines.append(self.speaker.say(Say.DISK))
+            lines.append(
+                self.speaker.say(
+                    _(
+                        "Rows are rings: rim above and below, centre at o; the edges meet, j1 "
+                        "beside "
+                        "a10."
+                    )
+                )
+            )
         return lines
 
 
 def chosen_settings(
     config: Path | None,
-    language: Literal["en", "de"] | None,
+    language: Language | None,
     palette: Literal["standard", "red-green", "mono"] | None,
     board: str | None,
     speak: bool | None,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import click
 
+from ..languages import Language
 from . import examples
 from .options import CONFIG, DATA, LANGUAGE
 from .play import play
@@ -29,7 +29,7 @@ def serve(
     port: int | None,
     data: Path | None,
     config: Path | None,
-    lang: Literal["en", "de"] | None,
+    lang: Language | None,
 ) -> int:
     """Run the table and serve its page, without opening a browser.
 

@@ -13,15 +13,15 @@ from typing import Literal
 import click
 from msgspec.structs import replace
 
-from rules.words import Language
+from rules.sentences import _
 
 from ..boards.opening import open_board
+from ..languages import Language, say_in
 from ..settings import Settings, find_settings, places, read_settings
 from ..setup.settings_file import order_option, with_options, write_options
 from ..setup.walk import Walk, wiring_map
 from ..setup.wired import Builder, TrueWiring, WiredBoard
 from ..setup.wizard import Wiring
-from ..setup.words import WORDS, WiringSay
 from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
 from . import examples
@@ -53,7 +53,7 @@ def wire(
     seed: int,
     dry_run: bool,
     config: Path | None,
-    lang: Literal["en", "de"] | None,
+    lang: Language | None,
 ) -> int:
     """Find out how a board is wired, and write it into the settings.
 
@@ -86,7 +86,7 @@ def wire(
         return 0
     kept = path or places(os.environ)[0]
     write_options(kept, options)
-    print(WORDS[language][WiringSay.WRITTEN].format(path=kept))
+    print(say_in(language, _("{path}: the wiring is written."), path=kept))
     return 0
 
 

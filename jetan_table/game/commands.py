@@ -14,9 +14,11 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
+from rules.sentences import Sentence, _
+
 from .conduct import ConductName
 from .events import Event, Header, SideName, Way
-from .refusals import No, Refusal
+from .refusals import Refusal
 from .wagers import MOST_TOKENS
 
 MOST_ADDED: Final = 999_999_999
@@ -57,11 +59,11 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     word: ClassVar[str] = ""
     usage: ClassVar[str] = ""
     """What is typed after the word, as the help shows it."""
-    purpose: ClassVar[str] = ""
+    purpose: ClassVar[Sentence] = Sentence("")
     """What it is for, as the help says it."""
     typed_places: ClassVar[int] = 9
     """So many of its values can be typed, the first ones; the others are told on pages alone."""
-    mend: ClassVar[No | None] = None
+    mend: ClassVar[Sentence | None] = None
     """What is said where the words typed after it are none that it takes; None: `usage` is."""
     said_by: ClassVar[MayBeSaidBy] = "players"
     undone_by: ClassVar[str] = ""
@@ -88,8 +90,8 @@ class AnswerQuestion(Command, frozen=True, tag="answer"):
     """The piece asked about stood on `square`; or that square is the corner asked about."""
 
     usage: ClassVar = "d5"
-    purpose: ClassVar = "say which piece was taken"
-    mend: ClassVar = No.ONE_SQUARE
+    purpose: ClassVar = _("say which piece was taken")
+    mend: ClassVar = _("say one square, such as d2")
     undone_by: ClassVar = "back"
 
     square: SquareName
@@ -98,7 +100,7 @@ class AnswerQuestion(Command, frozen=True, tag="answer"):
 class BoardIsRight(Command, frozen=True, tag="right"):
     """Everything stands where it should: switches that say otherwise have failed."""
 
-    purpose: ClassVar = "the board is right, a switch is not"
+    purpose: ClassVar = _("the board is right, a switch is not")
     said_by: ClassVar = "arbiter"
 
 
@@ -109,7 +111,7 @@ class RollDie(DiceCommand, frozen=True, tag="roll"):
     """
 
     usage: ClassVar = "[3|10 3 7]"
-    purpose: ClassVar = "roll the die; or enter a real one"
+    purpose: ClassVar = _("roll the die; or enter a real one")
 
     shown: Dice | None = None
 
@@ -121,7 +123,7 @@ class DecideFight(DiceCommand, frozen=True, tag="duel"):
     """
 
     usage: ClassVar = "[7 4|won|lost]"
-    purpose: ClassVar = "fight for a square entered"
+    purpose: ClassVar = _("fight for a square entered")
     undone_by: ClassVar = "back"
 
     told: Dice | None = None
@@ -131,8 +133,8 @@ class AddNumber(DiceCommand, frozen=True, tag="number"):
     """Add a number that a player has thought of to the seed of the table's die."""
 
     usage: ClassVar = "17"
-    purpose: ClassVar = "add a number to the die's seed"
-    mend: ClassVar = No.ONE_NUMBER
+    purpose: ClassVar = _("add a number to the die's seed")
+    mend: ClassVar = _("say one number up to {most}, such as number 17")
 
     number: Annotated[int, msgspec.Meta(ge=0, le=MOST_ADDED)]
 
@@ -141,8 +143,8 @@ class AskAdvice(Command, frozen=True, tag="hint"):
     """Who is to move wants to be told so much of what to play; None: more than before."""
 
     usage: ClassVar = "[piece|move|why]"
-    purpose: ClassVar = "be told what to play"
-    mend: ClassVar = No.ONE_HELP
+    purpose: ClassVar = _("be told what to play")
+    mend: ClassVar = _("{word}: say {names}{near}")
 
     wanted: HelpName | None = None
 
@@ -150,7 +152,7 @@ class AskAdvice(Command, frozen=True, tag="hint"):
 class TakeBackLast(Command, frozen=True, tag="back"):
     """Undo the last ply; the table then leads the pieces back."""
 
-    purpose: ClassVar = "take the last ply back"
+    purpose: ClassVar = _("take the last ply back")
     said_by: ClassVar = "arbiter"
 
 
@@ -159,8 +161,8 @@ class ChooseFirst(OpeningCommand, frozen=True, tag="first"):
 
     word: ClassVar = "begins"
     usage: ClassVar = "[black|orange]"
-    purpose: ClassVar = "say who begins"
-    mend: ClassVar = No.ONE_SIDE
+    purpose: ClassVar = _("say who begins")
+    mend: ClassVar = _("{word}: say black or orange{near}")
     undone_by: ClassVar = "begins"
 
     side: SideName | None = None
@@ -170,8 +172,8 @@ class ChooseBias(OpeningCommand, frozen=True, tag="bias"):
     """The disk's centre is crossed `way`: agreed, or said by whose choice it is."""
 
     usage: ClassVar = "[counter]clockwise"
-    purpose: ClassVar = "say how the centre is crossed"
-    mend: ClassVar = No.ONE_WAY
+    purpose: ClassVar = _("say how the centre is crossed")
+    mend: ClassVar = _("{word}: say clockwise or counterclockwise{near}")
     undone_by: ClassVar = "bias"
 
     way: Way
@@ -181,8 +183,8 @@ class Resign(EndingCommand, frozen=True, tag="resign"):
     """`side` gives up; None: who is to move."""
 
     usage: ClassVar = "[black|orange]"
-    purpose: ClassVar = "give up"
-    mend: ClassVar = No.ONE_SIDE
+    purpose: ClassVar = _("give up")
+    mend: ClassVar = _("{word}: say black or orange{near}")
     undone_by: ClassVar = "back"
 
     side: SideName | None = None
@@ -195,8 +197,8 @@ class OfferDraw(EndingCommand, frozen=True, tag="offer"):
     """
 
     usage: ClassVar = "[black|orange]"
-    purpose: ClassVar = "offer a draw"
-    mend: ClassVar = No.ONE_SIDE
+    purpose: ClassVar = _("offer a draw")
+    mend: ClassVar = _("{word}: say black or orange{near}")
     undone_by: ClassVar = "decline"
 
     side: SideName | None = None
@@ -205,21 +207,21 @@ class OfferDraw(EndingCommand, frozen=True, tag="offer"):
 class AcceptDraw(EndingCommand, frozen=True, tag="accept"):
     """The side that is offered a draw accepts."""
 
-    purpose: ClassVar = "take the draw that is offered"
+    purpose: ClassVar = _("take the draw that is offered")
     undone_by: ClassVar = "back"
 
 
 class DeclineDraw(EndingCommand, frozen=True, tag="decline"):
     """The side that is offered a draw wants none."""
 
-    purpose: ClassVar = "want no draw"
+    purpose: ClassVar = _("want no draw")
     undone_by: ClassVar = "offer"
 
 
 class AgreeDraw(EndingCommand, frozen=True, tag="draw"):
     """Both sides agree on a draw."""
 
-    purpose: ClassVar = "both agree on a draw"
+    purpose: ClassVar = _("both agree on a draw")
     undone_by: ClassVar = "back"
 
 
@@ -235,7 +237,7 @@ class New(Command, frozen=True, tag="new"):
 
     usage: ClassVar = "[RULES]"
     typed_places: ClassVar = 1
-    purpose: ClassVar = "begin another game"
+    purpose: ClassVar = _("begin another game")
     said_by: ClassVar = "arbiter once played"
 
     rules: Line | None = None
@@ -256,8 +258,8 @@ class TurnBoard(Command, frozen=True, tag="turned"):
     """The board lies otherwise: the squares that the table calls so are really a1 and b1."""
 
     usage: ClassVar = "j10 i10"
-    purpose: ClassVar = "say where a1 and b1 lie"
-    mend: ClassVar = No.TWO_SQUARES
+    purpose: ClassVar = _("say where a1 and b1 lie")
+    mend: ClassVar = _("say two squares, such as why d2 d5")
     undone_by: ClassVar = "turned"
 
     a1: SquareName
@@ -268,7 +270,7 @@ class Correct(Command, frozen=True, tag="correct"):
     """Play on from a position text, whatever was read."""
 
     usage: ClassVar = "POSITION"
-    purpose: ClassVar = "play on from a position text"
+    purpose: ClassVar = _("play on from a position text")
     said_by: ClassVar = "arbiter"
     undone_by: ClassVar = "correct"
 
@@ -279,7 +281,7 @@ class SetClock(TermsCommand, frozen=True, tag="clock"):
     """Play this game, before its first ply, with a time control as people write one."""
 
     usage: ClassVar = "10+5"
-    purpose: ClassVar = "set the clock before the first ply"
+    purpose: ClassVar = _("set the clock before the first ply")
     undone_by: ClassVar = "clock"
 
     control: Line
@@ -289,8 +291,8 @@ class SetClockTimes(TermsCommand, frozen=True, tag="times"):
     """Let the clocks show so much."""
 
     usage: ClassVar = "5:00 4:30"
-    purpose: ClassVar = "set what the clocks show"
-    mend: ClassVar = No.TWO_TIMES
+    purpose: ClassVar = _("set what the clocks show")
+    mend: ClassVar = _("say what Black's and what Orange's clock shows, such as times 5:00 4:30")
     said_by: ClassVar = "arbiter"
     undone_by: ClassVar = "times"
 
@@ -301,20 +303,20 @@ class SetClockTimes(TermsCommand, frozen=True, tag="times"):
 class PressClock(TermsCommand, frozen=True, tag="press"):
     """Press the clock: to start it, to end a turn where buttons do that, to end a pause."""
 
-    purpose: ClassVar = "press the clock, or start it"
+    purpose: ClassVar = _("press the clock, or start it")
 
 
 class PauseGame(TermsCommand, frozen=True, tag="pause"):
     """Let the clock stand, until somebody plays or says that the game goes on."""
 
-    purpose: ClassVar = "let the clock stand"
+    purpose: ClassVar = _("let the clock stand")
     undone_by: ClassVar = "resume"
 
 
 class ResumeGame(TermsCommand, frozen=True, tag="resume"):
     """The pause is over."""
 
-    purpose: ClassVar = "go on"
+    purpose: ClassVar = _("go on")
     undone_by: ClassVar = "pause"
 
 
@@ -322,8 +324,8 @@ class SetConduct(TermsCommand, frozen=True, tag="conduct"):
     """Keep to a conduct in this game, before its first ply."""
 
     usage: ClassVar = "strict"
-    purpose: ClassVar = "friendly, strict or tournament"
-    mend: ClassVar = No.BAD_CONDUCT
+    purpose: ClassVar = _("friendly, strict or tournament")
+    mend: ClassVar = _("{word}: say friendly, strict or tournament{near}")
     said_by: ClassVar = "arbiter once played"
     undone_by: ClassVar = "conduct"
 
@@ -333,13 +335,13 @@ class SetConduct(TermsCommand, frozen=True, tag="conduct"):
 class SayAdjust(Command, frozen=True, tag="adjust"):
     """The pieces lifted next are only put right (j'adoube)."""
 
-    purpose: ClassVar = "say it before you put pieces right"
+    purpose: ClassVar = _("say it before you put pieces right")
 
 
 class ReleaseTouched(TermsCommand, frozen=True, tag="release"):
     """What was touched need not be moved or taken."""
 
-    purpose: ClassVar = "what was touched is free again"
+    purpose: ClassVar = _("what was touched is free again")
     said_by: ClassVar = "arbiter"
 
 
@@ -347,8 +349,8 @@ class AsArbiter(Command, frozen=True, tag="arbiter"):
     """The arbiter, who knows the PIN, tells the table a command."""
 
     usage: ClassVar = "PIN back"
-    purpose: ClassVar = "correct a tournament game"
-    mend: ClassVar = No.ARBITER_SAYS
+    purpose: ClassVar = _("correct a tournament game")
+    mend: ClassVar = _("say the arbiter's PIN and what to do, such as arbiter 123456 back")
 
     pin: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     command: PlayersCommand

@@ -8,6 +8,7 @@ from rules import Move, Piece, Position, Square, format_move
 from rules.duel import Duel, Throw, fight
 from rules.errors import BadValue
 from rules.game_text import LOST, WON, parse_throw
+from rules.sentences import _
 
 
 def duel_occasion(position: Position, move: Move, earlier: int) -> str:
@@ -77,7 +78,7 @@ class Fight:
         if text in (WON, LOST):
             if self.throws:
                 raise BadValue(
-                    "duel {told}: the dice have begun to decide, throw them again", told=text
+                    _("duel {told}: the dice have begun to decide, throw them again"), told=text
                 )
             return Duel(text == WON)
         throws = (*self.throws, parse_throw(text))

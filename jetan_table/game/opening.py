@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 from rules import Kind, Position, Rules, Side, Square
 from rules.game import Game
 from rules.pieces import Piece
+from rules.sentences import _
 
 from .commands import CommandRefused
 from .events import SIDE_NAMES, Bias, FirstMove, OpeningAgreed, Preamble, SettledBy, Settler, Way
-from .refusals import No
 
 Matter: TypeAlias = Literal["first", "bias"]
 """What is to be settled: who moves first, or the bias."""
@@ -80,9 +80,9 @@ class Opening:
     def rolled(self, face: int, by: SettledBy) -> FirstMove | Bias:
         """Return what a die's `face`, 1..10, settles; CommandRefused where none is due."""
         if not self.is_roll_due:
-            raise CommandRefused(No.NOTHING_TO_SETTLE)
+            raise CommandRefused(_("no die is to be rolled for who begins"))
         if not 1 <= face <= 10:
-            raise CommandRefused(No.NO_SUCH_FACE, face=face)
+            raise CommandRefused(_("die {face}: must be 1..10"), face=face)
         if self.due == "first":
             return FirstMove("black" if face % 2 else "orange", by, face)
         return Bias("clockwise" if face % 2 else "counterclockwise", by, face)
@@ -163,6 +163,6 @@ def occasion_of(matter: Matter) -> str:
 def check_settling(game: Game, event: Preamble) -> None:
     """Raise CommandRefused where it is too late for an event, or the board has no bias."""
     if game.plies or game.start.move_number > 1:
-        raise CommandRefused(No.HAS_BEGUN)
+        raise CommandRefused(_("the game has begun: that is settled before the first ply"))
     if isinstance(event, Bias) and game.start.rules["board"] not in WAY_OF:
-        raise CommandRefused(No.NO_BIAS)
+        raise CommandRefused(_("the flat board has no centre to cross: a bias belongs to the disk"))

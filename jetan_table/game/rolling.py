@@ -10,12 +10,12 @@ from rules import BadText, Position, Square, format_move
 from rules.game import Game, PlayedPly
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
+from rules.sentences import _
 
 from .commands import MOST_ADDED, CommandRefused
 from .duels import Fight
 from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
-from .refusals import No
 
 START: Final = "start"
 """What stands for a move in the occasions of the roll that says where the Juggernaut begins."""
@@ -101,21 +101,21 @@ def thrown_for(record: Record) -> tuple[Square, ...]:
 def check_roll_due(record: Record) -> None:
     """Raise CommandRefused where nothing is to be rolled for the Juggernaut just now."""
     if open_fight(record) is not None:
-        raise CommandRefused(No.FIGHT_FIRST)
+        raise CommandRefused(_("a fight is open: say first who has won it"))
     if record.position.juggernaut is None and not start_squares(record):
-        raise CommandRefused(No.NO_JUGGERNAUT)
+        raise CommandRefused(_("no Juggernaut is in this game: there is nothing to roll for"))
     if record.ending is not None:
-        raise CommandRefused(No.GAME_IS_OVER)
+        raise CommandRefused(_("the game is over already"))
     if record.question is not None:
-        raise CommandRefused(No.ANSWER_FIRST)
+        raise CommandRefused(_("answer the question first"))
     if not is_roll_due(record):
-        raise CommandRefused(No.NOT_DUE)
+        raise CommandRefused(_("the die is rolled once after each ply: play the next one first"))
 
 
 def entered_face(text: str) -> int:
     """Return what people's own die shows for who begins, or for the bias; BadText otherwise."""
     if not text.isdecimal():
-        raise BadText("die {text!r}: one number, such as 3", text=text)
+        raise BadText(_("die {text!r}: one number, such as 3"), text=text)
     return int(text) or TELEPORT
 
 
@@ -132,7 +132,9 @@ def roll_event(record: Record, roll: Roll) -> DieRoll:
     check_roll_due(record)
     starts, roll = start_squares(record), roll.checked()
     if starts and (roll.face != TELEPORT or teleport_square(roll) not in starts):
-        raise CommandRefused(No.NO_START)
+        raise CommandRefused(
+            _("the Juggernaut cannot begin there: throw file and rank again, as in: roll 10 5 6")
+        )
     return DieRoll(record.last_number, format_roll(roll))
 
 
@@ -143,9 +145,9 @@ def duel_event(record: Record, text: str) -> DuelTold:
     """
     fight = open_fight(record)
     if fight is None:
-        raise CommandRefused(No.NO_FIGHT)
+        raise CommandRefused(_("nobody fights for a square just now"))
     if fight.throws and text in (WON, LOST):
-        raise CommandRefused(No.DICE_DECIDE)
+        raise CommandRefused(_("the dice have begun to decide this fight: throw them again"))
     return DuelTold(fight.number, text)
 
 
@@ -155,7 +157,7 @@ def entered_duel(record: Record, text: str) -> DuelTold:
     CommandRefused where nobody fights, BadText or BadValue where no dice show it.
     """
     if open_fight(record) is None:
-        raise CommandRefused(No.NO_FIGHT)
+        raise CommandRefused(_("nobody fights for a square just now"))
     if text in (WON, LOST):
         return duel_event(record, text)
     throw = parse_throw(_spoken(text)).checked()
@@ -170,9 +172,11 @@ def _spoken(text: str) -> str:
 def number_event(record: Record, number: int) -> DieNumber:
     """Return the event of a player's number; CommandRefused where it comes too late."""
     if not 0 <= number <= MOST_ADDED:
-        raise CommandRefused(No.NUMBER_TOO_LARGE, number=number, most=MOST_ADDED)
+        raise CommandRefused(_("{number}: must be 0..{most}"), number=number, most=MOST_ADDED)
     if record.die is None:
-        raise CommandRefused(No.NO_DIE)
+        raise CommandRefused(
+            _("the table has no die in this game: throw a real one, and enter it as in: roll 3")
+        )
     if record.die.is_thrown or record.die.seed is not None:
-        raise CommandRefused(No.DIE_ROLLED)
+        raise CommandRefused(_("the table's die has been rolled: numbers are added before that"))
     return DieNumber(number)

@@ -9,6 +9,7 @@ import msgspec
 
 from rules import parse_square
 from rules.errors import near_miss
+from rules.sentences import _
 
 from .commands import (
     MOST_ADDED,
@@ -19,7 +20,6 @@ from .commands import (
     PlayersCommand,
     SquareName,
 )
-from .refusals import No
 
 
 def word_of(command: type[Command]) -> str:
@@ -60,7 +60,7 @@ def command_of(words: Sequence[str]) -> AnyCommand:
 def _by_arbiter(after: Sequence[str]) -> AsArbiter:
     """Return what follows the PIN, as the arbiter says it."""
     if len(after) < 2 or after[1] not in COMMANDS or after[1] == word_of(AsArbiter):
-        raise CommandRefused(No.ARBITER_SAYS)
+        raise CommandRefused(_("say the arbiter's PIN and what to do, such as arbiter 123456 back"))
     command = command_of(after[1:])
     assert not isinstance(command, AsArbiter)
     return AsArbiter(after[0], command)
@@ -77,7 +77,9 @@ def _refused(
 ) -> CommandRefused:
     """Return why what is typed after a word is not what it takes."""
     if kind.mend is None:
-        return CommandRefused(No.SAY_IT_SO, example=f"{word_of(kind)} {kind.usage}".strip())
+        return CommandRefused(
+            _("say it as in: {example}"), example=f"{word_of(kind)} {kind.usage}".strip()
+        )
     word = " ".join(after)
     return CommandRefused(
         kind.mend,

@@ -13,7 +13,9 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from .refusals import No, Refusal
+from rules.sentences import _
+
+from .refusals import Refusal
 
 NO_CLOCK = "none"
 MOST_MAIN_S = 24 * 3600
@@ -63,7 +65,13 @@ def parse_time_control(text: str) -> TimeControl | None:
         return None
     found = _TEXT.fullmatch(text.strip())
     if found is None:
-        raise BadTimeControl(No.BAD_CLOCK, text=text)
+        raise BadTimeControl(
+            _(
+                "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass "
+                "3; or none"
+            ),
+            text=text,
+        )
     main = found["main"]
     seconds = _of_clock(main) if ":" in main else float(main) * 60
     control = _checked(text, seconds, found)
@@ -114,10 +122,22 @@ def _checked(text: str, main_s: float, found: re.Match[str]) -> TimeControl:
     extra = Extra((found["mark"] or "").lower())
     main_s, extra_s = round(main_s, 1), round(float(found["extra"] or 0), 1)
     if not 1 <= main_s <= MOST_MAIN_S or extra_s > MOST_EXTRA_S:
-        raise BadTimeControl(No.BAD_CLOCK, text=text)
+        raise BadTimeControl(
+            _(
+                "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass "
+                "3; or none"
+            ),
+            text=text,
+        )
     if found["glass"]:
         if extra is not Extra.NONE:
-            raise BadTimeControl(No.BAD_CLOCK, text=text)
+            raise BadTimeControl(
+                _(
+                    "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass "
+                    "3; or none"
+                ),
+                text=text,
+            )
         extra = Extra.HOURGLASS
     if extra_s == 0 and extra is not Extra.HOURGLASS:
         extra = Extra.NONE

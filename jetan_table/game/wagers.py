@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from rules import BadText, BadValue, Kind, Rules
 from rules.ledger import Wager
+from rules.sentences import Sentence, _
 
 from .events import WagerAgreed
 
@@ -28,7 +29,7 @@ def wager_told(event: WagerAgreed) -> Wager:
 def wager_event(wager: Wager) -> WagerAgreed:
     """Return a wager as the journal keeps it."""
     prices = {kind.value: wager.prices[kind] for kind in Kind}
-    return WagerAgreed(checked_tokens("stake", wager.stake), prices, wager.for_bias)
+    return WagerAgreed(checked_tokens(STAKE, wager.stake), prices, wager.for_bias)
 
 
 def parse_prices(text: str, rules: Rules) -> Mapping[Kind, int]:
@@ -36,7 +37,7 @@ def parse_prices(text: str, rules: Rules) -> Mapping[Kind, int]:
     parts = [part.strip() for part in text.split(",")]
     factor = "1" if "=" in parts[0] else parts.pop(0)
     if not factor.isdecimal():
-        raise BadText("price {text!r}: write 2, C=30,Q=5 or 2,C=30", text=text)
+        raise BadText(_("price {text!r}: write 2, C=30,Q=5 or 2,C=30"), text=text)
     prices = {kind: int(factor) * rules.worth(kind) for kind in Kind}
     for part in parts:
         letter, equals, price = (word.strip() for word in part.partition("="))
@@ -44,12 +45,12 @@ def parse_prices(text: str, rules: Rules) -> Mapping[Kind, int]:
         if not equals or kind is None or not price.isdecimal():
             letters = ", ".join(KIND_OF)
             raise BadText(
-                "price {text!r}: write a kind's letter and tokens, as C=30 ({letters})",
+                _("price {text!r}: write a kind's letter and tokens, as C=30 ({letters})"),
                 text=part,
                 letters=letters,
             )
         prices[kind] = int(price)
-    return {kind: checked_tokens(f"price {kind.value}", price) for kind, price in prices.items()}
+    return {kind: checked_tokens(PRICE, price, kind.value) for kind, price in prices.items()}
 
 
 def format_prices(prices: Mapping[Kind, int]) -> str:
@@ -57,10 +58,12 @@ def format_prices(prices: Mapping[Kind, int]) -> str:
     return ",".join(f"{kind.value}={price}" for kind, price in prices.items())
 
 
-def checked_tokens(what: str, tokens: int) -> int:
+STAKE = _("stake {tokens}: must be 0..{most} tokens")
+PRICE = _("price {letter} {tokens}: must be 0..{most} tokens")
+
+
+def checked_tokens(otherwise: Sentence, tokens: int, letter: str = "") -> int:
     """Return a number of tokens; BadValue where nobody plays for so many."""
     if not 0 <= tokens <= MOST_TOKENS:
-        raise BadValue(
-            "{what} {tokens}: must be 0..{most} tokens", what=what, tokens=tokens, most=MOST_TOKENS
-        )
+        raise BadValue(otherwise, letter=letter, tokens=tokens, most=MOST_TOKENS)
     return tokens

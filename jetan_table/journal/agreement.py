@@ -10,6 +10,7 @@ from msgspec.structs import replace as changed
 
 from rules import Position, Rules, parse_position, parse_rules
 from rules.ledger import Wager
+from rules.sentences import _
 
 from ..game.commands import CommandRefused
 from ..game.events import (
@@ -26,7 +27,6 @@ from ..game.events import (
 )
 from ..game.opening import WAY_OF
 from ..game.record import Record
-from ..game.refusals import No
 from ..game.wagers import parse_prices, wager_event
 from .archive import Archive
 from .saved_games import Start
@@ -116,9 +116,14 @@ def _changed_over(past: PlayedSeries | None) -> tuple[str, str] | None:
 def _check_players(name: str, players: tuple[str, str], past: PlayedSeries | None) -> None:
     if past is not None and set(players) != set(past.players):
         first, second = past.players
-        raise BadSeries(No.NOT_ITS_PLAYERS, name=name, first=first, second=second)
+        raise BadSeries(
+            _("series {name}: {first} and {second} play it; choose another name for other players"),
+            name=name,
+            first=first,
+            second=second,
+        )
     if UNKNOWN in players or "" in players or players[0] == players[1]:
-        raise BadSeries(No.TWO_PLAYERS)
+        raise BadSeries(_("a new series needs its two players, by different names"))
 
 
 def _wager(
@@ -151,7 +156,7 @@ def _opening(
     if bias is None and prize is not None and start.rules["board"] in WAY_OF:
         bias = "winner"
     if bias is not None and start.rules["board"] not in WAY_OF:
-        raise CommandRefused(No.NO_BIAS)
+        raise CommandRefused(_("the flat board has no centre to cross: a bias belongs to the disk"))
     due = OpeningAgreed(_settler(first, chooser, past, black), _settler(bias, prize, past, black))
     if due != OpeningAgreed():
         yield due
@@ -170,5 +175,5 @@ def _settler(
     if choice != "winner":
         return None
     if winner is None or past is None:
-        raise BadSeries(No.NO_WINNER)
+        raise BadSeries(_("nobody has won that choice: let it be rolled, or agree"))
     return "black" if past.players[winner] == black else "orange"

@@ -13,6 +13,7 @@ from rules.duel import Duel
 from rules.game import Game
 from rules.game_reader import parse_game
 from rules.game_text import LOST, WON, GameText, format_throw, result_word
+from rules.sentences import _
 
 from .. import __version__
 from ..files import read_text
@@ -32,7 +33,7 @@ from ..game.events import (
     Wander,
 )
 from ..game.record import Record
-from ..game.refusals import No, Refusal
+from ..game.refusals import Refusal
 from ..game.time_control import format_time_control, parse_tag
 from .game_files import write_text
 
@@ -70,7 +71,9 @@ class Start:
 def saved_path(folder: Path, name: str) -> Path:
     """Return where the game of a name is saved; BadName where it is none."""
     if not NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise BadName(No.BAD_NAME, name=name)
+        raise BadName(
+            _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
+        )
     return folder / "saved" / f"{name}.jgn"
 
 
@@ -78,7 +81,9 @@ def save_game(folder: Path, name: str, text: str) -> Path:
     """Save a game's text under a name; NameTaken where another game has it."""
     path = saved_path(folder, name)
     if path.exists() and read_text(path) != text:
-        raise NameTaken(No.NAME_TAKEN, name=name)
+        raise NameTaken(
+            _("{name}: a game of that name is saved already; choose another name"), name=name
+        )
     write_text(path, text)
     return path
 
@@ -97,7 +102,9 @@ def saved_text(folder: Path, name: str) -> str:
     """Return the text of a saved game; NoSuchSavedGame where there is none."""
     path = saved_path(folder, name)
     if not path.is_file():
-        raise NoSuchSavedGame(No.NOT_SAVED, name=name)
+        raise NoSuchSavedGame(
+            _("{name}: no game is saved under that name (jetan games list)"), name=name
+        )
     return read_text(path)
 
 
@@ -113,7 +120,7 @@ def read_saved(text: str) -> GameText:
     try:
         return parse_game(text)
     except RulesError as error:
-        raise BadSavedGame(No.UNREADABLE_GAME, why=error) from error
+        raise BadSavedGame(_("the game cannot be read: {why}"), why=error) from error
 
 
 def start_from(text: GameText, plies: int | None, at: float) -> Start:
@@ -126,11 +133,17 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
     game = text.game
     number = len(game.plies) if plies is None else plies
     if not 0 <= number <= len(game.plies):
-        raise NoSuchPly(No.NO_SUCH_PLY, plies=plies, most=len(game.plies))
+        raise NoSuchPly(
+            _("ply {plies}: the game has plies 0..{most}"), plies=plies, most=len(game.plies)
+        )
     position = game.positions[number]
     if position.outcome is not None:
         over = f"{result_word(position.outcome)}, {position.outcome.termination.value}"
-        raise BadSavedGame(No.OVER_THERE, number=number, over=over)
+        raise BadSavedGame(
+            _("after ply {number} the game is over ({over}): play on from before"),
+            number=number,
+            over=over,
+        )
     header = Header(
         started=at,
         rules=format_rules(game.start.rules),

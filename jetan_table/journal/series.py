@@ -13,9 +13,10 @@ from datetime import UTC, datetime
 
 from rules import Kind, Side
 from rules.ledger import Account, Series, Wager
+from rules.sentences import _
 
 from ..game.record import Record
-from ..game.refusals import No, Refusal
+from ..game.refusals import Refusal
 from .archive import Archive, GameId
 
 NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
@@ -87,7 +88,10 @@ def read_series(archive: Archive, name: str) -> PlayedSeries:
     """Return a series of the journal; NoSuchSeries where no game belongs to it."""
     numbers = archive.series().get(name, [])
     if not numbers:
-        raise NoSuchSeries(No.NO_SUCH_SERIES, name=name)
+        raise NoSuchSeries(
+            _("{name}: no game of the journal belongs to such a series (jetan series list)"),
+            name=name,
+        )
     records = [Record.read(archive.header(game), archive.entries(game)) for game in numbers]
     header = records[0].header
     ledger = Series((header.black, header.orange))
@@ -106,7 +110,13 @@ def read_series(archive: Archive, name: str) -> PlayedSeries:
 def checked_name(name: str) -> str:
     """Return the name of a series; BadSeries where it is none."""
     if not NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise BadSeries(No.BAD_SERIES_NAME, name=name)
+        raise BadSeries(
+            _(
+                "{name!r}: a series has a name of up to 40 letters, digits, spaces and . , ( ) "
+                "' + -"
+            ),
+            name=name,
+        )
     return name
 
 

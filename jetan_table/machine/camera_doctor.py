@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules.sentences import Worded, _
 from vision.board_finder import BoardPlace
 from vision.quality import Quality
 
@@ -30,7 +31,11 @@ WIDE_STRIP = 1.0
 
 def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Finding]:
     """Yield a finding for everything that matters of a camera's picture."""
-    found = f"found by its {place.how}, {100 * place.support:.0f} % of its lines seen"
+    found = Worded(
+        _("found by its {how}, {support:.0f} % of its lines seen"),
+        how=place.how,
+        support=100 * place.support,
+    )
     yield Finding("board", "pass", found)
     yield _height(quality)
     yield _size(quality)
@@ -40,41 +45,49 @@ def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Finding]:
 
 
 def _height(quality: Quality) -> Finding:
-    found = f"{quality.elevation:.0f} degrees above the board"
+    found = Worded(_("{elevation:.0f} degrees above the board"), elevation=quality.elevation)
     if quality.elevation >= HIGH:
         return Finding("height", "pass", found)
-    mend = "put the camera higher: 60 degrees and more"
+    mend = _("put the camera higher: 60 degrees and more")
     return Finding("height", "warn" if quality.elevation >= LOW else "fail", found, mend)
 
 
 def _size(quality: Quality) -> Finding:
-    found = f"the farthest squares are {quality.square_px:.0f} pixels wide"
+    found = Worded(
+        _("the farthest squares are {square_px:.0f} pixels wide"), square_px=quality.square_px
+    )
     if quality.square_px >= WIDE_PX:
         return Finding("size", "pass", found)
-    mend = "bring the camera nearer, or ask it for larger pictures"
+    mend = _("bring the camera nearer, or ask it for larger pictures")
     return Finding("size", "warn" if quality.square_px >= NARROW_PX else "fail", found, mend)
 
 
 def _focus(quality: Quality) -> Finding:
-    found = f"lines are {quality.blur:.1f} pixels wide"
+    found = Worded(_("lines are {blur:.1f} pixels wide"), blur=quality.blur)
     if quality.blur <= SHARP_PX:
         return Finding("focus", "pass", found)
-    return Finding("focus", "warn", found, "focus on the board, clean the lens, give it more light")
+    return Finding(
+        "focus", "warn", found, _("focus on the board, clean the lens, give it more light")
+    )
 
 
 def _light(quality: Quality) -> Finding:
     if quality.burnt > MUCH_BURNT:
-        found = f"{100 * quality.burnt:.0f} % of the board is too bright"
-        return Finding("light", "warn", found, "move the lamp so that it is not mirrored")
-    found = f"light squares are {quality.step:.0f} grey levels lighter than dark ones"
+        found = Worded(_("{burnt:.0f} % of the board is too bright"), burnt=100 * quality.burnt)
+        return Finding("light", "warn", found, _("move the lamp so that it is not mirrored"))
+    found = Worded(
+        _("light squares are {step:.0f} grey levels lighter than dark ones"), step=quality.step
+    )
     if quality.step < CLEAR_STEP:
-        return Finding("light", "warn", found, "more light, or a longer exposure")
+        return Finding("light", "warn", found, _("more light, or a longer exposure"))
     return Finding("light", "pass", found)
 
 
 def _strip(quality: Quality) -> Finding:
-    found = f"{max(quality.strip, 0):.1f} squares of the surroundings are in the picture"
+    found = Worded(
+        _("{strip:.1f} squares of the surroundings are in the picture"), strip=max(quality.strip, 0)
+    )
     if quality.strip >= WIDE_STRIP:
         return Finding("around", "pass", found)
-    mend = "show a square and a half around the board: there hands are seen coming"
+    mend = _("show a square and a half around the board: there hands are seen coming")
     return Finding("around", "warn", found, mend)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
 from hardware.gpio import gpio_trouble
 from hardware.pin_map import I2C_PINS
+from rules.sentences import Translate, Worded, _, value_in_words
 
 from ..settings import Settings
 from .machine import Machine
@@ -37,6 +38,11 @@ class Finding:
     found: str
     mend: str = ""
 
+    def in_words(self, translate: Translate) -> Finding:
+        """Return the same, found and mend in one language."""
+        found, mend = (str(value_in_words(translate, text)) for text in (self.found, self.mend))
+        return replace(self, found=found, mend=mend)
+
 
 def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Yield a finding for every check; what `settings` do not use can warn at most."""
@@ -57,23 +63,30 @@ def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _python(machine: Machine) -> Finding:
-    found = f"Python {'.'.join(map(str, machine.python))}, {machine.bits} bits"
+    found = Worded(
+        _("Python {python}, {bits} bits"),
+        python=".".join(map(str, machine.python)),
+        bits=machine.bits,
+    )
     if machine.bits != 64:
-        mend = "install the 64-bit Raspberry Pi OS (or another 64-bit Linux)"
+        mend = _("install the 64-bit Raspberry Pi OS (or another 64-bit Linux)")
         return Finding("python", "fail", found, mend)
     if machine.python[:2] < LEAST_PYTHON:
         return Finding(
-            "python", "fail", found, "needs 3.11 or newer: upgrade to Debian 12 or later"
+            "python", "fail", found, _("needs 3.11 or newer: upgrade to Debian 12 or later")
         )
     return Finding("python", "pass", found)
 
 
 def _names(machine: Machine) -> Finding:
     if not machine.namesakes:
-        return Finding("names", "pass", "no other package is called rules, hardware or vision")
+        return Finding("names", "pass", _("no other package is called rules, hardware or vision"))
     names = " ".join(machine.namesakes)
     return Finding(
-        "names", "fail", f"{names}: brings packages named as ours", f"pip uninstall {names}"
+        "names",
+        "fail",
+        Worded(_("{names}: brings packages named as ours"), names=names),
+        Worded(_("pip uninstall {names}"), names=names),
     )
 
 
@@ -81,45 +94,64 @@ def _groups(machine: Machine, board: str) -> Finding:
     needed = {"pins": {"gpio", "spi"}, "serial": {"dialout"}}.get(board, set())
     missing = [name for name, is_in in machine.groups.items() if not is_in]
     if not machine.groups:
-        return Finding("groups", "pass", "this system has none for its parts")
+        return Finding("groups", "pass", _("this system has none for its parts"))
     if not missing:
-        return Finding("groups", "pass", f"{machine.user} is in {', '.join(machine.groups)}")
-    mend = f"sudo usermod -aG {','.join(missing)} {machine.user}, then log in anew"
+        return Finding(
+            "groups",
+            "pass",
+            Worded(_("{user} is in {groups}"), user=machine.user, groups=", ".join(machine.groups)),
+        )
+    mend = Worded(
+        _("sudo usermod -aG {missing} {user}, then log in anew"),
+        missing=",".join(missing),
+        user=machine.user,
+    )
     verdict: Verdict = "fail" if needed.intersection(missing) else "warn"
-    return Finding("groups", verdict, f"{machine.user} is not in {', '.join(missing)}", mend)
+    return Finding(
+        "groups",
+        verdict,
+        Worded(_("{user} is not in {missing}"), user=machine.user, missing=", ".join(missing)),
+        mend,
+    )
 
 
 def _serial(machine: Machine, settings: Settings) -> Finding:
     if machine.serial_ports:
         return Finding("serial", "pass", ", ".join(machine.serial_ports))
     if settings.table.board != "serial":
-        return Finding("serial", "pass", "no board on a cable, and none is asked for")
+        return Finding("serial", "pass", _("no board on a cable, and none is asked for"))
     if settings.serial.port != "auto":
-        return Finding("serial", "pass", f"{settings.serial.port}, by the settings")
-    mend = "plug the board in; a cable that only charges has no data wires"
-    return Finding("serial", "fail", "no serial port", mend)
+        return Finding(
+            "serial", "pass", Worded(_("{port}, by the settings"), port=settings.serial.port)
+        )
+    mend = _("plug the board in; a cable that only charges has no data wires")
+    return Finding("serial", "fail", _("no serial port"), mend)
 
 
 def _gpio(machine: Machine, board: str) -> Finding:
     trouble = gpio_trouble(machine.gpio, machine.model)
     if trouble is None:
         used = machine.gpio[0]
-        return Finding("gpio", "pass", f"RPi.GPIO comes from {used.name} {used.version}")
-    found, _, mend = trouble.partition(": ")
+        return Finding(
+            "gpio",
+            "pass",
+            Worded(_("RPi.GPIO comes from {name} {version}"), name=used.name, version=used.version),
+        )
+    found, _colon, mend = trouble.partition(": ")
     if board == "pins":
         return Finding("gpio", "fail", found, mend)
     if machine.gpio:
         return Finding("gpio", "warn", found, mend)
-    return Finding("gpio", "pass", f"{found}, and no board is on the pins")
+    return Finding("gpio", "pass", Worded(_("{found}, and no board is on the pins"), found=found))
 
 
 def _spi(machine: Machine, settings: Settings) -> Finding:
     if settings.table.board != "pins":
-        return Finding("spi", "pass", ", ".join(machine.spi) or "off, and no lamps need it")
+        return Finding("spi", "pass", ", ".join(machine.spi) or _("off, and no lamps need it"))
     if settings.pins.spi in machine.spi:
         return Finding("spi", "pass", settings.pins.spi)
-    mend = f"add {SPI_LINE} to /boot/firmware/config.txt, and restart"
-    return Finding("spi", "fail", f"{settings.pins.spi} is not there", mend)
+    mend = Worded(_("add {spi_line} to /boot/firmware/config.txt, and restart"), spi_line=SPI_LINE)
+    return Finding("spi", "fail", Worded(_("{spi} is not there"), spi=settings.pins.spi), mend)
 
 
 def _i2c(machine: Machine, settings: Settings) -> Finding:
@@ -127,36 +159,48 @@ def _i2c(machine: Machine, settings: Settings) -> Finding:
     users = settings.pins.pin_map().users()
     taken = [f"GPIO {pin} ({user})" for user, pin in users if pin in I2C_PINS]
     if not machine.has_i2c:
-        return Finding("i2c", "pass", "off")
+        return Finding("i2c", "pass", _("off"))
     if settings.table.board != "pins" or not taken:
-        return Finding("i2c", "pass", "on, and the table needs none of its pins")
-    mend = "sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]"
-    return Finding("i2c", "fail", f"on, and holds {' and '.join(taken)}", mend)
+        return Finding("i2c", "pass", _("on, and the table needs none of its pins"))
+    mend = _("sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]")
+    return Finding(
+        "i2c", "fail", Worded(_("on, and holds {taken}"), taken=" and ".join(taken)), mend
+    )
 
 
 def _camera(machine: Machine) -> Finding:
-    return Finding("camera", "pass", ", ".join(machine.cameras) or "none, and none is asked for")
+    return Finding("camera", "pass", ", ".join(machine.cameras) or _("none, and none is asked for"))
 
 
 def _opencv(machine: Machine) -> Finding:
     found = ", ".join(f"{name} {version}" for name, version in machine.opencv.items())
     if len(machine.opencv) < 2:
-        return Finding("opencv", "pass", found or "not here, and no camera needs it")
+        return Finding("opencv", "pass", found or _("not here, and no camera needs it"))
     names = " ".join(machine.opencv)
-    mend = f"pip uninstall {names}, then pip install one of them"
-    return Finding("opencv", "fail", f"{found} overwrite each other", mend)
+    mend = Worded(_("pip uninstall {names}, then pip install one of them"), names=names)
+    return Finding("opencv", "fail", Worded(_("{found} overwrite each other"), found=found), mend)
 
 
 def _disk(machine: Machine) -> Finding:
     if machine.free is None:
-        mend = f"sudo chown -R {machine.user} {machine.data}, or use another --data folder"
-        return Finding("disk", "fail", f"{machine.data} cannot be written", mend)
-    found = f"{machine.free / 1e6:.0f} MB free for games in {machine.data}"
+        mend = Worded(
+            _("sudo chown -R {user} {data}, or use another --data folder"),
+            user=machine.user,
+            data=machine.data,
+        )
+        return Finding(
+            "disk", "fail", Worded(_("{data} cannot be written"), data=machine.data), mend
+        )
+    found = Worded(
+        _("{free:.0f} MB free for games in {data}"),
+        free=machine.free / 1e6,
+        data=machine.data,
+    )
     if machine.free >= LITTLE_ROOM:
         return Finding("disk", "pass", found)
     verdict: Verdict = "warn" if machine.free >= NO_ROOM else "fail"
     return Finding(
-        "disk", verdict, found, "make room: sudo apt-get clean, or use another --data folder"
+        "disk", verdict, found, _("make room: sudo apt-get clean, or use another --data folder")
     )
 
 
@@ -164,32 +208,37 @@ def _clock(machine: Machine) -> Finding:
     shown = datetime.fromtimestamp(machine.now, UTC)
     found = f"{shown:%Y-%m-%d %H:%M} UTC"
     if machine.now < CERTAINLY_PAST:
-        mend = "sudo timedatectl set-ntp true, and connect to a network"
-        return Finding("clock", "fail", f"{found} is long past", mend)
+        mend = _("sudo timedatectl set-ntp true, and connect to a network")
+        return Finding("clock", "fail", Worded(_("{found} is long past"), found=found), mend)
     if machine.model is not None and not machine.is_synchronized:
-        mend = "sudo timedatectl set-ntp true; a Pi keeps no time while it is off"
-        return Finding("clock", "warn", f"{found}, set by nobody since the start", mend)
+        mend = _("sudo timedatectl set-ntp true; a Pi keeps no time while it is off")
+        return Finding(
+            "clock", "warn", Worded(_("{found}, set by nobody since the start"), found=found), mend
+        )
     return Finding("clock", "pass", found)
 
 
 def _supply(machine: Machine) -> Finding:
-    mend = "use the Pi's own supply, and give the lamps 5 V of their own"
+    mend = _("use the Pi's own supply, and give the lamps 5 V of their own")
     if machine.throttled is None:
-        return Finding("supply", "pass", "nothing here measures it")
+        return Finding("supply", "pass", _("nothing here measures it"))
     if machine.throttled & LOW_VOLTAGE_NOW:
-        return Finding("supply", "fail", "under-voltage now", mend)
+        return Finding("supply", "fail", _("under-voltage now"), mend)
     if machine.throttled & LOW_VOLTAGE_SEEN:
-        return Finding("supply", "warn", "there was under-voltage since the start", mend)
-    return Finding("supply", "pass", "no under-voltage since the start")
+        return Finding("supply", "warn", _("there was under-voltage since the start"), mend)
+    return Finding("supply", "pass", _("no under-voltage since the start"))
 
 
 def _speech(machine: Machine, settings: Settings) -> Finding:
     if machine.can_speak and machine.has_sound:
-        return Finding("speech", "pass", "espeak-ng and a sound card are here")
-    found, mend = "espeak-ng is not here: the table cannot speak", "sudo apt-get install espeak-ng"
+        return Finding("speech", "pass", _("espeak-ng and a sound card are here"))
+    found, mend = (
+        _("espeak-ng is not here: the table cannot speak"),
+        _("sudo apt-get install espeak-ng"),
+    )
     if machine.can_speak:
-        found = "espeak-ng is here, but no sound card"
-        mend = "plug a sound card or a speaker in; a Pi 5 has no jack of its own"
+        found = _("espeak-ng is here, but no sound card")
+        mend = _("plug a sound card or a speaker in; a Pi 5 has no jack of its own")
     if not settings.sound.speak:
         return Finding("speech", "pass", found)
     return Finding("speech", "warn", found, mend)

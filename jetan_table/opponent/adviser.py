@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rules import Position, RulesError, parse_move
+from rules.sentences import _
 
 from ..engine.why import points_for
 from ..errors import TableError
 from ..game.commands import AskAdvice, Command, CommandRefused, Help
 from ..game.record import Record
-from ..game.refusals import No
 from ..session.guests import Guest
 from ..session.session import News, Session
 from ..session.umpire import check_help
@@ -47,7 +47,7 @@ class EngineAdviser(Guest):
         game = record.game
         is_waiting = record.question or record.fight or game.awaits_roll
         if is_waiting or record.ending or game.outcome is not None:
-            raise CommandRefused(No.NOTHING_TO_ADVISE)
+            raise CommandRefused(_("there is no move to advise just now"))
         if self._advice is not None and self._position is game.position:
             self._advice = replace(self._advice, help=wanted or self._advice.help.more)
             return

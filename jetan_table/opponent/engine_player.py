@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from rules import Move, Position, RulesError, Side, parse_move
 from rules.game import Game
+from rules.sentences import _
 
 from ..engine.process import EngineProcess, expected_line
 from ..engine.protocol import Info
@@ -33,7 +34,6 @@ from ..game.commands import (
 from ..game.events import SIDE_NAMES
 from ..game.opening import WAY_OF
 from ..game.record import Record
-from ..game.refusals import No
 from ..game.rolling import start_squares
 from ..session.guests import Guest
 from ..session.session import News, Session
@@ -113,10 +113,10 @@ class EnginePlayer(Guest):
         """Play on where a draw is agreed too soon, and keep to itself what it would play."""
         match command:
             case AgreeDraw() if not self.agrees_to_draw(session.record.game):
-                raise CommandRefused(No.DRAW_DECLINED)
+                raise CommandRefused(_("the opponent plays on"))
             case AskAdvice() if self.side is session.record.position.side:
                 check_help(session.record)
-                raise CommandRefused(No.OPPONENTS_TURN)
+                raise CommandRefused(_("it is the opponent's turn: ask when it is yours"))
         return None
 
     def overlay(self, view: View) -> View:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+from rules.sentences import Translate, _, english, in_words
+
 from .analysis import PlyMark, PlyVerdict
 
 WIDTH, HEIGHT, EDGE, TOP = 900, 310, 70, 40
@@ -31,14 +33,16 @@ STYLE: Final = """
 HIGH: Final = 0.9
 """Where Black's chances are better, a sign stands below its mark, clear of the title."""
 
+BLACK, ORANGE = _("Black"), _("Orange")
+
 WORDS: Final = {
-    PlyMark.BLUNDER: "blunder",
-    PlyMark.MISTAKE: "mistake",
-    PlyMark.DOUBTFUL: "doubtful",
+    PlyMark.BLUNDER: _("blunder"),
+    PlyMark.MISTAKE: _("mistake"),
+    PlyMark.DOUBTFUL: _("doubtful"),
 }
 
 
-def plot(verdicts: Sequence[PlyVerdict], title: str) -> str:
+def plot(verdicts: Sequence[PlyVerdict], title: str, translate: Translate = english) -> str:
     """Return the picture as SVG text; it tells in words, too, what it shows."""
     wide, high = WIDTH - 2 * EDGE, HEIGHT - TOP - EDGE
     step = wide / max(len(verdicts), 1)
@@ -57,22 +61,22 @@ def plot(verdicts: Sequence[PlyVerdict], title: str) -> str:
         f'<path class="middle" d="M{EDGE},{TOP + high / 2} h{wide}"/>',
         f'<polyline class="course" points="{course}"/>',
         f'<text x="{EDGE}" y="{TOP - 14}">{escape(title)}</text>',
-        f'<text x="{EDGE - 8}" y="{TOP + 12}" text-anchor="end">Black</text>',
-        f'<text x="{EDGE - 8}" y="{bottom}" text-anchor="end">Orange</text>',
+        f'<text x="{EDGE - 8}" y="{TOP + 12}" text-anchor="end">{translate(BLACK)}</text>',
+        f'<text x="{EDGE - 8}" y="{bottom}" text-anchor="end">{translate(ORANGE)}</text>',
     ]
     spacing = next(n for n in SPACINGS if len(verdicts) <= 2 * n * MOST_LABELS)
     for index, verdict in enumerate(verdicts, start=1):
         if verdict.number % (2 * spacing) == 0:
-            x, _ = at(index, 0)
+            x, _y = at(index, 0)
             label = f'x="{x:.1f}" y="{bottom + 22}" text-anchor="middle"'
             shapes.append(f"<text {label}>{verdict.number // 2}</text>")
         if verdict.mark is not None:
-            shapes.append(_marked(verdict, verdict.mark, *at(index, verdict.chance)))
+            shapes.append(_marked(verdict, verdict.mark, *at(index, verdict.chance), translate))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
             f"<title>{escape(title)}</title>",
-            f"<desc>{escape(in_words(verdicts))}</desc>",
+            f"<desc>{escape(described(verdicts, translate))}</desc>",
             f"<style>{STYLE}</style>",
             *shapes,
             "</svg>",
@@ -81,8 +85,9 @@ def plot(verdicts: Sequence[PlyVerdict], title: str) -> str:
     )
 
 
-def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float) -> str:
-    title = f"{verdict.numbered}{mark.value}, better {verdict.best}"
+def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float, translate: Translate) -> str:
+    ply = f"{verdict.numbered}{mark.value}"
+    title = in_words(translate, _("{ply}, better {best}"), ply=ply, best=verdict.best)
     sign = y + 22 if verdict.chance > HIGH else y - 10
     return (
         f'<g><title>{escape(title)}</title><circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
@@ -91,10 +96,21 @@ def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float) -> str:
     )
 
 
-def in_words(verdicts: Sequence[PlyVerdict]) -> str:
+def described(verdicts: Sequence[PlyVerdict], translate: Translate = english) -> str:
     """Return what the picture shows."""
     if not verdicts:
-        return "No ply was played."
-    marked = [f"{v.numbered} ({WORDS[v.mark]}; better {v.best})" for v in verdicts if v.mark]
-    end = f"After {len(verdicts)} plies Black may expect {verdicts[-1].chance:.0%} of the points."
-    return f"{end} Turning points: {', '.join(marked) or 'none'}."
+        return translate(_("No ply was played."))
+    turn = _("{ply} ({mark}; better {best})")
+    turns = [
+        in_words(translate, turn, ply=v.numbered, mark=WORDS[v.mark], best=v.best)
+        for v in verdicts
+        if v.mark
+    ]
+    end = in_words(
+        translate,
+        _("After {plies} plies Black may expect {chance:.0%} of the points."),
+        plies=len(verdicts),
+        chance=verdicts[-1].chance,
+    )
+    marked = ", ".join(turns) or _("none")
+    return end + " " + in_words(translate, _("Turning points: {marked}."), marked=marked)

@@ -10,6 +10,7 @@ import msgspec
 
 from hardware.switches import FaultKind
 from rules import Move, MoveKind, Position, format_move, format_square
+from rules.sentences import _
 
 from ..journal.recordings import microseconds
 from ..reading.jetan_game import Standing
@@ -26,7 +27,6 @@ from ..reading.readings import (
     TakenBack,
     Wandered,
 )
-from ..words.catalogue import Say
 from ..words.words import Speaker
 
 
@@ -96,21 +96,34 @@ class WordLines:
     def _sentence(self, reading: Reading[Standing]) -> str:
         match reading:
             case Played(number=number, step=step) | Answered(number=number, step=step):
-                return self._say(Say.CONFIRMED, number=number, move=self._move(number, step))
+                return self._say(
+                    _("confirmed {number} {move}"), number=number, move=self._move(number, step)
+                )
             case TakenBack(number=number):
-                return self._say(Say.TAKEN_BACK, number=number)
+                return self._say(_("taken back {number}"), number=number)
             case Asked(number=number, candidates=candidates):
                 squares = ", ".join(map(format_square, candidates))
-                return self._say(Say.ASKED, number=number, squares=squares)
+                return self._say(_("asked {number}: {squares}?"), number=number, squares=squares)
             case Wandered(after_number=number, step=step):
-                return self._say(Say.WANDERED, number=number, square=format_square(step.to_square))
+                return self._say(
+                    _("Juggernaut after {number}: {square}"),
+                    number=number,
+                    square=format_square(step.to_square),
+                )
             case Recalled(after_number=number):
-                return self._say(Say.RECALLED, number=number)
+                return self._say(_("Juggernaut back after {number}"), number=number)
             case Failed(square=square, kind=kind):
-                what = Say.STUCK if kind is FaultKind.STUCK else Say.DEAD
+                what = (
+                    _("The switch under {square} is stuck: the table plays on without it.")
+                    if kind is FaultKind.STUCK
+                    else _("The switch under {square} is dead: the table plays on without it.")
+                )
                 return self._say(what, square=format_square(square))
             case Followed(square=square):
-                return self._say(Say.FOLLOWS, square=format_square(square))
+                return self._say(
+                    _("The switch under {square} follows again: it counts again."),
+                    square=format_square(square),
+                )
 
     def _move(self, number: int, step: Step[Standing]) -> str:
         """Return the text of ply `number`; the one before it may still be in question."""

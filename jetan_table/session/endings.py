@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules import Side, Termination
+from rules.sentences import _
 
 from ..game.commands import (
     AgreeDraw,
@@ -14,7 +15,6 @@ from ..game.commands import (
 )
 from ..game.events import RESULTS, SIDE_NAMES, DrawDeclined, DrawOffer, Ending, side_named
 from ..game.record import Record
-from ..game.refusals import No
 
 AGREED = Ending("draw", Termination.AGREED.value)
 
@@ -27,7 +27,7 @@ def ending_event(
     Who names no side means the one that is `to_move`.
     """
     if record.ending:
-        raise CommandRefused(No.GAME_IS_OVER)
+        raise CommandRefused(_("the game is over already"))
     match saying:
         case Resign(side=name):
             side = side_named(name, to_move)
@@ -37,8 +37,8 @@ def ending_event(
         case OfferDraw(side=name) if record.offer is not side_named(name, to_move).other:
             side = side_named(name, to_move)
             if record.offer is side:
-                raise CommandRefused(No.OFFERED_ALREADY)
+                raise CommandRefused(_("a draw is offered already: the other side answers"))
             return DrawOffer(SIDE_NAMES[side])
     if record.offer is None:
-        raise CommandRefused(No.NO_OFFER)
+        raise CommandRefused(_("nobody offers a draw (offer black or offer orange does)"))
     return DrawDeclined() if isinstance(saying, DeclineDraw) else AGREED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules import Side, format_square
+from rules.sentences import _
 
 from ..board.gestures import Deed, Gesture
 from ..game.commands import (
@@ -20,7 +21,6 @@ from ..game.commands import (
 )
 from ..game.events import SIDE_NAMES
 from ..game.record import Record
-from ..game.refusals import No
 from ..journal.opening import NextGame
 
 
@@ -29,7 +29,13 @@ def wanted_by(
 ) -> Command | NewGame:
     """Return what hands want by a gesture; CommandRefused where this table cannot do it."""
     if gesture.unsure is not None:
-        raise CommandRefused(No.UNSURE_SIGN, square=format_square(gesture.unsure))
+        raise CommandRefused(
+            _(
+                "the switch on {square} has failed, so that your hands may mean something "
+                "else: say it"
+            ),
+            square=format_square(gesture.unsure),
+        )
     match gesture:
         case Gesture(deed=Deed.RESIGN, side=Side() as side):
             return Resign(SIDE_NAMES[side])
@@ -41,4 +47,4 @@ def wanted_by(
             return TakeBackLast()
         case Gesture(deed=Deed.PAUSE):
             return ResumeGame() if record.terms.is_paused else PauseGame()
-    raise CommandRefused(No.NO_NEXT_GAME)
+    raise CommandRefused(_("no other game can be begun here"))

@@ -21,6 +21,7 @@ from rules import (
     parse_position,
     parse_square,
 )
+from rules.sentences import Sentence, _
 
 from ..board.gestures import GestureWatch
 from ..board.orientation import turned_events
@@ -32,7 +33,6 @@ from ..game.commands import Command, CommandRefused, NewGame
 from ..game.errors import BadRecord
 from ..game.events import Begin, Ending, Entry, Event, Question, side_named
 from ..game.record import Record, ending_of
-from ..game.refusals import No
 from ..game.rolling import (
     entered_duel,
     entered_face,
@@ -62,10 +62,10 @@ from .view import View, gesturing, view_of
 
 News: TypeAlias = Begin | Entry
 
-LACKING: Final[Mapping[type[Command], No]] = {
-    asked.AskAdvice: No.NO_ADVISER,
-    asked.New: No.NO_NEXT_GAME,
-    asked.AsArbiter: No.NO_ARBITER,
+LACKING: Final[Mapping[type[Command], Sentence]] = {
+    asked.AskAdvice: _("nobody is here who could give a hint"),
+    asked.New: _("no other game can be begun here"),
+    asked.AsArbiter: _("this table has no arbiter"),
 }
 """What a table without a part refuses that only it could do."""
 
@@ -203,7 +203,7 @@ class Session:
         """Take in what people's own dice show; the table's own are none of ours."""
         match command:
             case asked.DecideFight(told=None) if open_fight(self.record) is None:
-                raise CommandRefused(No.NO_FIGHT)
+                raise CommandRefused(_("nobody fights for a square just now"))
             case asked.RollDie(shown=str(text)) if self.record.unsettled:
                 face = entered_face(text)
                 return self.settle(self.record.opening.rolled(face, "hand"), now)
@@ -213,7 +213,7 @@ class Session:
                 return self.tell_dice(entered_duel(self.record, text), now)
             case asked.AddNumber(number=number):
                 return self.tell_dice(number_event(self.record, number), now)
-        raise CommandRefused(No.ENTER_ROLL)
+        raise CommandRefused(_("a die must be thrown for that: enter it as in: roll 3"))
 
     def _choose(self, command: asked.OpeningCommand, now: float) -> list[News]:
         """Settle in words what is open before the first ply."""
@@ -372,26 +372,32 @@ class Session:
     def _answer(self, square: Square, now: float) -> list[News]:
         question = self._question
         if question is None:
-            raise CommandRefused(No.NO_QUESTION)
+            raise CommandRefused(_("no question is open"))
         if (name := format_square(square)) not in question.candidates:
-            raise CommandRefused(No.NOT_ASKED, name=name, names=", ".join(question.candidates))
+            raise CommandRefused(
+                _("{name} was not asked about: say {names}"),
+                name=name,
+                names=", ".join(question.candidates),
+            )
         if self._reader is not None and question.is_ply:
             try:
                 return self._heed(self._reader.answer(question.number, square))
             except ValueError as error:
-                raise CommandRefused(No.NO_ANSWER, name=name, why=error) from error
+                raise CommandRefused(_("{name}: {why}"), name=name, why=error) from error
         # Asked before the table was last switched on, or no ply: no reader waits to be told.
         try:
             news = self._happen(now, question.answer(name))
         except (RulesError, BadRecord) as error:
-            raise CommandRefused(No.ANSWER_MISFITS, name=name, why=error) from error
+            raise CommandRefused(
+                _("{name} does not fit what followed: {why}"), name=name, why=error
+            ) from error
         self._reader = None
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
     def _trust_people(self, now: float) -> list[News]:
         events = self._tabletop.trusting_people(self.record)
         if not events:
-            raise CommandRefused(No.BOARD_IS_RIGHT)
+            raise CommandRefused(_("no switch says that the board is wrong"))
         return self._happen_all(events, now) + self._set_up(now)
 
     # The view

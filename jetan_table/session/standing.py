@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 
 from rules import Position, Rules, Side, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.sentences import _
 
 from ..game.commands import CommandRefused
 from ..game.placement import letters
-from ..game.refusals import No
 
 ROYAL = "CcQq"
 """Who stands in every game that goes on; a Chief may have gone where the rules play on then."""
@@ -34,15 +34,18 @@ def named_position(
     juggernaut = next((s for s in named if named[s] == JUGGERNAUT_LETTER), None)
     position = Position.of(rules, pieces, side, juggernaut=juggernaut)
     if position.outcome is not None:
-        raise CommandRefused(No.OVER_AS_NAMED)
+        raise CommandRefused(_("a game that stands so is over"))
     return position
 
 
 def _check_squares(named: set[Square], occupied: set[Square], unsure: set[Square]) -> None:
     """Raise CommandRefused where a piece is not named, or one is that is not seen."""
     for no, squares in (
-        (No.NOT_NAMED, occupied - named - unsure),
-        (No.NOT_SEEN, named - occupied - unsure),
+        (_("say which piece stands on {squares}"), occupied - named - unsure),
+        (
+            _("no piece is seen on {squares}: put it there, or leave it out"),
+            named - occupied - unsure,
+        ),
     ):
         if squares:
             raise CommandRefused(no, squares=", ".join(map(format_square, sorted(squares))))
@@ -56,8 +59,15 @@ def _check_armies(rules: Rules, named: Mapping[Square, str]) -> None:
     most[JUGGERNAUT_LETTER] = int(has_juggernaut)
     for letter, count in sorted(counted.items()):
         if count > most[letter]:
-            raise CommandRefused(No.TOO_MANY, letter=letter, count=count, most=most[letter])
+            raise CommandRefused(
+                _("{count} of {letter} are named: at most {most} are in a game"),
+                letter=letter,
+                count=count,
+                most=most[letter],
+            )
     needed = ROYAL if rules["chief-taken-by-other"] != "play-on" else "Qq"
     for letter in (*needed, *(JUGGERNAUT_LETTER * has_juggernaut)):
         if not counted[letter]:
-            raise CommandRefused(No.NONE_NAMED, letter=letter)
+            raise CommandRefused(
+                _("no {letter} is named: without it no game goes on"), letter=letter
+            )

@@ -10,6 +10,7 @@ from typing import Final
 
 from rules import Square, Termination, format_square, parse_move
 from rules.errors import IllegalMove
+from rules.sentences import Sentence, _
 
 from ..game import commands as asked
 from ..game import events as happened
@@ -18,7 +19,6 @@ from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.conduct import AMEND_S, Fingers, owed
 from ..game.events import RESULTS, Ending, Entry, Event
 from ..game.record import Record
-from ..game.refusals import No
 from ..game.time_control import format_time_control, parse_time_control
 
 LANDING_S: Final = 3.0
@@ -48,10 +48,12 @@ class Umpire:
         CommandRefused where nobody needs to say so, or it is too late.
         """
         if not record.conduct.is_touch_move:
-            raise CommandRefused(No.NO_TOUCH_MOVE)
+            raise CommandRefused(_("pieces may be touched freely in this game"))
         if record.terms.touched:
             square = format_square(record.terms.touched[0])
-            raise CommandRefused(No.TOO_LATE_TO_ADJUST, square=square)
+            raise CommandRefused(
+                _("{square} has been touched: say adjust before you touch"), square=square
+            )
         self._may_adjust, self._has_lifted = True, False
 
     def call(
@@ -120,12 +122,12 @@ def check_ply(record: Record, event: Event, at: float) -> None:
         times = record.times if record.fight is None else (record.fight.at,)
         if times and at > times[-1] + AMEND_S:
             raise IllegalMove(
-                "ply {number} stands: nothing is taken back in this game", number=event.number
+                _("ply {number} stands: nothing is taken back in this game"), number=event.number
             )
     elif isinstance(event, happened.Ply) and record.terms.touched and record.question is None:
         wanted = owed(record.position, record.terms.touched)
         if wanted and parse_move(event.move, record.position) not in wanted:
-            raise IllegalMove("{move}: another piece was touched", move=event.move)
+            raise IllegalMove(_("{move}: another piece was touched"), move=event.move)
 
 
 def allows_help(record: Record) -> bool:
@@ -136,7 +138,7 @@ def allows_help(record: Record) -> bool:
 def check_help(record: Record) -> None:
     """Raise CommandRefused where the conduct of the game allows no help with play."""
     if not allows_help(record):
-        raise CommandRefused(No.NO_HELP)
+        raise CommandRefused(_("no help in a tournament game"))
 
 
 def check_command(record: Record, command: Command | NewGame) -> None:
@@ -144,12 +146,14 @@ def check_command(record: Record, command: Command | NewGame) -> None:
     if not record.conduct.needs_arbiter or record.ending is not None:
         return
     if command.said_by == "arbiter" or (command.said_by != "players" and record.game.plies):
-        raise CommandRefused(No.ARBITER_ONLY)
+        raise CommandRefused(
+            _("in a tournament game only the arbiter does that: arbiter PIN back, and so on")
+        )
 
 
 def terms_event(record: Record, command: TermsCommand) -> Event:
     """Return what a command makes of the terms; CommandRefused where it makes no sense now."""
-    no = No.GAME_IS_OVER if record.ending is not None else _hindrance(record, command)
+    no = _("the game is over already") if record.ending is not None else _hindrance(record, command)
     if no is not None:
         raise CommandRefused(no)
     match command:
@@ -174,28 +178,30 @@ def _times_of(command: asked.SetClockTimes) -> Times:
     """Return what the clocks are to show; CommandRefused where that is no time of a clock."""
     seconds = [parse_seconds(text, otherwise=-1.0) for text in (command.black, command.orange)]
     if not all(1 <= each <= LONGEST_SHOWN_S for each in seconds):
-        raise CommandRefused(No.TWO_TIMES)
+        raise CommandRefused(
+            _("say what Black's and what Orange's clock shows, such as times 5:00 4:30")
+        )
     return Times(*seconds)
 
 
-def _hindrance(record: Record, command: TermsCommand) -> No | None:
+def _hindrance(record: Record, command: TermsCommand) -> Sentence | None:
     """Return why a command makes no sense in a game that goes on; None where it does."""
     terms, clocks = record.terms, record.clocks
     match command:
         case asked.SetClock() | asked.SetConduct() if record.game.plies or record.question:
-            return No.AFTER_FIRST_PLY
+            return _("a ply has been played: clock and conduct are agreed before the first")
         case asked.PauseGame() if terms.is_paused:
-            return No.PAUSED_ALREADY
+            return _("the game is paused already")
         case asked.ResumeGame() if not terms.is_paused:
-            return No.NOT_PAUSED
+            return _("the game is not paused")
         case asked.ReleaseTouched() if not terms.touched:
-            return No.NOTHING_TOUCHED
+            return _("nothing is touched")
         case asked.PressClock() | asked.SetClockTimes() if clocks is None:
-            return No.NO_CLOCK
+            return _("this game is played without a clock")
         case asked.PressClock() if record.unsettled:
-            return No.SETTLE_FIRST
+            return _("settle first who begins, or which way the centre is crossed")
         case asked.PressClock() if clocks and not clocks.takes_press and not terms.is_paused:
-            return No.PLIES_PRESS
+            return _("plies press this clock; to press it yourselves: a clock such as 10+5 buttons")
     return None
 
 
@@ -220,7 +226,7 @@ def undoing_event(record: Record) -> Event:
     """Return what taking back in words undoes; CommandRefused where there is nothing to."""
     undone = _undone_by_words(record)
     if undone is None:
-        raise CommandRefused(No.NO_PLY)
+        raise CommandRefused(_("there is no ply to take back"))
     return undone
 
 

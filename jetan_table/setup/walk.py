@@ -8,14 +8,14 @@ from typing import Protocol
 from hardware.ports import RGB, Lamps, Sensor
 from hardware.switches import Switch
 from rules import SQUARES, RulesError, Square, format_square, parse_square
-from rules.words import Language
+from rules.sentences import Sentence, _
 
 from ..lamps.lights import OFF, Lamp
+from ..languages import Language, say_in
 from ..reading.occupancy import Flip, Occupancy
 from ..table.loop import Clock
 from .lines import SIZE
 from .wizard import SquareState, Wiring, WiringAnswer, Wizard, WizardStep
-from .words import WORDS, WiringSay
 
 LIT: RGB = (90, 90, 90)
 SEEN: RGB = (0, 90, 30)
@@ -50,16 +50,16 @@ class Walk:
         """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
         self._board, self._typist, self._clock = board, typist, clock
         self._trouble, self._troubled = trouble, trouble()
-        self._tell, self._words = tell, WORDS[language]
+        self._tell, self._language = tell, language
         self._occupancy = Occupancy()
-        self._hinted: set[WiringSay] = set()
+        self._hinted: set[Sentence] = set()
 
     def run(self, walks: bool) -> Wiring | None:
         """Ask until the wiring is known; None where too many switches are silent.
 
         `walks`: every switch is tried.
         """
-        self._say(WiringSay.CLEAR)
+        self._say(_("Take all pieces off the board, then press Enter."))
         self._show(None, LIT)
         is_clear = False
         while not (is_clear and self._occupancy):
@@ -67,7 +67,10 @@ class Walk:
             is_clear = is_clear or bool(self._typist.read())
         stuck = [Switch(square) for square in sorted(self._occupancy.occupied)]
         if stuck:
-            self._say(WiringSay.STUCK, switches="; ".join(map(self._switch, stuck)))
+            self._say(
+                _("Stuck closed on the empty board: {switches}."),
+                switches="; ".join(map(self._switch, stuck)),
+            )
         wizard = Wizard(stuck, walks)
         while (step := wizard.step) is not None:
             self._ask(step, wizard.count + 1)
@@ -75,19 +78,30 @@ class Walk:
         self._show(None, LIT)
         wiring = wizard.wiring()
         if wiring is None:
-            self._say(WiringSay.NOT_WHOLE)
+            self._say(_("Too many switches told nothing: mend them, and begin again."))
         return wiring
 
     def _ask(self, step: WizardStep, count: int) -> None:
         self._typist.read()  # what was typed before is no answer to this
         self._show(step.lamp, LIT)
         if step.square is not None:
-            self._say(WiringSay.PUT_ON, count=count, square=format_square(step.square))
+            self._say(
+                _("{count}. Put one piece on {square}."),
+                count=count,
+                square=format_square(step.square),
+            )
         else:
             self._say(
-                WiringSay.NAME_LIT if step.must_be_named else WiringSay.PUT_ON_LIT, count=count
+                _("{count}. Which square is lit? Type its name.")
+                if step.must_be_named
+                else _("{count}. Put one piece on the lit square."),
+                count=count,
             )
-        hint = WiringSay.HINT if step.lamp is None else WiringSay.HINT_LIT
+        hint = (
+            _("(If it stands there and nothing happens: Enter.)")
+            if step.lamp is None
+            else _("(If nothing happens: Enter, or the name of the square that is lit.)")
+        )
         if hint not in self._hinted:
             self._hinted.add(hint)
             self._say(hint)
@@ -108,7 +122,7 @@ class Walk:
         """Do what was typed, and return whether it answers the step."""
         if not line and not step.must_be_named:
             wizard.pass_over()
-            self._say(WiringSay.IN_VAIN)
+            self._say(_("nothing: noted"))
             return True
         try:
             if line and step.square is None:
@@ -116,19 +130,23 @@ class Walk:
                 return True
         except RulesError:
             pass
-        self._say(WiringSay.SAY_WHICH, typed=line)
+        self._say(_("{typed}: type a square, such as d4, or nothing"), typed=line)
         return False
 
     def _answer(self, answer: WiringAnswer, switch: Switch) -> None:
         if answer is WiringAnswer.TAKEN:
             self._tell(self._switch(switch))
         else:
-            what = WiringSay.DOUBTED if answer is WiringAnswer.DOUBTED else WiringSay.UNKNOWN
+            what = (
+                _("{switch} does not fit what was told before. Once more, please.")
+                if answer is WiringAnswer.DOUBTED
+                else _("{switch} is under no square yet known. Once more, please.")
+            )
             self._say(what, switch=self._switch(switch))
 
     def _await_lift(self, square: Square, lamp: Lamp | None) -> None:
         self._show(lamp, SEEN)
-        self._say(WiringSay.TAKE_OFF)
+        self._say(_("Take the piece off again."))
         while square in self._occupancy.occupied:
             self._look()
 
@@ -146,10 +164,12 @@ class Walk:
 
     def _switch(self, switch: Switch) -> str:
         row, column = divmod(switch, SIZE)
-        return self._words[WiringSay.ROW_COLUMN].format(row=row + 1, column=column + 1)
+        return say_in(
+            self._language, _("row {row}, column {column}"), row=row + 1, column=column + 1
+        )
 
-    def _say(self, what: WiringSay, **values: object) -> None:
-        self._tell(self._words[what].format(**values))
+    def _say(self, what: Sentence, **values: object) -> None:
+        self._tell(say_in(self._language, what, **values))
 
 
 def wiring_map(wiring: Wiring, language: Language) -> list[str]:
@@ -160,4 +180,9 @@ def wiring_map(wiring: Wiring, language: Language) -> list[str]:
         lines.append(f"{rank:2}  {'  '.join(state.value for state in states)}")
     lines.append(f"    {'  '.join('abcdefghij')}")
     counts = {state.name.lower(): wiring.states.count(state) for state in SquareState}
-    return [*lines, WORDS[language][WiringSay.FOUND].format(**counts)]
+    return [
+        *lines,
+        say_in(
+            language, _("Good {good}, dead {dead}, stuck {stuck}, not tried {untried}."), **counts
+        ),
+    ]

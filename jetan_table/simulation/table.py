@@ -10,12 +10,13 @@ from hardware.ports import RGB, Observation, Sensor
 from hardware.simulated_contacts import ContactFault
 from rules import SQUARES, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
+from rules.sentences import _
 
 from ..board.orientation import AS_WIRED, Orientation
 from ..board.piece_tracker import PieceTracker
 from ..game.events import Question
 from ..game.placement import UNKNOWN, letters
-from ..game.refusals import No, Refusal
+from ..game.refusals import Refusal
 from ..journal.journal import Journal
 from ..journal.opening import Opened
 from ..reading.occupancy import Occupancy
@@ -106,22 +107,26 @@ class TypedHands:
     def lift(self, square: Square, now: float) -> None:
         """Take up what stands on a square; HandRefused if nothing does."""
         if square not in self.standing:
-            raise HandRefused(No.EMPTY_SQUARE, square=format_square(square))
+            raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
         self.in_hand.append(self.standing.pop(square))
         self._board.lift(self._next(now), self._lies.seen(square))
 
     def put(self, square: Square, now: float, letter: str | None = None) -> None:
         """Put down what was lifted last, or the piece of that letter, from the hand or the box."""
         if square in self.standing:
-            raise HandRefused(No.TAKEN_SQUARE, square=format_square(square))
+            raise HandRefused(
+                _("{square} is taken: lift what stands there first"), square=format_square(square)
+            )
         source = self.in_hand
         if letter is not None and letter not in source:
             source = self.box
         letter = letter or (source[-1] if source else None)
         if letter is None:
-            raise HandRefused(No.NOTHING_TO_PUT, square=format_square(square))
+            raise HandRefused(
+                _("{square} is empty, and so are hand and box"), square=format_square(square)
+            )
         if letter not in source:
-            raise HandRefused(No.NOT_AT_HAND, letter=letter)
+            raise HandRefused(_("no {letter} is in the hand or the box"), letter=letter)
         source.remove(letter)
         self.standing[square] = letter
         self._board.put(self._next(now), self._lies.seen(square))
@@ -149,9 +154,9 @@ class TypedHands:
     def drop(self, letter: str | None = None) -> None:
         """Put what is in the hand into the box: all of it, or the piece of one letter."""
         if not self.in_hand:
-            raise HandRefused(No.EMPTY_HAND)
+            raise HandRefused(_("the hand is empty"))
         if letter is not None and letter not in self.in_hand:
-            raise HandRefused(No.NOT_IN_HAND, letter=letter)
+            raise HandRefused(_("no {letter} is in the hand"), letter=letter)
         for dropped in [letter] if letter else list(self.in_hand):
             self.in_hand.remove(dropped)
             self.box.append(dropped)
@@ -159,7 +164,7 @@ class TypedHands:
     def tilt(self, square: Square, now: float) -> None:
         """Knock a piece over; it is set up again after a while."""
         if square not in self.standing:
-            raise HandRefused(No.EMPTY_SQUARE, square=format_square(square))
+            raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
         at = self._next(now)
         self._board.lift(at, self._lies.seen(square))
         self._board.put(at + LIES_S, self._lies.seen(square))

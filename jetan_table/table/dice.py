@@ -9,13 +9,13 @@ from hardware.die import ElectronicDie, commitment
 from rules.duel import Throw
 from rules.game_text import format_throw
 from rules.juggernaut import Roll
+from rules.sentences import _
 
 from ..game.commands import CommandRefused
 from ..game.die import TableDie
 from ..game.events import DieCommit, DieSeed, DuelTold, Entry
 from ..game.opening import Matter, occasion_of
 from ..game.record import Record
-from ..game.refusals import No
 from ..game.rolling import (
     check_roll_due,
     is_roll_due,
@@ -106,14 +106,16 @@ class Dice:
         """Roll for what is to be settled before the first ply; CommandRefused where none is due."""
         record = session.record
         if not record.opening.is_roll_due:
-            raise CommandRefused(No.NOTHING_TO_SETTLE)
+            raise CommandRefused(_("no die is to be rolled for who begins"))
         face = self._numbers(record, occasion_of(matter), now)[0]
         return session.settle(record.opening.rolled(face, "table"), now)
 
     def _numbers(self, record: Record, occasion: str, now: float) -> tuple[int, ...]:
         """Return what the die shows on an occasion; CommandRefused where it can show nothing."""
         if record.die is None:
-            raise CommandRefused(No.NO_DIE)
+            raise CommandRefused(
+                _("the table has no die in this game: throw a real one, and enter it as in: roll 3")
+            )
         die = ElectronicDie(self._seed(record.die), record.die.added)
         die.request(occasion, now)
         result = die.poll(now)
@@ -134,8 +136,18 @@ class Dice:
 
     def _seed(self, die: TableDie) -> bytes:
         if die.seed is not None:
-            raise CommandRefused(No.SEED_SHOWN)
+            raise CommandRefused(
+                _(
+                    "the seed of the table's die has been shown: throw a real one, and enter it as "
+                    "in: roll 3"
+                )
+            )
         seed = self._find(die.commit)
         if seed is None:
-            raise CommandRefused(No.SEED_LOST)
+            raise CommandRefused(
+                _(
+                    "the seed of the table's die is lost: throw a real one, and enter it as in: "
+                    "roll 3"
+                )
+            )
         return seed

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
 from rules import format_square, parse_square
+from rules.sentences import _
 
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
 from ..errors import TableError
@@ -26,7 +27,6 @@ from ..game.commands import (
 )
 from ..game.events import Begin, Entry, Turned
 from ..game.record import Record
-from ..game.refusals import No
 from ..game.rolling import open_fight
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import write_game
@@ -315,11 +315,15 @@ class Table:
     def _check_arbiter(self, command: AsArbiter, now: float) -> None:
         """Raise CommandRefused where nobody is the arbiter, or whoever speaks is not."""
         if self._arbiter is None:
-            raise CommandRefused(No.NO_ARBITER)
+            raise CommandRefused(_("this table has no arbiter"))
         if wait_s := self._arbiter.wait_s(now):
-            raise CommandRefused(No.TOO_MANY_TRIES, wait_s=wait_s)
+            raise CommandRefused(
+                _("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s
+            )
         if not self._arbiter.is_right(command.pin, now):
-            raise CommandRefused(No.WRONG_ARBITER_PIN)
+            raise CommandRefused(
+                _("that is not the arbiter's PIN: the file `arbiter` in the data folder has it")
+            )
 
     def _do_gesture(self, now: float) -> list[News]:
         """Do what hands have asked for by a gesture; what cannot be done is said for a while."""

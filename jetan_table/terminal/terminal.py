@@ -20,16 +20,15 @@ from rich.text import Text
 
 from hardware.errors import HardwareError
 from rules import RulesError
-from rules.words import Language
+from rules.sentences import Sentence, _
 
 from ..errors import TableError
-from ..game.refusals import refused_in
 from ..lamps.cues import cues
+from ..languages import Language, refused_in
 from ..session.session import News
 from ..simulation.table import LightsSeen
 from ..table.loop import Clock, Table
 from ..words.announcer import COUNTING
-from ..words.catalogue import Say
 from ..words.words import Speaker
 from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable, TypedWords
@@ -58,6 +57,9 @@ TALL_LINES = 25
 """A screen of so many lines has room for squares of two lines."""
 
 
+HINT_WATCH = _("quit")
+
+
 class Screen:
     """What is on the screen: board, moves, words, what has happened, and the line being typed."""
 
@@ -67,7 +69,7 @@ class Screen:
         lamps: LightsSeen,
         speaker: Speaker,
         greeting: Iterable[str],
-        hint: Say = Say.HINT_WATCH,
+        hint: Sentence = HINT_WATCH,
     ) -> None:
         """Begin with a `greeting`; `hint` says what may be typed."""
         self._hint = hint
@@ -86,7 +88,7 @@ class Screen:
     def draw(self, console: Console) -> Group:
         """Return the whole screen: the table, or a page that was asked for."""
         if self.page:
-            return Group(*map(Text, self.page), Text(), self._prompt(Say.HINT_PAGE))
+            return Group(*map(Text, self.page), Text(), self._prompt(_("Enter: back to the board")))
         view = self._table.view
         is_tall = console.height >= TALL_LINES
         lamp_of = self._table.lighting.lamp_of
@@ -108,7 +110,7 @@ class Screen:
         if line and not self.page:
             self.log.extend([f"> {line}", *sentences])
 
-    def _prompt(self, hint: Say) -> Text:
+    def _prompt(self, hint: Sentence) -> Text:
         prompt = Text(f"> {self.typed}▏", style="bold")
         return prompt if self.typed else prompt.append(f"  {self._speaker.say(hint)}", "dim")
 

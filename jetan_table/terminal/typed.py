@@ -12,26 +12,27 @@ from hardware.simulated_contacts import ContactFault
 from rules import Square, format_position, format_rules, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
-from rules.words import Language, sentences
+from rules.sentences import Sentence, _
+from rules.words import sentences
 
 from ..game.commands import AsArbiter, Command, CommandRefused, New
-from ..game.refusals import No
 from ..game.spoken import COMMANDS, command_of
 from ..journal.rules_named import named_rules
+from ..languages import Language, translation
 from ..session.umpire import check_help
 from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
-from ..words.gesture_words import GUIDES
-from ..words.words import Speaker, account_lines
+from ..words.accounts import account_lines
+from ..words.gesture_words import gesture_lines
+from ..words.words import Speaker
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A word that can be typed: what may follow it, and what it does, in English and German."""
+    """A word that can be typed: what may follow it, and what it does."""
 
     usage: str
-    english: str
-    german: str
+    meaning: Sentence
 
 
 Does: TypeAlias = Callable[[Sequence[str]], list[str]]
@@ -40,64 +41,35 @@ Does: TypeAlias = Callable[[Sequence[str]], list[str]]
 
 def help_of(command: type[Command]) -> Verb:
     """Return how a command is typed, and what it is for."""
-    return Verb(command.usage, command.purpose, PURPOSES_IN_GERMAN[command.purpose])
+    return Verb(command.usage, command.purpose)
 
 
 class Quit(Exception):
     """The person at the terminal wants to stop."""
 
 
-PURPOSES_IN_GERMAN: Mapping[str, str] = {
-    "say which piece was taken": "sagen, welche geschlagen wurde",
-    "the board is right, a switch is not": "das Brett stimmt, der Schalter nicht",
-    "roll the die; or enter a real one": "würfeln, auch von Hand",
-    "fight for a square entered": "um ein betretenes Feld kämpfen",
-    "add a number to the die's seed": "eine Zahl zum Würfel geben",
-    "be told what to play": "sich einen Zug raten lassen",
-    "take the last ply back": "den letzten Zug zurücknehmen",
-    "say who begins": "sagen, wer beginnt",
-    "say how the centre is crossed": "sagen, wie es über die Mitte geht",
-    "give up": "aufgeben",
-    "offer a draw": "Remis anbieten",
-    "take the draw that is offered": "das angebotene Remis annehmen",
-    "want no draw": "kein Remis wollen",
-    "both agree on a draw": "Remis vereinbaren",
-    "begin another game": "eine neue Partie beginnen",
-    "say where a1 and b1 lie": "sagen, wo a1 und b1 liegen",
-    "play on from a position text": "ab einer Stellung weiterspielen",
-    "set the clock before the first ply": "die Uhr stellen, vor dem ersten Zug",
-    "set what the clocks show": "setzen, was die Uhren zeigen",
-    "press the clock, or start it": "die Uhr drücken oder starten",
-    "let the clock stand": "die Uhr anhalten",
-    "go on": "weiterspielen",
-    "friendly, strict or tournament": "friendly, strict oder tournament",
-    "say it before you put pieces right": "sagen, bevor man zurechtrückt",
-    "what was touched is free again": "Berührtes wieder freigeben",
-    "correct a tournament game": "eine Turnierpartie berichtigen",
-}
-
 TOUCHES: Mapping[str, Verb] = {
-    "SQUARE": Verb("d2", "lift what stands there, or put down", "anheben oder absetzen"),
-    "SQUARES": Verb("d2 d3 ...", "move, or slide over squares", "ziehen, über Felder schieben"),
-    "lift": Verb("d2", "lift a piece", "eine Figur anheben"),
-    "put": Verb("d4 [P]", "put down, from hand or box", "absetzen, aus Hand oder Schachtel"),
-    "off": Verb("", "put what is held into the box", "Gehaltenes in die Schachtel legen"),
-    "tilt": Verb("d2", "knock a piece over for a while", "eine Figur eine Weile umwerfen"),
-    "stuck": Verb("e5", "let a switch stick", "einen Schalter klemmen lassen"),
-    "dead": Verb("e5", "let a switch die", "einen Schalter sterben lassen"),
-    "mend": Verb("e5", "mend a switch", "einen Schalter heilen"),
-    "tidy": Verb("", "put all pieces where they belong", "alle Figuren richtig hinstellen"),
+    "SQUARE": Verb("d2", _("lift what stands there, or put down")),
+    "SQUARES": Verb("d2 d3 ...", _("move, or slide over squares")),
+    "lift": Verb("d2", _("lift a piece")),
+    "put": Verb("d4 [P]", _("put down, from hand or box")),
+    "off": Verb("", _("put what is held into the box")),
+    "tilt": Verb("d2", _("knock a piece over for a while")),
+    "stuck": Verb("e5", _("let a switch stick")),
+    "dead": Verb("e5", _("let a switch die")),
+    "mend": Verb("e5", _("mend a switch")),
+    "tidy": Verb("", _("put all pieces where they belong")),
 }
 """What hands at a simulated board do, in the order of the help."""
 
 QUERIES: Mapping[str, Verb] = {
-    "account": Verb("", "what the game and its series cost", "was Partie und Serie kosten"),
-    "gestures": Verb("", "what hands can ask for", "worum Hände bitten können"),
-    "why": Verb("d2 d5", "why a piece may go there or not", "warum eine Figur dorthin darf"),
-    "board": Verb("", "what is counted of the board", "was am Brett gezählt wird"),
-    "position": Verb("", "print the position text", "die Stellung als Text zeigen"),
-    "?": Verb("", "this help", "diese Hilfe"),
-    "quit": Verb("", "leave; the game goes on next time", "gehen; die Partie geht weiter"),
+    "account": Verb("", _("what the game and its series cost")),
+    "gestures": Verb("", _("what hands can ask for")),
+    "why": Verb("d2 d5", _("why a piece may go there or not")),
+    "board": Verb("", _("what is counted of the board")),
+    "position": Verb("", _("print the position text")),
+    "?": Verb("", _("this help")),
+    "quit": Verb("", _("leave; the game goes on next time")),
 }
 """What can be asked besides, in the order of the help: nothing happens in the game by it."""
 
@@ -118,7 +90,7 @@ class TypedWords:
         self._speaker = Speaker(language)
         self._does: dict[str, Does] = {
             "account": lambda words: self._account(),
-            "gestures": lambda words: GUIDES[self._language].lines(),
+            "gestures": lambda words: gesture_lines(self._language),
             "why": self._why,
             "position": lambda words: [format_position(self._table.view.position)],
             "?": lambda words: self.help(),
@@ -143,7 +115,9 @@ class TypedWords:
             return self._tell(self._named(command_of(words)))
         if not words[0][-1].isdigit():
             near = near_miss(words[0], {**COMMANDS, **self._does})
-            raise CommandRefused(No.NO_SUCH_WORD, word=words[0], near=near)
+            raise CommandRefused(
+                _("{word}: no such word{near} (? for help)"), word=words[0], near=near
+            )
         return self._touch([parse_square(word) for word in words])
 
     def help(self) -> list[str]:
@@ -151,7 +125,7 @@ class TypedWords:
         lines = []
         for name, verb in self._verbs.items():
             typed = verb.usage if name.isupper() else f"{name} {verb.usage}"
-            meaning = verb.german if self._language == "de" else verb.english
+            meaning = translation(self._language)(verb.meaning)
             lines.append(f"{typed.strip():24} {meaning}")
         return lines
 
@@ -176,25 +150,27 @@ class TypedWords:
 
     def _square(self, words: Sequence[str]) -> Square:
         if len(words) != 1:
-            raise CommandRefused(No.ONE_SQUARE)
+            raise CommandRefused(_("say one square, such as d2"))
         return parse_square(words[0])
 
     def _touch(self, way: Sequence[Square]) -> list[str]:
-        raise CommandRefused(No.REAL_PIECES)
+        raise CommandRefused(_("a real board's pieces are moved by hand (? for what can be typed)"))
 
     def _account(self) -> list[str]:
         return account_lines(self._table.record, self._table.archive, self._speaker)
 
     def _squares(self, words: Sequence[str]) -> tuple[Square, Square]:
         if len(words) != 2:
-            raise CommandRefused(No.TWO_SQUARES)
+            raise CommandRefused(_("say two squares, such as why d2 d5"))
         return parse_square(words[0]), parse_square(words[1])
 
     def _why(self, words: Sequence[str]) -> list[str]:
         check_help(self._table.record)
         position = self._table.view.position
         start, end = self._squares(words)
-        return [sentences(explain(position, start, end), position.rules, self._language)]
+        return [
+            sentences(explain(position, start, end), position.rules, translation(self._language))
+        ]
 
     def _quit(self, words: Sequence[str]) -> list[str]:
         raise Quit

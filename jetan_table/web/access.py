@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from ..game.refusals import No, Refusal
+from rules.sentences import _
+
+from ..game.refusals import Refusal
 from ..table.pin import GuardedPin
 
 TOKEN_S = 900.0
@@ -49,7 +51,7 @@ class TooManyTries(Refused):
 
     def __init__(self, wait_s: float) -> None:
         self.wait_s = wait_s
-        super().__init__(No.TOO_MANY_TRIES, wait_s=wait_s)
+        super().__init__(_("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s)
 
 
 class Access:
@@ -78,12 +80,18 @@ class Access:
         except ValueError:
             if name not in self._names:
                 known = ", ".join(sorted(self._names))
-                raise StrangeHost(No.STRANGE_HOST, name=name, known=known) from None
+                raise StrangeHost(
+                    _("host {name!r}: this table is reached by its address, or as {known}"),
+                    name=name,
+                    known=known,
+                ) from None
 
     def check_origin(self, origin: str | None, host: str | None) -> None:
         """Raise StrangeOrigin where a page of another site asks; programs send no origin."""
         if origin is not None and origin.lower() != f"http://{(host or '').lower()}":
-            raise StrangeOrigin(No.STRANGE_ORIGIN, origin=origin)
+            raise StrangeOrigin(
+                _("origin {origin!r}: only the table's own page may ask this"), origin=origin
+            )
 
     def enter(self, pin: str, address: str) -> str:
         """Return a new token for the right PIN; WrongPin, or TooManyTries."""
@@ -91,7 +99,7 @@ class Access:
         if wait_s := self._pin.wait_s(now, address):
             raise TooManyTries(wait_s)
         if not self._pin.is_right(pin, now, address):
-            raise WrongPin(No.WRONG_PIN)
+            raise WrongPin(_("that is not the table's PIN"))
         token = self._make_token()
         self._tokens[token] = now + TOKEN_S
         if len(self._tokens) > MOST_TOKENS:
@@ -100,10 +108,10 @@ class Access:
 
     def check_token(self, authorization: str | None) -> None:
         """Raise NoToken unless the Authorization header is `Bearer` and a token that holds."""
-        scheme, _, token = (authorization or "").partition(" ")
+        scheme, _space, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not token:
-            raise NoToken(No.NO_TOKEN)
+            raise NoToken(_("only who knows the table's PIN may change anything"))
         holds_until = self._tokens.pop(token, 0.0)
         if holds_until <= self._now():
-            raise NoToken(No.OLD_TOKEN)
+            raise NoToken(_("this token holds no longer: enter the PIN again"))
         self._tokens[token] = self._now() + TOKEN_S

@@ -13,12 +13,13 @@ from starlette.responses import JSONResponse, Response
 
 from hardware.errors import HardwareError
 from rules import RulesError
+from rules.sentences import SentenceError, _
 
 from ..errors import TableError
-from ..game.refusals import No, Refusal, refused_in
+from ..game.refusals import Refusal
+from ..languages import LANGUAGES, refused_in
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
-from .state import LANGUAGES
 
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""
@@ -48,7 +49,7 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
                 if len(body) > MOST_BYTES:
                     raise TooLarge(f"the body is larger than {MOST_BYTES} bytes")
     except TimeoutError:
-        raise TooSlow(No.SLOW_BODY, wait_s=BODY_S) from None
+        raise TooSlow(_("the body did not come within {wait_s:.0f} s"), wait_s=BODY_S) from None
     try:
         return msgspec.json.decode(bytes(body), type=wanted)
     except msgspec.DecodeError as error:
@@ -69,7 +70,7 @@ def refusal(
 ) -> JSONResponse:
     """Return a refusal that says why: in English, and `said` by language where that is known."""
     document: dict[str, Any] = {"refused": str(error)}
-    if isinstance(error, Refusal | RulesError):
+    if isinstance(error, SentenceError):
         document["said"] = {language: refused_in(language, error) for language in LANGUAGES}
     return JSONResponse(document, status, headers=headers)
 

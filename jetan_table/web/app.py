@@ -21,12 +21,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import parse_position, parse_rules
-from rules.words import Language
+from rules.sentences import _
 
-from ..game.refusals import No
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
+from ..languages import Language
 from ..session.umpire import check_help
 from . import camera, documents, requests
 from .access import Access, Refused
@@ -293,7 +293,7 @@ async def _do(house: House, request: HttpRequest) -> Response:
     try:
         sentences = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
-        raise TooSlow(No.NO_REPLY) from None
+        raise TooSlow(_("the table does not answer")) from None
     return answer({"said": sentences, "at": house.stream.last_id})
 
 
@@ -305,7 +305,7 @@ def _parameter(request: HttpRequest, name: str) -> str:
 
 def _language(text: str) -> Language:
     if text in PAGE_WORDS:
-        return text  # type: ignore[return-value]
+        return text
     raise NotUnderstood(f"{text}: no such language, there are {', '.join(PAGE_WORDS)}")
 
 

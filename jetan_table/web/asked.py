@@ -10,16 +10,16 @@ from msgspec.structs import replace as changed
 
 from hardware.simulated_contacts import ContactFault
 from rules import Side, parse_square
-from rules.words import Language
+from rules.sentences import _
 from vision.errors import VisionError
 
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
 from ..game.events import Header
-from ..game.refusals import No
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
+from ..languages import Language
 from ..opponent.seat import Invitation, Seat
 from ..session.standing import named_position
 from ..simulation.table import HandRefused, TypedHands
@@ -78,24 +78,26 @@ class AskedTable:
 
     def _invite(self, guest: Invitation | None) -> None:
         if self.seat is None:
-            raise CommandRefused(No.SIMULATED_PEOPLE)
+            raise CommandRefused(_("simulated people play both sides here"))
         self.seat.invite(guest)
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:
-            raise CommandRefused(No.NO_CAMERA)
+            raise CommandRefused(_("there is no camera at this table"))
         try:
             self.eye.place([list(corner) for corner in corners])
         except VisionError:
-            raise CommandRefused(No.BAD_CORNERS) from None
+            raise CommandRefused(
+                _("the corners must go once round the board: a1, j1, j10, a10")
+            ) from None
 
     def _type(self, line: str) -> list[str]:
         if self.typed is None:
-            raise CommandRefused(No.NOBODY_TYPES)
+            raise CommandRefused(_("nothing can be typed while simulated people play"))
         try:
             return self.typed.do(line)
         except Quit:
-            raise CommandRefused(No.CLOSE_THE_PAGE) from None
+            raise CommandRefused(_("close the page to leave; Ctrl-C stops the table")) from None
 
     def _tell(self, command: Command | NewGame) -> None:
         self.table.obey(command, self.clock.now())
@@ -104,7 +106,7 @@ class AskedTable:
         """Let simulated hands touch the board."""
         hands, now = self.hands, self.clock.now()
         if hands is None:
-            raise HandRefused(No.NOT_YOUR_PIECES)
+            raise HandRefused(_("these pieces are not yours to move from here"))
         match request:
             case ask.LiftRequest(square=square):
                 hands.lift(parse_square(square), now)
@@ -112,7 +114,7 @@ class AskedTable:
                 hands.put(parse_square(square), now, letter)
             case ask.TakeRequest(square=square, letter=letter):
                 if not hands.in_hand:
-                    raise HandRefused(No.EMPTY_HAND)
+                    raise HandRefused(_("the hand is empty"))
                 hands.take(parse_square(square), now)
                 hands.put(parse_square(square), now, letter)
             case ask.BoxRequest(letter=letter):
@@ -132,9 +134,9 @@ class AskedTable:
         """Let simulated hands make the move that is wished for."""
         wish = self.table.view.wish
         if wish is None:
-            raise CommandRefused(No.NO_WISH)
+            raise CommandRefused(_("nobody wishes anything just now"))
         if hands.in_hand:
-            raise HandRefused(No.FULL_HAND)
+            raise HandRefused(_("put down first what is in the hand"))
         hands.move((wish.from_square, wish.to_square), now)
 
     def _about_games(
@@ -181,7 +183,7 @@ class AskedTable:
         if (text := request.text) is not None:
             sources.append(lambda: text)
         if len(sources) != 1:
-            raise CommandRefused(No.ONE_SOURCE)
+            raise CommandRefused(_("load: tell one of name, game and text"))
         return sources[0]()
 
     def _light(self, request: ask.LightRequest) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from rules.words import Language
+from rules.sentences import _
 
-from ..game.refusals import No, Refusal
+from ..game.refusals import Refusal
+from ..languages import LANGUAGES, Language
 
 
 class NoPicture(Refusal, LookupError):
@@ -44,18 +45,18 @@ class TableEye(Protocol):
 def picture(eye: TableEye | None) -> bytes:
     """Return the camera's last picture, a JPEG; raises NoPicture."""
     if eye is None:
-        raise NoPicture(No.NO_CAMERA)
+        raise NoPicture(_("there is no camera at this table"))
     taken = eye.picture()
     if taken is None:
-        raise NoPicture(No.NO_PICTURE)
+        raise NoPicture(_("the camera has shown nothing yet"))
     return taken
 
 
 def camera_document(eye: TableEye | None, now: float) -> dict[str, Any]:
     """Return what the camera sees, in words and in pixels; raises NoPicture."""
     if eye is None:
-        raise NoPicture(No.NO_CAMERA)
-    sentences = {language: eye.describe(now, language) for language in ("en", "de")}
+        raise NoPicture(_("there is no camera at this table"))
+    sentences = {language: eye.describe(now, language) for language in LANGUAGES}
     return {
         "said": sentences,
         "size": eye.size(),

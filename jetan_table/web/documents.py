@@ -24,7 +24,8 @@ from rules.options import OPTIONS
 from rules.placement import format_placement
 from rules.presets import PRESETS
 from rules.ruleset import TOPOLOGIES, preset_rules
-from rules.words import Language, sentences
+from rules.sentences import _
+from rules.words import sentences
 
 from .. import __version__
 from ..errors import TableError
@@ -35,7 +36,8 @@ from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..lamps.cues import Cue
 from ..lamps.palette import PALETTES, Palette
-from ..words.gesture_words import GUIDES
+from ..languages import LANGUAGES, Language, translation
+from ..words.gesture_words import HOW, gestures_in_words
 from .state import cue_name, path_of
 
 MOST_LISTED = 200
@@ -81,10 +83,11 @@ def about() -> dict[str, Any]:
     """Return what never changes: version, palettes, presets and options, and all gestures."""
     return {
         "version": __version__,
+        "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
         "palettes": {name: _palette(palette) for name, palette in PALETTES.items()},
         "presets": {
             name: {
-                "source": preset.source,
+                "source": str(preset.source),
                 "values": dict(zip(OPTIONS, preset_rules(name).values, strict=True)),
             }
             for name, preset in PRESETS.items()
@@ -99,8 +102,8 @@ def about() -> dict[str, Any]:
             for option in OPTIONS.values()
         ],
         "gestures": {
-            language: {"how": guide.how, "rows": list(guide.rows.values())}
-            for language, guide in GUIDES.items()
+            language: {"how": translation(language)(HOW), "rows": gestures_in_words(language)}
+            for language in LANGUAGES
         },
     }
 
@@ -225,7 +228,7 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
     return {
         "is_legal": explanation.is_legal,
         "path": [format_square(square) for square in explanation.path],
-        "said": sentences(explanation, position.rules, language),
+        "said": sentences(explanation, position.rules, translation(language)),
     }
 
 

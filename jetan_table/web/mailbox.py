@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from typing import TypeAlias
 
+from rules.sentences import _
+
 from ..game.record import Record
-from ..game.refusals import No, Refusal
+from ..game.refusals import Refusal
 from .requests import Request
 from .state import TableState
 
@@ -49,7 +51,7 @@ class Mailbox:
         try:
             self._asked.put_nowait((request, answer))
         except Full:
-            raise Busy(No.BUSY) from None
+            raise Busy(_("the table has too much to do just now; ask again")) from None
         return answer
 
     def follow(self, tell: Callable[[TableState], None]) -> None:

@@ -10,12 +10,12 @@ import msgspec
 from rules import Position, Side, Square, format_position, format_square, squares_of
 from rules.explain import explain
 from rules.game_text import format_roll, format_throw
-from rules.words import Language
 
 from ..engine.evaluation import win_probability
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
+from ..languages import LANGUAGES, Language
 from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
@@ -23,7 +23,6 @@ from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
 
-LANGUAGES: tuple[Language, ...] = ("en", "de")
 MOST_ROLLS = 12
 """So many of the latest rolls are shown."""
 

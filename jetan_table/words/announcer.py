@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Protocol
 
 from rules import Move, MoveKind, Position, Side, format_square
+from rules.sentences import _
 
 from ..game.record import Record
 from ..session.guests import Certain, Guest
 from ..session.view import View
-from .catalogue import Say
+from .phrases import TO_MOVE
 from .words import Speaker
 
 COUNTING = re.compile(r"\d+ s\b")
@@ -19,9 +20,9 @@ COUNTING = re.compile(r"\d+ s\b")
 
 
 PLIES = {
-    MoveKind.MOVE: Say.PLY_GOES,
-    MoveKind.CAPTURE: Say.PLY_TAKES,
-    MoveKind.ESCAPE: Say.PLY_FLEES,
+    MoveKind.MOVE: _("{piece} {start} to {end}"),
+    MoveKind.CAPTURE: _("{piece} {start} takes on {end}"),
+    MoveKind.ESCAPE: _("{piece} {start} flees to {end}"),
 }
 
 
@@ -66,7 +67,7 @@ class Announcer(Guest):
         return [ply_in_words(self._speaker, record.game.positions[-2], record.game.plies[-1].move)]
 
     def _sentences(self, view: View) -> list[str]:
-        turns = {self._speaker.say(Say.TO_MOVE, side=self._speaker.side(side)) for side in Side}
+        turns = {self._speaker.say(TO_MOVE, side=self._speaker.side(side)) for side in Side}
         sentences = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
         return [sentence for sentence in sentences if sentence not in turns]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from threading import Condition, Thread
 from typing import Final
 
-from rules.words import Language
+from ..languages import Language
 
 PROGRAM: Final = "espeak-ng"
 """It has English and German voices and needs no network; Debian packs it under this name."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from math import exp, isclose
 from random import Random
-from string import Formatter
 
 import pytest
 
@@ -25,9 +24,10 @@ from firmware_bridge.messages import (
     layout_of,
     unpack,
 )
-from firmware_bridge.troubles import GERMAN, BoardNote, Statistic, Trouble
+from firmware_bridge.troubles import Trouble
 from hardware.ports import Observation, presence
 from hardware.switches import Switch
+from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square
 from tests.firmware_bridge.peer import Peer, lost, unharmed
 
@@ -225,20 +225,9 @@ def test_an_event_of_no_switch_or_level_is_ignored() -> None:
     assert changes_in(board.poll(peer.now)) == [(Square(5), True)]
 
 
-def test_every_remark_is_told_in_german_with_the_same_facts() -> None:
-    def facts(template: str) -> set[str | None]:
-        return {name for _, name, _, _ in Formatter().parse(template) if name}
-
-    remarks = [*Trouble, *BoardNote, *Statistic]
-    assert set(GERMAN) == set(remarks)
-    for remark in remarks:
-        assert facts(GERMAN[remark]) == facts(remark.value)
-        assert GERMAN[remark] != remark.value
-
-
 def test_a_board_speaks_german() -> None:
     peer = Peer()
-    board = SerialBoard(peer, BoardSettings(), SWITCH_OF, language="de")
+    board = SerialBoard(peer, BoardSettings(), SWITCH_OF, translate=translation("de"))
     poll(board, peer, 0.3)
     peer.say(Doubted(0, b"\x0f" + bytes(12)))
     peer.unplug()

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from random import Random
-from string import Formatter
 
 import pytest
 
@@ -10,13 +9,14 @@ from hardware.buttons import Button
 from hardware.errors import BadWiring, PinRefused
 from hardware.gpio import GpioPins
 from hardware.matrix import Pin
-from hardware.pin_board import GERMAN, PinBoard, PinBoardSettings, Remark
+from hardware.pin_board import PinBoard, PinBoardSettings
 from hardware.pin_map import COLUMNS, ROWS, PinMap
 from hardware.ports import presence
 from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.spi_lamps import SpiLamps
 from hardware.switches import Switch
+from jetan_table.languages import translation
 from rules import SQUARES, Square
 from tests.hardware.spi_wire import SpiWire
 
@@ -97,17 +97,12 @@ def test_buttons_are_told_once() -> None:
 
 
 def test_lamps_that_get_no_data_are_said_in_german_too() -> None:
-    desk = Desk(settings=PinBoardSettings(PinMap(), SETTINGS.switch_of, language="de"))
+    desk = Desk(
+        settings=PinBoardSettings(PinMap(), SETTINGS.switch_of, translate=translation("de"))
+    )
     desk.wire.error = OSError(5, "Input/output error")
     desk.board.show(((1, 2, 3),) * 100)
     assert desk.board.notes == ("die Lampen bekommen keine Daten: [Errno 5] Input/output error",)
-
-
-def test_every_remark_has_the_same_facts_in_german() -> None:
-    for remark in Remark:
-        texts = (remark.value, GERMAN[remark])
-        english, german = ({part[1] for part in Formatter().parse(text)} for text in texts)
-        assert english == german
 
 
 def test_what_was_counted_is_told() -> None:

@@ -69,7 +69,7 @@ def test_relative_imports_stay_inside_their_package() -> None:
 
 
 FLOORS: Final = (
-    ("errors", "files"),
+    ("errors", "files", "languages"),
     ("game", "engine", "reading"),
     ("journal", "board"),
     ("session", "simulation"),

@@ -102,7 +102,7 @@ export async function askNew(state) {
     ...options.filter(({ input }) => input.value).map(({ name, input }) => `${name}=${input.value.trim()}`),
   ].join(",");
   const check = async () => {
-    source.textContent = about.presets[preset.value].source;
+    source.textContent = say(`preset-${preset.value}`);
     for (const { name, own } of options) own.textContent = `${say("as-reading")} (${about.presets[preset.value].values[name]})`;
     const asked = written();
     let shortest = asked, why = "";

@@ -363,8 +363,6 @@ function prepare() {
   }
   find("typed").addEventListener("submit", typed);
   document.body.classList.toggle("wall", new URLSearchParams(location.search).has("wall"));
-  const asked = new URLSearchParams(location.search).get("lang");
-  if (asked in languages) chosen.language = asked;
 }
 
 function showLink(isAlive) {
@@ -379,6 +377,9 @@ async function start() {
   prepare();
   dress();
   about = await link.read("/api/about");
+  Object.assign(languages, about.languages);
+  const asked = new URLSearchParams(location.search).get("lang");
+  if (asked in languages) chosen.language = asked;
   offerCamera(about);
   chosen.language ??= about.language;
   await Promise.all([relabel(), loadPieces()]);

@@ -1,14 +1,14 @@
 // The page's words in the language chosen: from the table's catalogue, never written here.
 
-const LANGUAGES = { en: "English", de: "Deutsch" };
 let told = {};
 export let language = "en";
 
-export const languages = LANGUAGES;
+/** What each language of the table calls itself, by its code; filled in when the table has answered. */
+export const languages = {};
 
 /** Load the words of a language and put them wherever the page names one. */
 export async function speak(chosen) {
-  language = chosen in LANGUAGES ? chosen : "en";
+  language = chosen in languages ? chosen : "en";
   told = await (await fetch(`/api/words/${language}`)).json();
   document.documentElement.lang = language;
   fill(document);

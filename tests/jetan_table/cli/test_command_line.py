@@ -14,6 +14,7 @@ from hardware.errors import HardwareError
 from jetan_table import cli
 from jetan_table.errors import TableError
 from rules.errors import RulesError
+from rules.sentences import _
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_a_mistyped_option_is_one_line(capsys: pytest.CaptureFixture[str]) -> No
     ("error", "line"),
     [
         (TableError("no lamp 100"), "no lamp 100"),
-        (RulesError("z9: no such square"), "z9: no such square"),
+        (RulesError(_("z9: no such square")), "z9: no such square"),
         (HardwareError("two\nlines"), "two lines"),
         (FileNotFoundError(2, "No such file", "game.jgn"), "game.jgn: No such file"),
         (OSError(28, "No space left on device"), "No space left on device"),

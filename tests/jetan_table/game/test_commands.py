@@ -17,14 +17,13 @@ import pytest
 from jetan_table.engine.process import start_engine
 from jetan_table.game.commands import CommandRefused, NewGame
 from jetan_table.game.events import Event, Header, OpeningAgreed, Question
-from jetan_table.game.refusals import refused_in
 from jetan_table.game.spoken import COMMANDS, command_of
+from jetan_table.languages import Language, refused_in
 from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.terminal.typed import TypedTable
 from jetan_table.web.requests import Request
 from jetan_table.wiring import ARBITER_PIN, kept_pin
 from rules import RulesError, parse_rules
-from rules.words import Language
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 

@@ -15,9 +15,9 @@ from jetan_table.game.events import ConductAgreed
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.session.view import Advice
-from jetan_table.words.catalogue import Say
 from jetan_table.words.words import Speaker
 from rules import format_square, parse_rules, parse_square
+from rules.sentences import _
 from tests.e2e.command import run
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -94,7 +94,7 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
             evening.tell(AskAdvice())
             assert advice(evening).move is None
             assert cues(evening.table.view) == {}
-            assert Speaker("de").say(Say.ADVICE_COMES) in Speaker("de").sentences(
+            assert Speaker("de").say(_("I think about a hint.")) in Speaker("de").sentences(
                 evening.table.view
             )
 

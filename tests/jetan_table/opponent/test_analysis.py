@@ -12,7 +12,7 @@ from jetan_table.engine.evaluation import win_probability
 from jetan_table.engine.search import Limits
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.analysis import PlyMark, analyse
-from jetan_table.opponent.plot import in_words, plot
+from jetan_table.opponent.plot import described, plot
 from rules import parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.game_text import GameText, format_game
@@ -71,7 +71,7 @@ def test_the_picture_is_svg_and_says_what_it_shows(blundered: Game) -> None:
 
 def test_a_game_without_plies_has_a_picture() -> None:
     assert "No ply was played" in plot([], "nothing")
-    assert in_words([]) == "No ply was played."
+    assert described([]) == "No ply was played."
 
 
 def test_the_command_tells_plots_and_counts(blundered: Game, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from random import Random
-from string import Formatter
 
 import pytest
 
@@ -13,7 +12,6 @@ from jetan_table.setup.settings_file import order_option, with_options
 from jetan_table.setup.walk import Walk, wiring_map
 from jetan_table.setup.wired import Builder, TrueWiring, WiredBoard
 from jetan_table.setup.wizard import SquareState, Wiring
-from jetan_table.setup.words import ENGLISH, GERMAN, WiringSay
 from jetan_table.table.loop import EagerClock
 from rules import SQUARES, parse_square
 
@@ -96,14 +94,6 @@ def test_a_map_shows_rank_ten_first() -> None:
     assert lines[0] == "10  " + "o  " * 9 + "X"
     assert lines[10].split() == list("abcdefghij")
     assert lines[11] == "Gut 99, tot 1, klemmt 0, nicht versucht 0."
-
-
-def test_everything_is_said_in_both_languages_with_the_same_values() -> None:
-    def values(text: str) -> set[str | None]:
-        return {name for _, name, _, _ in Formatter().parse(text)} - {None}
-
-    assert set(ENGLISH) == set(GERMAN) == set(WiringSay)
-    assert all(values(ENGLISH[what]) == values(GERMAN[what]) for what in WiringSay)
 
 
 SETTINGS = """\

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.commands import Resign, RollDie, TakeBackLast
+from jetan_table.languages import Language
 from jetan_table.words.announcer import Announcer
 from jetan_table.words.words import Speaker
 from rules import parse_rules, parse_square
-from rules.words import Language
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
+from jetan_table.languages import Language
 from jetan_table.words.speech import Voice, can_speak
-from rules.words import Language
 
 
 def await_until(is_done: Callable[[], bool]) -> None:

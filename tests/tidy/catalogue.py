@@ -1,0 +1,112 @@
+"""The catalogues of what the table says: `python -m tests.tidy.catalogue` brings them up to date.
+
+Sentences are taken from the packages, a catalogue's `.po` gets those it lacks (empty, to be
+filled in) and loses those that nobody says, and its `.mo`, which the table reads, is made anew.
+`python -m tests.tidy.catalogue fr` begins a catalogue for another language.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from babel.messages import Catalog
+from babel.messages.extract import extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from jetan_table.languages import DOMAIN, LOCALE
+from tests.tidy.tree import ROOT, package_files
+
+KEYWORDS: Final[dict[str, Any]] = {"_": None}
+
+EXTRACTORS: Final[list[Callable[[Path], Iterator[tuple[int, str]]]]] = []
+"""More ways to find sentences in a file: each yields lines and texts."""
+
+
+def sentences_in(path: Path) -> Iterator[tuple[int, str]]:
+    """The sentences of a module, each with its line."""
+    with path.open("rb") as file:
+        found: Any = extract_python(file, KEYWORDS, [], {})
+        for line, _name, text, _comments in found:
+            yield line, text
+    for extract in EXTRACTORS:
+        yield from extract(path)
+
+
+@cache
+def extracted() -> Catalog:
+    """Every sentence of the packages, by the file that says it."""
+    catalogue = Catalog(project="Jetan Table", fuzzy=False)
+    for path in sorted(package_files()):
+        for _line, text in sentences_in(path):
+            # Files without lines, so that only a changed sentence changes a catalogue.
+            catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+    return catalogue
+
+
+def po_of(language: str) -> Path:
+    """The file a translator opens."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def read(language: str) -> Catalog:
+    """A language's catalogue, as its `.po` has it."""
+    with po_of(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+class Undated(Catalog):
+    """A catalogue whose header names neither a date nor a program."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        return [("Language", str(self.locale)), ("Content-Type", "text/plain; charset=utf-8")]
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """The `.mo` of a catalogue: the same bytes at any time, by any version of Babel."""
+    undated = Undated(locale=catalogue.locale, fuzzy=False)
+    for entry in catalogue:
+        if entry.id:
+            undated.add(entry.id, entry.string)
+    file = io.BytesIO()
+    write_mo(file, undated)
+    return file.getvalue()
+
+
+def written(catalogue: Catalog) -> bytes:
+    """The `.po` of a catalogue; without dates, so that it changes with its sentences alone."""
+    file = io.BytesIO()
+    write_po(file, catalogue, width=100, omit_header=True, sort_by_file=True, include_lineno=False)
+    header = (
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+        f'"Language: {catalogue.locale}\\n"\n\n'
+    )
+    return header.encode() + file.getvalue()
+
+
+def bring_up_to_date(language: str) -> None:
+    """Write a language's `.po` and `.mo` for the sentences of today."""
+    po = po_of(language)
+    old = read(language) if po.exists() else Catalog(locale=language)
+    new = extracted()
+    catalogue = Catalog(locale=language, fuzzy=False)
+    for message in new:
+        if message.id:
+            known = old.get(message.id)
+            translation = known.string if known else ""
+            catalogue.add(message.id, translation, message.locations)
+    po.parent.mkdir(parents=True, exist_ok=True)
+    po.write_bytes(written(catalogue))
+    po.with_suffix(".mo").write_bytes(compiled(read(language)))
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[1:] or sorted(path.name for path in LOCALE.iterdir())
+    for name in chosen:
+        bring_up_to_date(name)
