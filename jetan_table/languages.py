@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from rules.sentences import Sayable, Translate, english, in_words
+from rules.sentences import Translate, english, in_words, value_in_words
 
 Language: TypeAlias = str
 """A language's code, such as `de`: one of `LANGUAGES`."""
@@ -37,4 +37,4 @@ def say_in(language: Language, template: str, /, **values: object) -> str:
 
 def refused_in(language: Language, error: Exception) -> str:
     """Return what an error says to people, in their language where it can."""
-    return error.said(translation(language)) if isinstance(error, Sayable) else str(error)
+    return str(value_in_words(translation(language), error))

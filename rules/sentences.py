@@ -7,7 +7,11 @@ put into words where it is shown: by a `Translate`, which knows one language.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeAlias, runtime_checkable
+
+from .plain import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 
 class Sentence(str):
@@ -31,7 +35,7 @@ def english(template: str) -> str:
 
 
 class Worded(str):
-    """A sentence with its values: English as text, and `Sayable` in every language."""
+    """A sentence with its values: English as text, and `said` in every language."""
 
     template: Sentence
     values: dict[str, object]
@@ -46,14 +50,6 @@ class Worded(str):
         return in_words(translate, self.template, **self.values)
 
 
-@runtime_checkable
-class Sayable(Protocol):
-    """A value of a sentence that is itself said in the sentence's language."""
-
-    def said(self, translate: Translate) -> str:
-        """Return it in one language."""
-
-
 def in_words(translate: Translate, template: str, /, **values: object) -> str:
     """Return a sentence in one language, its values filled in and put into words themselves."""
     return translate(template).format(
@@ -62,17 +58,18 @@ def in_words(translate: Translate, template: str, /, **values: object) -> str:
 
 
 def value_in_words(translate: Translate, value: object) -> object:
-    """Return a value as it stands in a sentence: marked texts and what is `Sayable` translated."""
+    """Return a value as it stands in a sentence: marked texts, and what has `said`, translated."""
     if isinstance(value, Sentence):
         return translate(value)
-    return value.said(translate) if isinstance(value, Sayable) else value
+    said_in = getattr(value, "said", None)
+    return value if said_in is None else said_in(translate)
 
 
 class SentenceError(Exception):
     """An error that can be said in every language; as text it is English.
 
     `template` is its sentence, and `values` what that names: texts, numbers, sentences, whatever
-    is `Sayable`, another error.
+    is `said` in a language, another error.
     """
 
     def __init__(self, template: Sentence, **values: object) -> None:
