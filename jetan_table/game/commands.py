@@ -345,6 +345,16 @@ class ReleaseTouched(TermsCommand, frozen=True, tag="release"):
     said_by: ClassVar = "arbiter"
 
 
+class NoteMove(TermsCommand, frozen=True, tag="note"):
+    """Remark on the last move: its game text has the words as a comment; taking it back ends it."""
+
+    usage: ClassVar = "TEXT"
+    purpose: ClassVar = _("remark on the last move")
+    undone_by: ClassVar = "back"
+
+    text: Line
+
+
 class AsArbiter(Command, frozen=True, tag="arbiter"):
     """The arbiter, who knows the PIN, tells the table a command."""
 
@@ -382,6 +392,7 @@ PlayersCommand: TypeAlias = (
     | SetConduct
     | SayAdjust
     | ReleaseTouched
+    | NoteMove
 )
 """What the players say themselves, in the order of the help."""
 

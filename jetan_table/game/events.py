@@ -261,6 +261,12 @@ class Fix(TermsEvent, frozen=True):
     what: str
 
 
+class Noted(TermsEvent, frozen=True):
+    """People have remarked `text` on the last ply."""
+
+    text: str
+
+
 class Turned(TermsEvent, frozen=True):
     """People have said how the board lies: what was called `a1` and `b1` here are those squares."""
 
@@ -380,6 +386,7 @@ KINDS: dict[str, type[Event]] = {
     "touch": Touch,
     "release": Release,
     "fix": Fix,
+    "noted": Noted,
     "turned": Turned,
     "drawoffer": DrawOffer,
     "drawdeclined": DrawDeclined,

@@ -32,6 +32,8 @@ class Terms:
     """The squares of pieces that must be moved or taken, in the order they were touched."""
     fixes: tuple[tuple[int, str], ...] = ()
     """The corrections, each with the number of the ply it came after."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """What people have remarked, each with the number of the ply."""
 
     @property
     def agreed(self) -> tuple[Event, ...]:
@@ -47,7 +49,8 @@ class Terms:
         elif is_made(event):
             terms = replace(self, is_paused=False, touched=())
         elif isinstance(event, happened.TakeBack):
-            terms = replace(self, touched=self._touched_again(event, before))
+            notes = tuple(note for note in self.notes if note[0] < event.number)
+            terms = replace(self, touched=self._touched_again(event, before), notes=notes)
         elif isinstance(event, happened.Correction):
             fix = (now.position.ply_number - 1, f"position {event.position}")
             terms = replace(self, touched=(), fixes=(*self.fixes, fix))
@@ -72,6 +75,8 @@ class Terms:
                 return replace(self, touched=(*self.touched, parse_square(name)))
             case happened.Release():
                 return replace(self, touched=())
+            case happened.Noted(text=text):
+                return replace(self, notes=(*self.notes, (game.position.ply_number - 1, text)))
             case happened.Fix(what=what):
                 return replace(self, fixes=(*self.fixes, (game.position.ply_number - 1, what)))
         return self

@@ -7,7 +7,7 @@ Their tags tell of a game's series, wager and beginning: `Series "sunday"`, `Sta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -71,7 +71,7 @@ def game_text(record: Record) -> str:
     if record.conduct is not FRIENDLY:
         tags["Conduct"] = record.conduct.name
     tags |= _preamble_tags(record)
-    fixes = _fixes(record)
+    fixes = _by_ply(record, record.terms.fixes)
     preface = " ".join(map(format_fix, fixes.pop(-1, [])))
     return format_game(GameText(record.game, tags, preface, _notes(record, fixes)))
 
@@ -81,21 +81,24 @@ def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note
     first = record.game.start.ply_number
     turns = {turn.number: turn for turn in record.clocks.turns} if record.clocks else {}
     notes: dict[int, Note] = {}
+    remarks = _by_ply(record, record.terms.notes)
     since = record.header.started
     for index, at in enumerate(record.times):
         turn = turns.get(first + index)
         elapsed = _clock(turn.thought_s if turn else at - since)
         shown = _clock(turn.shown) if turn else ""
-        notes[index] = Note(elapsed=elapsed, clock=shown, fixes=tuple(fixes.get(index, ())))
+        # A comment in brackets would be read as a command.
+        comment = " ".join(remarks.get(index, ())).replace("[", "(").replace("]", ")")
+        notes[index] = Note(comment, elapsed, shown, tuple(fixes.get(index, ())))
         since = at
     return notes
 
 
-def _fixes(record: Record) -> dict[int, list[str]]:
-    """Return the corrections by the index of the ply they follow; -1 is before the first."""
+def _by_ply(record: Record, texts: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
+    """Return corrections or remarks by the index of the ply they follow; -1: before the first."""
     first, last = record.game.start.ply_number, record.last_number
     by_index: dict[int, list[str]] = {}
-    for number, what in record.terms.fixes:
+    for number, what in texts:
         by_index.setdefault(max(min(number, last) - first, -1), []).append(what)
     return by_index
 

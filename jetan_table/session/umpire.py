@@ -153,6 +153,10 @@ def check_command(record: Record, command: Command | NewGame) -> None:
 
 def terms_event(record: Record, command: TermsCommand) -> Event:
     """Return what a command makes of the terms; CommandRefused where it makes no sense now."""
+    if isinstance(command, asked.NoteMove):
+        if not record.game.plies:
+            raise CommandRefused(_("there is no move yet to remark on"))
+        return happened.Noted(command.text)
     no = _("the game is over already") if record.ending is not None else _hindrance(record, command)
     if no is not None:
         raise CommandRefused(no)

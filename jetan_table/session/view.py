@@ -79,6 +79,8 @@ class View:
     """The number of the first of these plies."""
     last_move: tuple[Square, Square] | None = None
     """Where the last ply went from, and to."""
+    notes_on_last: tuple[str, ...] = ()
+    """What people have remarked on that ply."""
     ending: Ending | None = None
     """How the game has ended; None while it goes on."""
     account: Account | None = None
@@ -227,6 +229,9 @@ def _of_record(
         moves=record.moves,
         first_number=record.game.start.ply_number,
         last_move=_last_move(record),
+        notes_on_last=tuple(
+            text for number, text in record.terms.notes if number == record.last_told
+        ),
         question=question,
         faults=record.faults,
         was_off=bool(plies) and not tabletop.has_stood_right,

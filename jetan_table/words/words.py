@@ -101,6 +101,7 @@ class Speaker(NewsWords):
             )
             sentences.append(self.say(what, pieces=pieces))
         sentences += self._terms(view)
+        sentences += [self.say(_("Remark: {text}"), text=text) for text in view.notes_on_last]
         if is_typed and (view.repair or view.placing):
             sentences.append(self.say(_("(If the board is right and a switch is not: `right`.)")))
         sentences += self._thrown_for(view, is_typed)

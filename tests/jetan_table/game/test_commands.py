@@ -23,7 +23,10 @@ from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.terminal.typed import TypedTable
 from jetan_table.web.requests import Request
 from jetan_table.wiring import ARBITER_PIN, kept_pin
+from jetan_table.words.words import Speaker
 from rules import RulesError, parse_rules
+from rules.game_reader import parse_game
+from rules.game_text import GameText
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -84,6 +87,10 @@ def adjusting(evening: Evening) -> object:
     touched = evening.table.record.terms.touched
     say(evening, *(["release"] if touched else []))
     return touched
+
+
+def noted(evening: Evening) -> object:
+    return evening.table.record.terms.notes
 
 
 def game(evening: Evening) -> object:
@@ -170,6 +177,7 @@ CASES = {
             "d2",
         ),
     ),
+    "note": Case("note a bold one", noted, ("d2 d3",), "back"),
     "arbiter": Case(
         "arbiter {pin} back",
         last,
@@ -277,3 +285,24 @@ def begun(folder: Path, case: Case) -> Iterator[Evening]:
         evening.table.welcome(adviser)
         with closing(adviser):
             yield evening
+
+
+def test_a_remark_is_a_comment_until_its_move_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games" / "00001.jgn"
+    with sitting(tmp_path) as evening:
+        say(evening, "d2 d3", "note bold [%fix nothing] {{or not}}")
+        assert "Remark: bold [%fix nothing] {or not}" in Speaker("en").sentences(evening.table.view)
+        text = read_game(path)
+        assert text.notes[0].comment == "bold (%fix nothing) (or not)"
+        assert text.notes[0].fixes == ()
+        say(evening, "e9 e8", "note why?", "back")
+        assert [note.comment for note in read_game(path).notes.values()] == [
+            "bold (%fix nothing) (or not)"
+        ]
+        assert not Speaker("de").sentences(evening.table.view)[0].startswith("Anmerkung: why")
+
+
+def read_game(path: Path) -> GameText:
+    return parse_game(path.read_text(encoding="utf-8"))
