@@ -10,7 +10,9 @@ be repeated to the move on any machine. Points are the first player's, with the 
 from __future__ import annotations
 
 import json as json_text
+import os
 import signal
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +26,7 @@ import click
 
 from jetan_table.cli.match import score_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
+from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import Weights, fitted_weights, read_weights
 from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
@@ -50,8 +53,12 @@ class Thinker:
 
     name: str
     level: Level
-    nodes: int
+    nodes: int | None
     weights: Weights
+    seconds: float | None = None
+    """CPU time a move."""
+    is_quick: bool = False
+    """Whether it searches in C; else in Python."""
 
     def play(self, game: Game) -> str:
         """Return its move as text."""
@@ -63,10 +70,11 @@ class Thinker:
         search = Search(
             position,
             self.weights,
-            lambda: 0.0,
-            self.level.bounded(Limits(nodes=self.nodes)),
+            time.process_time,
+            self.level.bounded(Limits(nodes=self.nodes, seconds=self.seconds)),
             earlier=game.positions[:-1],
             glimpse=partial(self.level.glimpse, seed=self.name),
+            library=quick_library(os.environ) if self.is_quick else None,
         )
         *_, thought = search.deepen()
         return thought

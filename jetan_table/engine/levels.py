@@ -6,17 +6,14 @@ but some ways of some pieces it does not see, long and bent ones more than short
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
-from rules import Position, squares_of
-from rules.army import Army
+from rules import Position
 from rules.errors import near_miss
-from rules.movement import Peers, Post
 
 from ..errors import TableError
+from .glimpse import as_seen
 from .search import Limits
 from .zobrist import key_of
 
@@ -70,57 +67,3 @@ def level_named(name: str) -> Level:
         known = ", ".join(LEVELS)
         raise UnknownLevel(f"{name}: no such level ({known}){near_miss(name, LEVELS)}")
     return LEVELS[name]
-
-
-class Glimpse(Post):
-    """A post with some of its ends overlooked: `visible` are the others, as bits."""
-
-    __slots__ = ("_visible", "_whole")
-
-    def __init__(self, peers: Peers, whole: Post, visible: int) -> None:
-        super().__init__(peers, whole.square)
-        self._whole, self._visible = whole, visible
-        self.near = whole.near
-
-    def __missing__(self, blocked: int) -> int:
-        ends = self[blocked] = self._whole[blocked] & self._visible
-        return ends
-
-
-class Glimpses(Peers):
-    """The posts of one piece as somebody sees them who overlooks a share of their ends."""
-
-    __slots__ = ("_chance", "_unseen", "_whole")
-
-    def __init__(self, whole: Peers, unseen: float, seed: str) -> None:
-        super().__init__(whole.topology, whole.gait, whole.piece)
-        self._whole, self._unseen, self._chance = whole, unseen, seed
-
-    def __missing__(self, square: int) -> Post:
-        whole = self._whole[square]
-        every = whole[0]  # with nothing in the way; the first question finds the paths
-        short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
-        chance, visible = Random(f"{self._chance} {whole.index}"), 0
-        for end in squares_of(every):
-            share = self._unseen / 2 if short >> end & 1 else self._unseen
-            if chance.random() >= share:
-                visible |= 1 << end
-        post = self[square] = Glimpse(self, whole, visible)
-        return post
-
-
-def as_seen(position: Position, unseen: float, seed: str) -> Position:
-    """Return a position as it is seen by one who overlooks that share of the long ways."""
-    if not unseen:
-        return position
-    law = copy(position.law)
-    law.peers = {
-        piece: Glimpses(peers, unseen, seed) for piece, peers in position.law.peers.items()
-    }
-    glimpsed = copy(position)
-    glimpsed.law = law
-    glimpsed.ours, glimpsed.theirs = (
-        Army.of((law.peers[post.piece][post.square] for post in army.posts()), army.may_escape)
-        for army in (position.ours, position.theirs)
-    )
-    return glimpsed

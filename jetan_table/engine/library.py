@@ -1,4 +1,4 @@
-"""The search in C as a library: built once where a C compiler is, then found by what it was made of.
+"""The search in C as a library: built once where a compiler is, found by what it is made of.
 
 Nothing here is needed to play. A release may carry the library ready for some machines; where it
 does not, the first who asks has it built, and keeps it in the user's cache.
@@ -11,13 +11,11 @@ import os
 import platform
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from ..errors import TableError
 
@@ -37,13 +35,6 @@ SWITCH: Final = "JETAN_QUICK_SEARCH"
 
 class NotBuilt(TableError, RuntimeError):
     """The compiler made no library of the search in C; the game goes on without."""
-
-
-class Build(Protocol):
-    """A compiler at work."""
-
-    def poll(self) -> int | None:
-        """Return its exit code; None while it works."""
 
 
 def sources() -> tuple[Path, ...]:
@@ -77,13 +68,17 @@ def find_library(environment: Mapping[str, str]) -> Path | None:
 class Builder:
     """A build under way: a compiler in a process of its own, and where its work will stand."""
 
-    def __init__(self, compiler: str, path: Path, flags: Sequence[str] = FLAGS) -> None:
-        """OSError where the folder cannot be written to or the compiler not be started."""
+    def __init__(
+        self, path: Path, flags: Sequence[str] = FLAGS, more_sources: Sequence[Path] = ()
+    ) -> None:
+        """NotBuilt where there is no compiler, OSError where it or the folder refuses."""
+        compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+        if compiler is None:
+            raise NotBuilt("no C compiler, so the search stays in Python: apt install gcc")
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._path = path
-        self._begun = path.with_name(f"{path.name}.{os.getpid()}")
+        self._path, self._begun = path, path.with_name(f"{path.name}.{os.getpid()}")
         self._process = subprocess.Popen(
-            [compiler, *flags, "-o", str(self._begun), *map(str, sources()), "-lm"],
+            [compiler, *flags, "-o", self._begun, f"-I{SOURCES}", *sources(), *more_sources, "-lm"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -91,12 +86,10 @@ class Builder:
 
     def poll(self) -> Path | None:
         """Return the library once it is there; None while it is built. NotBuilt where it fails."""
-        if self._process.poll() is None:
-            return None
-        return self.wait()
+        return None if self._process.poll() is None else self.wait()
 
     def wait(self) -> Path:
-        """Return the library when it is built; NotBuilt where it fails, with the compiler's words."""
+        """Return the library when it is built; NotBuilt, with the compiler's words, where not."""
         try:
             _, words = self._process.communicate(timeout=SECONDS_TO_BUILD)
         except subprocess.TimeoutExpired:
@@ -111,16 +104,6 @@ class Builder:
         return self._path
 
 
-def begin_building(environment: Mapping[str, str]) -> Builder | None:
-    """Start to build the library in the cache; None where it is unwanted or nothing can build it."""
-    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
-    if compiler is None or environment.get(SWITCH) == "off" or sys.platform != "linux":
-        return None
-    with suppress(OSError):
-        return Builder(compiler, cache_folder(environment) / name_of())
-    return None
-
-
 @cache
 def load(path: Path) -> ctypes.CDLL:
     """Return a library with the types of what Python calls in it; OSError where it is none."""
@@ -130,7 +113,10 @@ def load(path: Path) -> ctypes.CDLL:
         "jetan_law_new": (pointer, [pointer, pointer, pointer]),
         "jetan_law_free": (None, [pointer]),
         "jetan_perft": (long, [pointer, pointer, whole]),
-        "jetan_tree_new": (pointer, [*[pointer] * 5, whole, pointer, long, pointer]),
+        "jetan_tree_new": (
+            pointer,
+            [*[pointer] * 5, whole, ctypes.c_double, ctypes.c_uint64, long, pointer],
+        ),
         "jetan_tree_free": (None, [pointer]),
         "jetan_follow": (whole, [pointer, pointer, whole, whole, whole, pointer]),
         "jetan_forget": (None, [pointer]),
@@ -145,12 +131,38 @@ def load(path: Path) -> ctypes.CDLL:
     return library
 
 
+class QuickSearch:
+    """The search in C for one process: looked for, else built in the background."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        path, self._builder = find_library(environment), None
+        self._library: ctypes.CDLL | None = None
+        self.why_not = f"{SWITCH}=off" if environment.get(SWITCH) == "off" else ""
+        """Why there is none and will be none; empty while there may be one yet."""
+        try:
+            if path is not None:
+                self._library = load(path)
+            elif not self.why_not:
+                self._builder = Builder(cache_folder(environment) / name_of())
+        except (NotBuilt, OSError) as error:
+            self.why_not = str(error)
+
+    @property
+    def is_building(self) -> bool:
+        return self._builder is not None
+
+    def library(self, *, wait: bool = False) -> ctypes.CDLL | None:
+        """Return the library, None where there is none; `wait` for one that is being built."""
+        try:
+            if self._builder is not None:
+                path = self._builder.wait() if wait else self._builder.poll()
+                if path is not None:
+                    self._builder, self._library = None, load(path)
+        except (NotBuilt, OSError) as error:
+            self._builder, self.why_not = None, str(error)
+        return self._library
+
+
 def quick_library(environment: Mapping[str, str]) -> ctypes.CDLL | None:
     """Return the search in C, built where it has to be; None where there can be none."""
-    path = find_library(environment)
-    try:
-        if path is None and (builder := begin_building(environment)) is not None:
-            path = builder.wait()
-        return None if path is None else load(path)
-    except (NotBuilt, OSError):
-        return None
+    return QuickSearch(environment).library(wait=True)

@@ -22,6 +22,7 @@ from rules.pieces import KINDS
 
 from .chance import chance_to_win
 from .evaluation import POSTS
+from .glimpse import Glimpses
 from .ordering import Choice
 from .transposition import probe_of
 from .tree import Stopped
@@ -151,7 +152,9 @@ def terms_of(law: Law) -> Terms:
 def posts_of(law: Law) -> list[Post]:
     """Return every post, those for crossings last; without such, the Princess's own again."""
     of = [law.peers[Piece(side, kind)] for side in Side for kind in KINDS]
-    of += [(law.crossings or {s: law.peers[Piece(s, Kind.PRINCESS)] for s in Side})[s] for s in Side]
+    of += [
+        (law.crossings or {s: law.peers[Piece(s, Kind.PRINCESS)] for s in Side})[s] for s in Side
+    ]
     return [peers[square] for peers in of for square in SQUARES]
 
 
@@ -230,7 +233,8 @@ class QuickTree:
         self._raised: BaseException | None = None
         self._asked = CHECK(self._ask)
         keys = array("Q", map(key_of, earlier))
-        seeing = None if law is position.law else visible_of(position.law)
+        seen_by = position.law.peers[Piece(Side.BLACK, Kind.PANTHAN)]
+        unseen, seed = (seen_by.unseen, seen_by.seed) if isinstance(seen_by, Glimpses) else (0.0, 0)
         worth = WorthTable((ctypes.c_int32 * POSTS)(*table))
         worth.escape, worth.tempo = round(weights.escape), round(weights.tempo)
         standing = standing_of(position)
@@ -241,7 +245,8 @@ class QuickTree:
             ctypes.byref(standing),
             keys.buffer_info()[0],
             len(keys),
-            None if seeing is None else seeing.buffer_info()[0],
+            unseen,
+            seed,
             most_entries,
             self._asked,
         )
@@ -287,12 +292,3 @@ class QuickTree:
         ):
             raise self._raised or Stopped
         return value.value
-
-
-def visible_of(law: Law) -> array[int]:
-    """Return what of each post's ends a player sees, as low and high words."""
-    words = array("Q")
-    for post in posts_of(law)[:POSTS]:
-        ends = post[0]
-        words.extend((ends & WORD, ends >> 64))
-    return words

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from rules import SQUARES, Move, MoveKind, Position
 from rules.army import PRINCESS
 
-from .evaluation import piece_square_table
+from .evaluation import mobility_of, piece_square_table
 from .ordering import EVERYTHING, NO_HINT, Choice, MoveOrder
-from .quick import QuickTree
+from .quick import QuickTree, quick_law
 from .tree import INFINITE, WIN, WON, Stopped, Tree
 from .weights import Weights
 
@@ -181,6 +181,13 @@ class Search:
             raise Stopped
         if self._stops():
             raise Stopped
+
+
+def make_ready(position: Position, library: ctypes.CDLL | None = None) -> None:
+    """Make once what every search by these rules stands on; it should not cost thinking time."""
+    mobility_of(position.law)
+    if library is not None:
+        quick_law(library, _played_to_capture(position).law)
 
 
 def _played_to_capture(position: Position) -> Position:

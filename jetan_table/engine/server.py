@@ -18,8 +18,8 @@ from rules.presets import DEFAULT_PRESET
 
 from .. import __version__
 from ..errors import TableError
-from .evaluation import mobility_of
 from .levels import FULL, LEVELS, level_named
+from .library import QuickSearch
 from .lines import LineBuffer
 from .protocol import (
     NO_MOVE,
@@ -30,7 +30,7 @@ from .protocol import (
     parse_go,
     parse_position_line,
 )
-from .search import Limits, Search, Thought
+from .search import Limits, Search, Thought, make_ready
 from .weights import fitted_weights
 
 HELLO: Final = "jetan"
@@ -54,9 +54,14 @@ class EngineServer:
     """Serves one other program; `say` sends it a line, `clock` tells seconds."""
 
     def __init__(
-        self, lines: LineBuffer, say: Callable[[str], None], clock: Callable[[], float]
+        self,
+        lines: LineBuffer,
+        say: Callable[[str], None],
+        clock: Callable[[], float],
+        quick: QuickSearch,
     ) -> None:
-        self._lines, self._say, self._clock = lines, say, clock
+        """Until `quick` has its library, and where it has none, the search is the one in Python."""
+        self._lines, self._say, self._clock, self._quick = lines, say, clock, quick
         self._later: deque[str] = deque()
         """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
@@ -104,6 +109,10 @@ class EngineServer:
         known = " ".join(f"var {name}" for name in LEVELS)
         self._say(f"option name Level type combo default {FULL} {known}")
         self._say(f"option name Seed type spin default 0 min 0 max {SEEDS[-1]}")
+        if self._quick.is_building:
+            self._say("info string builds its quick search, once; until then it plays without")
+        elif self._quick.why_not:
+            self._say(f"info string plays without its quick search: {self._quick.why_not}")
         self._say(f"{HELLO}ok")
 
     def _set_option(self, words: Sequence[str]) -> None:
@@ -125,7 +134,7 @@ class EngineServer:
 
     def _set_position(self, words: Sequence[str]) -> None:
         self._asked = parse_position_line(words, self._rules)
-        mobility_of(self._asked.position.law)  # what is made once should not cost thinking time
+        make_ready(self._asked.position, self._quick.library())
 
     def _leave(self) -> None:
         self._is_leaving = self._is_asked_to_stop = True
@@ -146,6 +155,7 @@ class EngineServer:
             earlier=self._asked.earlier,
             glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,
+            library=self._quick.library(),
         )
         thought = self._think(self._search, position)
         while self._is_open and not self._is_asked_to_stop:

@@ -1,8 +1,6 @@
 #include "tree.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LATE 5
 #define VERY_LATE 18
@@ -50,7 +48,7 @@ static bool is_in_line(const struct line *line, uint64_t key)
     return false;
 }
 
-static void line_add(struct line *line, uint64_t key)
+void line_add(struct line *line, uint64_t key)
 {
     uint8_t *slot = &line->slots[key % LINE_SLOTS];
 
@@ -106,7 +104,7 @@ static uint64_t key_of(const struct tree *tree, const struct position *position)
     return position->juggernaut == NOBODY ? key : key ^ keys->juggernaut[position->juggernaut];
 }
 
-static void root_at(const struct tree *tree, struct node *node, int ply)
+void root_at(const struct tree *tree, struct node *node, int ply)
 {
     node->key = key_of(tree, &node->position);
     node->score = evaluate(tree, &node->position);
@@ -196,9 +194,8 @@ static int fight(struct tree *tree, const struct node *node, const struct choice
     return (int)rint(odds * after_roll(tree, after, depth, alpha, beta) + rest);
 }
 
-/* The value of a choice to who makes it, with `depth` plies to come. */
-static int follow(struct tree *tree, const struct node *node, const struct choice *choice, int depth,
-                  int alpha, int beta)
+int follow(struct tree *tree, const struct node *node, const struct choice *choice, int depth, int alpha,
+           int beta)
 {
     struct node after;
 
@@ -526,94 +523,4 @@ static int quiesce(struct tree *tree, const struct node *node, int alpha, int be
         return best;
     sort_takers(takers, found);
     return play_out(tree, node, takers, found, targets, best, alpha, beta);
-}
-
-/* What Python calls */
-
-void jetan_tree_free(struct tree *tree)
-{
-    if (!tree)
-        return;
-    table_end(&tree->table);
-    free(tree->line.keys);
-    free(tree->ranks);
-    free(tree);
-}
-
-/* Begin to think about a position. `earlier` are the keys of positions the game has been through,
- * `visible` what a player sees of each post's ends, as low and high words; NULL: everything. `most`
- * bounds the transposition table: entries of a half. NULL without memory. */
-struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
-                            const struct standing *standing, const uint64_t *earlier,
-                            int32_t earlier_count, const uint64_t *visible, int64_t most,
-                            check_function check)
-{
-    struct tree *tree = calloc(1, sizeof *tree);
-
-    if (!tree)
-        return NULL;
-    tree->law = law;
-    tree->keys = keys;
-    tree->weights = *weights;
-    tree->check = check;
-    tree->check_at = INT64_MAX;
-    set_up(&tree->root.position, standing);
-    root_at(tree, &tree->root, 0);
-    tree->rolls = standing->juggernaut != NOBODY;
-    tree->chief_ends = !law->terms.is_arena && law->terms.chief_by_other != CHIEF_PLAY_ON;
-    memset(tree->killers, 0xFF, sizeof tree->killers); /* NO_HINT */
-    if (visible)
-        for (int at = 0; at < POSTS; at++)
-            tree->visible[at] = (mask)visible[2 * at + 1] << 64 | visible[2 * at];
-    tree->sees_all = !visible;
-    size_t men = (size_t)larger(standing->counts[0], standing->counts[1]) + 1;
-
-    tree->line.keys = calloc((size_t)earlier_count + LINE_LONG, sizeof *tree->line.keys);
-    tree->ranks = malloc(men * SQUARES * (MOST_PLIES + 2) * sizeof *tree->ranks);
-    if (!table_begin(&tree->table, (size_t)most) || !tree->line.keys || !tree->ranks) {
-        jetan_tree_free(tree);
-        return NULL;
-    }
-    for (int32_t i = 0; i < earlier_count; i++)
-        line_add(&tree->line, earlier[i]);
-    line_add(&tree->line, tree->root.key);
-    return tree;
-}
-
-/* Follow a choice at the root; whether the value was found before the search had to stop.
- * A tree that has stopped is done with. */
-int32_t jetan_follow(struct tree *tree, const struct choice *choice, int32_t depth, int32_t alpha,
-                  int32_t beta, int32_t *value)
-{
-    tree->law->visible = tree->sees_all ? NULL : tree->visible;
-    tree->rank_end = tree->ranks;
-    if (tree->has_stopped || setjmp(tree->stopped)) {
-        tree->has_stopped = true;
-        return false;
-    }
-    *value = follow(tree, &tree->root, choice, depth, alpha, beta);
-    return true;
-}
-
-/* The best move known of a position, by what it is kept under; NO_HINT where none is. */
-int32_t jetan_hint(const struct tree *tree, uint64_t probe)
-{
-    const struct entry *known = table_find(&tree->table, probe);
-
-    return known ? known->hint : NO_HINT;
-}
-
-void jetan_set_horizon(struct tree *tree, int32_t horizon)
-{
-    tree->horizon = horizon;
-}
-
-int64_t jetan_nodes(const struct tree *tree)
-{
-    return tree->nodes;
-}
-
-void jetan_check_at(struct tree *tree, int64_t nodes)
-{
-    tree->check_at = nodes;
 }

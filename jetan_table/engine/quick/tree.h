@@ -119,6 +119,14 @@ static inline int hint_of(int from, int to)
     return square_of(from) << 7 | square_of(to);
 }
 
+/* tree.c */
+void line_add(struct line *line, uint64_t key);
+/* Make a position the first node of a search, so many plies from the root. */
+void root_at(const struct tree *tree, struct node *node, int ply);
+/* The value of a choice to who makes it, with `depth` plies to come. */
+int follow(struct tree *tree, const struct node *node, const struct choice *choice, int depth, int alpha,
+           int beta);
+
 /* chance.c */
 struct odds {
     double share, plus;
