@@ -32,9 +32,9 @@ from .zobrist import ESCAPE_KEYS, FEW_KEYS, JUGGERNAUT_KEYS, POST_KEYS, SIDE_KEY
 WAYS: Final = 8
 MOST_MEN: Final = 100
 NOBODY: Final = -1
-MOST_ENTRIES: Final = 1 << 19
-"""Of a half of the transposition table: 16 bytes each, in tables at least twice as wide. Both
-halves and one that grows hold 48 MB at most."""
+HALF: Final = 1 << 19
+"""Entries of the younger half of the transposition table, of 16 bytes, half of the slots at most
+taken: both halves, and one while it grows, stay below 48 MB."""
 
 MOST_WORTH: Final = 1 << 15
 """A piece-square table with larger values does not fit into the ranks of the order in C."""
@@ -224,7 +224,7 @@ class QuickTree:
         weights: Weights,
         check: Callable[[], None],
         earlier: Iterable[Position],
-        most_entries: int = MOST_ENTRIES,
+        half: int | None = None,
     ) -> None:
         """`law` is the position's, with all ways of all pieces, where the player sees but some."""
         if max(map(abs, table)) >= MOST_WORTH:
@@ -247,7 +247,7 @@ class QuickTree:
             len(keys),
             unseen,
             seed,
-            most_entries,
+            half or HALF,
             self._asked,
         )
         if not self._tree:

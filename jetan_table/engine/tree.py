@@ -21,7 +21,7 @@ from rules.army import PRINCESS
 from .chance import fight_odds, roll_odds
 from .evaluation import evaluate, null_move
 from .ordering import EVERYTHING, NO_HINT, Choice, MoveOrder, hint_of
-from .transposition import AT_LEAST, AT_MOST, EXACT, TranspositionTable, decides, probe_of
+from .transposition import AT_LEAST, AT_MOST, EXACT, HALF, TranspositionTable, decides, probe_of
 from .weights import Weights
 from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of
 
@@ -84,10 +84,12 @@ class Tree:
         weights: Weights,
         check: Callable[[], None],
         earlier: Iterable[Position],
+        half: int | None = None,
     ) -> None:
         """`table` is a piece-square table, `earlier` the game's positions that may come again.
 
-        `check` is called where `ask_at` says; it may raise Stopped.
+        `check` is called where `ask_at` says; it may raise Stopped. `half`: how many entries a half
+        of the transposition table has.
         """
         self.nodes, self._check_at, self._check = 0, sys.maxsize, check
         self._horizon = 0
@@ -97,7 +99,7 @@ class Tree:
         self._table = table
         self._escape, self._tempo = round(weights.escape), round(weights.tempo)
         self._order = MoveOrder(self._table, self._escape, MOST_PLIES)
-        self._transpositions = TranspositionTable()
+        self._transpositions = TranspositionTable(half or HALF)
         law = position.law
         self._law = law
         self._neighbourhoods = near_squares(position.rules.topology)
