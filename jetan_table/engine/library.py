@@ -43,12 +43,12 @@ def sources() -> tuple[Path, ...]:
 
 
 @cache
-def name_of(flags: Sequence[str] = FLAGS) -> str:
+def name_of(machine: str = platform.machine()) -> str:
     """Return the file name of the library: its machine, and a digest of what it is made of."""
-    digest = sha256(" ".join(flags).encode())
+    digest = sha256(" ".join(FLAGS).encode())
     for path in (*sources(), *sorted(SOURCES.glob("*.h"))):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return f"search-{platform.machine()}-{digest.hexdigest()[:16]}.so"
+    return f"search-{machine}-{digest.hexdigest()[:16]}.so"
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path:
@@ -69,16 +69,32 @@ class Builder:
     """A build under way: a compiler in a process of its own, and where its work will stand."""
 
     def __init__(
-        self, path: Path, flags: Sequence[str] = FLAGS, more_sources: Sequence[Path] = ()
+        self,
+        path: Path,
+        flags: Sequence[str] = FLAGS,
+        more_sources: Sequence[Path] = (),
+        compiler: Sequence[str] = (),
     ) -> None:
-        """NotBuilt where there is no compiler, OSError where it or the folder refuses."""
-        compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
-        if compiler is None:
+        """Begin; with the machine's own compiler where none is given.
+
+        NotBuilt where there is none, OSError where it or the folder refuses.
+        """
+        compiler = compiler or [*filter(None, map(shutil.which, COMPILERS))][:1]
+        if not compiler:
             raise NotBuilt("no C compiler, so the search stays in Python: apt install gcc")
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path, self._begun = path, path.with_name(f"{path.name}.{os.getpid()}")
         self._process = subprocess.Popen(
-            [compiler, *flags, "-o", self._begun, f"-I{SOURCES}", *sources(), *more_sources, "-lm"],
+            [
+                *compiler,
+                *flags,
+                "-o",
+                self._begun,
+                f"-I{SOURCES}",
+                *sources(),
+                *more_sources,
+                "-lm",
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

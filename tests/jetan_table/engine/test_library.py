@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from jetan_table.engine import library
 from jetan_table.engine.library import (
     FLAGS,
     SWITCH,
@@ -18,23 +20,32 @@ from jetan_table.engine.library import (
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    monkeypatch.setattr(library, "READY", tmp_path / "ready")
     return {"XDG_CACHE_HOME": str(tmp_path / "cache")}
 
 
 @pytest.mark.needs("cc")
 def test_it_is_built_in_the_background_and_found_the_next_time(environment: dict[str, str]) -> None:
     quick = QuickSearch(environment)
-    was_building, library = quick.is_building, quick.library(wait=True)
+    was_building, found = quick.is_building, quick.library(wait=True)
     assert (was_building, quick.is_building) == (True, False)
-    assert library is not None
+    assert found is not None
     again = QuickSearch(environment)
     assert not again.is_building
     assert again.library() is not None
 
 
-def test_another_source_is_another_library() -> None:
-    assert name_of() != name_of((*FLAGS, "-DANOTHER"))
+def test_another_machine_or_source_is_another_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = name_of.__wrapped__("aarch64")
+    assert before != name_of.__wrapped__("x86_64")
+    shutil.copytree(library.SOURCES, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(library, "SOURCES", tmp_path)
+    assert name_of.__wrapped__("aarch64") == before
+    (tmp_path / "tree.c").write_text("int another;")
+    assert name_of.__wrapped__("aarch64") != before
 
 
 def test_it_can_be_switched_off(environment: dict[str, str]) -> None:
