@@ -39,7 +39,7 @@ GAMES: Final = 100
 NODES: Final = 1000
 """So many positions a move against the plain players: some ten milliseconds."""
 
-FULL_NODES: Final = 27_000
+FULL_NODES: Final = 200_000
 """So many for full strength at the head of the ladder; the levels below have their own bounds."""
 
 WINS: Final = 1_000_000
@@ -184,7 +184,9 @@ def pairings() -> Mapping[str, Pairing]:
         for rules in ("cazaux", "appendix")
         for other in (Taker(), Plain())
     ]
-    ladder = [Thinker(name, level, FULL_NODES, fitted) for name, level in LEVELS.items()]
+    ladder = [
+        Thinker(name, level, FULL_NODES, fitted, is_quick=True) for name, level in LEVELS.items()
+    ]
     found += [
         Pairing(f"{stronger.name}/{weaker.name}", "cazaux", (stronger, weaker))
         for weaker, stronger in pairwise(ladder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +19,7 @@ from rich.table import Table
 from rules import Rules, Side
 from rules.game_text import GameText
 
+from ..engine.library import quick_library
 from ..engine.search import Limits
 from ..engine.weights import fitted_weights
 from ..errors import TableError
@@ -52,7 +54,8 @@ def analyse(file: Path, number: int, nodes: int, picture: TextIO | None, as_json
     Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
     """
     game = _game(file, number)
-    found = verdicts_on(game.game, fitted_weights(), time.perf_counter, Limits(nodes=nodes))
+    limits, library = Limits(nodes=nodes), quick_library(os.environ)
+    found = verdicts_on(game.game, fitted_weights(), time.perf_counter, limits, library)
     console, plies = Console(stderr=True), len(game.game.plies)
     verdicts = list(track(found, "Thinking", total=plies, console=console, transient=True))
     if picture is not None:

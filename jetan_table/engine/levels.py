@@ -17,6 +17,9 @@ from .glimpse import as_seen
 from .search import Limits
 from .zobrist import key_of
 
+QUICK_NODES: Final = 20_000
+"""More than Python searches in a second on a small machine."""
+
 
 class UnknownLevel(TableError, LookupError):
     """No level of that name."""
@@ -31,6 +34,11 @@ class Level:
     """They hold whatever else is asked for."""
     unseen: float
     """The share of long ways overlooked; of short ones it is half as many."""
+
+    @property
+    def wants_quick_search(self) -> bool:
+        """Whether the search in Python is too slow for it where a move should take a second."""
+        return self.limits.depth is None and (self.limits.nodes or QUICK_NODES) >= QUICK_NODES
 
     def bounded(self, asked: Limits) -> Limits:
         """Return the stricter of both limits."""
@@ -48,10 +56,12 @@ class Level:
 
 _ALL = (
     Level("panthan", Limits(depth=1), 0.7),
-    Level("padwar", Limits(depth=2, nodes=1_000), 0.4),
+    Level("than", Limits(depth=2, nodes=500), 0.55),
+    Level("padwar", Limits(depth=2, nodes=1_000), 0.35),
     Level("dwar", Limits(depth=3, nodes=3_000), 0.2),
-    Level("odwar", Limits(depth=4, nodes=5_000), 0.08),
-    Level("jed", Limits(nodes=8_000), 0.02),
+    Level("odwar", Limits(depth=4, nodes=6_000), 0.09),
+    Level("jedwar", Limits(nodes=10_000), 0.03),
+    Level("jed", Limits(nodes=40_000), 0.01),
     Level("jeddak", Limits(), 0.0),
 )
 

@@ -124,6 +124,8 @@ class EngineServer:
                 self._asked = PositionLine(Position.start(self._rules))
             case "level":
                 self._level = level_named(value)
+                if self._level.wants_quick_search and self._quick.why_not:
+                    self._say(f"info string {self._level.name} plays weaker: {self._quick.why_not}")
             case "seed":
                 if not (value.isascii() and value.isdigit() and int(value) in SEEDS):
                     raise BadLine(f"Seed {value}: must be a number 0..{SEEDS[-1]}")
