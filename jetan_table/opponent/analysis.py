@@ -77,7 +77,8 @@ def analyse(
 ) -> Iterator[PlyVerdict]:
     """Yield the verdict on each ply, in order; each is thought about within the limits, twice.
 
-    With a `library` it thinks there, alike but quicker. What the die did after a ply is no fault of who played it.
+    With a `library` it thinks there, alike but quicker. What the die did after a ply is no fault of
+    who played it.
     """
     for number, ply in enumerate(game.plies):
         think = partial(_think, game, number, weights, clock, limits, library)
