@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from jetan_table.engine.library import Builder, load
+from jetan_table.engine.library import LibraryBuild, load
 from jetan_table.engine.quick import quick_law, standing_of
 from rules import format_move
 from rules.game import Game
@@ -21,7 +21,7 @@ SOURCE: Final = Path(__file__).with_name("plain.c")
 def plain_library() -> ctypes.CDLL:
     """Return the player as a library, built for this process; NotBuilt without a C compiler."""
     with tempfile.TemporaryDirectory() as folder:
-        library = load(Builder(Path(folder, "plain.so"), more_sources=[SOURCE]).wait())
+        library = load(LibraryBuild(Path(folder, "plain.so"), more_sources=[SOURCE]).wait())
     library.plain_move.restype = ctypes.c_int32
     library.plain_move.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]
     return library
@@ -37,9 +37,8 @@ class CompiledPlain:
     def play(self, game: Game) -> str:
         """Return its move as text."""
         position, library = game.position, plain_library()
-        standing = standing_of(position)
         found = library.plain_move(
-            quick_law(library, position.law).address, ctypes.byref(standing), self.depth
+            quick_law(library, position.law).address, standing_of(position), self.depth
         )
         start, end = found >> 8, found >> 1 & 127
         move = next(

@@ -65,7 +65,7 @@ def find_library(environment: Mapping[str, str]) -> Path | None:
     return next((path for path in places if path.is_file()), None)
 
 
-class Builder:
+class LibraryBuild:
     """A build under way: a compiler in a process of its own, and where its work will stand."""
 
     def __init__(
@@ -159,7 +159,7 @@ class QuickSearch:
             if path is not None:
                 self._library = load(path)
             elif not self.why_not:
-                self._builder = Builder(cache_folder(environment) / name_of())
+                self._builder = LibraryBuild(cache_folder(environment) / name_of())
         except (NotBuilt, OSError) as error:
             self.why_not = str(error)
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from ..errors import MissingPackage
-from .library import FLAGS, READY, Builder, name_of
+from .library import FLAGS, READY, LibraryBuild, name_of
 
 TARGETS: Final = {
     "x86_64": "x86_64-linux-gnu.2.28",
@@ -31,7 +31,7 @@ def main() -> None:
     for name, target in names.items():
         if not (READY / name).is_file():
             compiler = (sys.executable, "-m", "ziglang", "cc", "-target", target)
-            Builder(READY / name, (*FLAGS, "-s"), compiler=compiler).wait()
+            LibraryBuild(READY / name, (*FLAGS, "-s"), compiler=compiler).wait()
         print(READY / name)
 
 

@@ -11,7 +11,7 @@ from jetan_table.engine import library
 from jetan_table.engine.library import (
     FLAGS,
     SWITCH,
-    Builder,
+    LibraryBuild,
     NotBuilt,
     QuickSearch,
     find_library,
@@ -66,7 +66,7 @@ def test_without_a_compiler_it_says_so(
 
 @pytest.mark.needs("cc")
 def test_what_the_compiler_refuses_is_told_and_leaves_nothing(tmp_path: Path) -> None:
-    builder = Builder(tmp_path / "search.so", (*FLAGS, "-Dint=!"))
+    builder = LibraryBuild(tmp_path / "search.so", (*FLAGS, "-Dint=!"))
     with pytest.raises(NotBuilt, match=r"search\.so: not built"):
         builder.wait()
     assert list(tmp_path.iterdir()) == []

@@ -106,7 +106,9 @@ def test_without_its_quick_search_it_plays_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SWITCH, "off")
-    done = run(tmp_path, "engine", typed="jetan\nposition start\ngo depth 2\n")
+    typed = "jetan\nsetoption name Level value jed\nposition start\ngo depth 2\n"
+    done = run(tmp_path, "engine", typed=typed)
+    assert f"info string jed plays weaker: {SWITCH}=off" in done.stdout
     assert f"info string plays without its quick search: {SWITCH}=off" in done.stdout
     assert "bestmove" in done.stdout
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.engine.library import FLAGS, Builder, load
+from jetan_table.engine.library import FLAGS, LibraryBuild, load
 from jetan_table.engine.quick import quick_perft
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
@@ -30,7 +30,7 @@ MOST_KB = 50_000
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     """Built from the sources as they are."""
-    return load(Builder(tmp_path_factory.mktemp("quick") / "search.so").wait())
+    return load(LibraryBuild(tmp_path_factory.mktemp("quick") / "search.so").wait())
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -107,7 +107,7 @@ def test_its_memory_is_bounded_and_given_back(library: ctypes.CDLL) -> None:
 
 @pytest.mark.early
 def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
-    library = Builder(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS)).wait()
+    library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS)).wait()
     asan = subprocess.run(
         ["cc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True
     ).stdout.strip()
