@@ -30,6 +30,7 @@ from jetan_table.cli.match import score_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.server import CONTEMPT
 from jetan_table.engine.weights import Weights, fitted_weights, read_weights
 from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules
@@ -83,6 +84,7 @@ class Thinker:
             earlier=game.positions[:-1],
             glimpse=partial(self.level.glimpse, seed=self.name),
             library=quick_library(os.environ) if self.is_quick else None,
+            contempt=CONTEMPT,
         )
         *_, thought = search.deepen()
         return thought

@@ -131,7 +131,7 @@ def load(path: Path) -> ctypes.CDLL:
         "jetan_perft": (long, [pointer, pointer, whole]),
         "jetan_tree_new": (
             pointer,
-            [*[pointer] * 5, whole, ctypes.c_double, ctypes.c_uint64, long, pointer],
+            [*[pointer] * 5, whole, ctypes.c_double, ctypes.c_uint64, long, whole, pointer],
         ),
         "jetan_tree_free": (None, [pointer]),
         "jetan_follow": (whole, [pointer, pointer, whole, whole, whole, pointer]),

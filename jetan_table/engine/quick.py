@@ -146,6 +146,7 @@ class QuickTree:
         check: Callable[[], None],
         earlier: Iterable[Position],
         half: int | None = None,
+        contempt: int = 0,
     ) -> None:
         """`law` is the position's, with all ways of all pieces, where the player sees but some."""
         if max(map(abs, table)) >= MOST_WORTH:
@@ -167,6 +168,7 @@ class QuickTree:
             unseen,
             seed,
             half or HALF,
+            contempt,
             self._asked,
         )
         if not self._tree:

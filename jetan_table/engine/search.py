@@ -72,13 +72,15 @@ class Search:
         taste: int = 0,
         library: ctypes.CDLL | None = None,
         half: int | None = None,
+        contempt: int = 0,
     ) -> None:
         """`earlier` are the game's positions before this one, `allowed` the moves to choose from.
 
         `glimpse` makes of the position what the player sees of it; `taste` is the seed of likings
         (see `piece_square_table`). `stops` is asked every so many nodes. With a `library` (see
         `library.py`) the tree is searched there, alike but quicker, and with a larger transposition
-        table unless `half` bounds it. ValueError where there is no move to think about.
+        table unless `half` bounds it. With `contempt` a draw is worth so much less than nothing to
+        the side to move. ValueError where there is no move to think about.
         """
         self.limits = limits
         self._position, self._clock, self._stops = position, clock, stops
@@ -94,7 +96,7 @@ class Search:
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
         since = islice(reversed(earlier), position.quiet_plies)
-        given = self._searched, table, weights, self._check, since, half
+        given = self._searched, table, weights, self._check, since, half, contempt
         self._tree = QuickTree(library, whole.law, *given) if library else Tree(*given)
         self._value, self._depth = -INFINITE, 0
         self._is_free = allowed is None  # else one move may be asked about for what it is worth

@@ -38,6 +38,10 @@ SEEDS: Final = range(1_000_000_000)
 THINKING_SHARE: Final = 0.95
 """The share of the time allowed that is thought through, less `ARRIVAL_S`."""
 
+CONTEMPT: Final = 60
+"""So much less than nothing a draw is worth to it: a Chief taken for a draw ends many games that
+could be won."""
+
 ARRIVAL_S: Final = 0.01
 """Where other programs are busy, an answer waits so long for its turn to be written and read."""
 
@@ -158,6 +162,7 @@ class EngineServer:
             glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,
             library=self._quick.library(),
+            contempt=CONTEMPT,
         )
         thought = self._think(self._search, position)
         while self._is_open and not self._is_asked_to_stop:

@@ -89,11 +89,13 @@ class Tree:
         check: Callable[[], None],
         earlier: Iterable[Position],
         half: int | None = None,
+        contempt: int = 0,
     ) -> None:
         """`table` is a piece-square table, `earlier` the game's positions that may come again.
 
         `check` is called where `ask_at` says; it may raise Stopped. `half`: how many entries a half
-        of the transposition table has.
+        of the transposition table has. `contempt`: so much less than nothing a draw is worth to the
+        side that moves first.
         """
         self.nodes, self._check_at, self._check = 0, sys.maxsize, check
         self._horizon = 0
@@ -112,6 +114,7 @@ class Tree:
         self._chief_ends = not self._is_arena and law.chief_by_other != "play-on"
 
         self._root = self._node_of(position)
+        self._draw_for = {position.side: -contempt, position.side.other: contempt}
 
     def ask_at(self, nodes: int) -> None:
         """Ask whether to stop once so many nodes have been met."""
@@ -203,9 +206,9 @@ class Tree:
         position, key, _, ply = node
         self._count()
         if position.ended is not None:
-            return _final(position, ply)
+            return self._final(position, ply)
         if key in self._line or ply >= MOST_PLIES:
-            return 0
+            return self._draw_for[position.side]
         probe, hint = probe_of(position, key), NO_HINT
         if (known := self._transpositions.find(probe)) is not None:
             value, hint = _at_ply(known[2], ply), known[3]
@@ -213,7 +216,7 @@ class Tree:
                 return value
         reach = position.men_ends()
         if not any(reach) and position.outcome is not None:
-            return _final(position, ply)
+            return self._final(position, ply)
         if self._takes_princess(position, reach):
             return WIN - ply - 1
         threatened = self._is_threatened(position)
@@ -327,6 +330,13 @@ class Tree:
             return False
         return bool(position.princess_ends(princess)[0] & bit)
 
+    def _final(self, position: Position, ply: int) -> int:
+        """Return the value of a game that is over to the side that would move."""
+        outcome = position.outcome
+        if outcome is None or outcome.winner is None:
+            return self._draw_for[position.side]
+        return WIN - ply if outcome.winner is position.side else ply - WIN
+
     def _is_uncounted(self, position: Position) -> bool:
         """Whether no count of plies is about to end the game as a draw."""
         near_end = position.quiet_plies + 4 >= self._law.captureless_plies
@@ -342,7 +352,7 @@ class Tree:
         position, _, score, ply = node
         self._count()
         if position.ended is not None:
-            return _final(position, ply)
+            return self._final(position, ply)
         best = _faded(score, position) + self._tempo
         if best >= beta:
             if ply < self._horizon and self._is_threatened(position):
@@ -395,7 +405,9 @@ class Tree:
                 here = men[at]
                 there = here.peers[square]
                 if is_final and (outcome := law.taken(Kind.CHIEF, here.piece)) is not None:
-                    value = 0 if outcome.winner is not side else WIN - node[3] - 1
+                    value = (
+                        self._draw_for[side] if outcome.winner is not side else WIN - node[3] - 1
+                    )
                 elif self._is_arena:
                     odds = fight_odds(position, here.kind, victim.kind)
                     value = stand_pat + round(odds * worth - (1 - odds) * cost)
@@ -433,14 +445,6 @@ def _window(alpha: int, beta: int, share: float, plus: float) -> tuple[int, int]
 def _at_ply(value: int, ply: int) -> int:
     """Return a value of the transposition table as it counts so many plies from the root."""
     return value - ply if value > WON else value + ply if value < -WON else value
-
-
-def _final(position: Position, ply: int) -> int:
-    """Return the value of a game that is over to the side that would move."""
-    outcome = position.outcome
-    if outcome is None or outcome.winner is None:
-        return 0
-    return WIN - ply if outcome.winner is position.side else ply - WIN
 
 
 @cache

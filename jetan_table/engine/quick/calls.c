@@ -43,11 +43,12 @@ static void overlook(struct tree *tree, double unseen, uint64_t seed)
 
 /* Begin to think about a position. `earlier` are the keys of positions the game has been through,
  * `unseen` the share of long ways a player overlooks, by the chance of `seed`. `most` bounds the
- * transposition table: entries of a half. NULL without memory. */
+ * transposition table: entries of a half. `contempt`: so much less than
+ * nothing a draw is worth to the side to move. NULL without memory. */
 struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
                             const struct standing *standing, const uint64_t *earlier,
                             int32_t earlier_count, double unseen, uint64_t seed, int64_t most,
-                            check_function check)
+                            int32_t contempt, check_function check)
 {
     struct tree *tree = calloc(1, sizeof *tree);
 
@@ -57,6 +58,7 @@ struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const stru
     tree->keys = keys;
     tree->weights = *weights;
     tree->check = check;
+    tree->contempt = contempt;
     tree->check_at = INT64_MAX;
     set_up(&tree->root.position, standing);
     root_at(tree, &tree->root, 0);

@@ -139,13 +139,18 @@ static void follow_choice(const struct tree *tree, const struct node *node, cons
     after->ply = node->ply + 1;
 }
 
+static int draw_for(const struct tree *tree, int side)
+{
+    return side == tree->root.position.side ? -tree->contempt : tree->contempt;
+}
+
 /* The value of a game that is over to the side that would move. */
 static int final(const struct tree *tree, const struct position *position, int ply)
 {
     enum ended ended = outcome_of(tree->law, position);
 
     if (ended != BLACK_WON && ended != ORANGE_WON)
-        return 0;
+        return draw_for(tree, position->side);
     return (ended == ORANGE_WON) == position->side ? WIN - ply : ply - WIN;
 }
 
@@ -360,7 +365,7 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
     if (position->ended != GOES_ON)
         return final(tree, position, ply);
     if (is_in_line(&tree->line, node->key) || ply >= MOST_PLIES)
-        return 0;
+        return draw_for(tree, position->side);
     uint64_t probe = probe_of(tree, node);
     const struct entry *known = table_find(&tree->table, probe);
 
@@ -447,7 +452,7 @@ static int won_now(const struct tree *tree, const struct node *node, int victim,
     enum ended ended = taken(tree->law, kind_of(victim), by);
 
     *is_final = ended != GOES_ON;
-    return ended == DRAWN ? 0 : WIN - node->ply - 1;
+    return ended == DRAWN ? draw_for(tree, node->position.side) : WIN - node->ply - 1;
 }
 
 /* The best of `best`, to take nothing, and each target by its cheapest taker. */

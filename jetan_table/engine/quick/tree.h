@@ -84,7 +84,7 @@ struct tree {
     jmp_buf stopped;
     check_function check;
     int64_t nodes, check_at;
-    int32_t horizon;
+    int32_t horizon, contempt;
     bool rolls, chief_ends, sees_all, has_stopped;
     int32_t credit[POSTS];
     int16_t killers[MOST_PLIES + 1][2];

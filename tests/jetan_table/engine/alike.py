@@ -46,6 +46,7 @@ class Case(NamedTuple):
     earlier: tuple[Position, ...]
     limits: Limits
     unseen: float
+    contempt: int
 
 
 def case_of(seed: int) -> Case | None:
@@ -60,7 +61,9 @@ def case_of(seed: int) -> Case | None:
     if game[-1].outcome is not None:
         return None
     limits = Limits(depth=chance.choice((2, 3, 3, 4)), nodes=chance.choice((None, 500, 3000)))
-    return Case(game[-1], tuple(game[:-1]), limits, chance.choice((0.0, 0.0, 0.2)))
+    return Case(
+        game[-1], tuple(game[:-1]), limits, chance.choice((0.0, 0.0, 0.2)), chance.choice((0, 60))
+    )
 
 
 def wandered(rules: Rules, chance: Random, plies: int) -> list[Position]:
@@ -107,6 +110,7 @@ def thoughts(case: Case, library: ctypes.CDLL | None) -> list[Thought]:
         glimpse=partial(as_seen, unseen=case.unseen, seed="a seed"),
         library=library,
         half=HALF,
+        contempt=case.contempt,
     )
     return list(search.deepen())
 
