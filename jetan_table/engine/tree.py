@@ -45,10 +45,6 @@ CAPTURE_MARGIN: Final = 60
 MOST_CAPTURES: Final = 4
 """Captures are played out to so many plies beyond the horizon of threats."""
 
-PATIENCE: Final = 64
-"""What a side is better by counts for half when nothing has been taken for so many plies: who is
-ahead has a reason to take, even evenly, rather than to wait."""
-
 STATIC_MARGIN: Final = 150
 """Static pruning: a node this far above beta, for each ply of depth, is taken to hold it."""
 
@@ -237,12 +233,12 @@ class Tree:
     def _cut(self, node: Node, depth: int, beta: int) -> int | None:
         """Return a value the node holds by standing high, or by a null move; None for neither."""
         position, key, score, ply = node
-        margin, score = STATIC_MARGIN * depth, _faded(score, position)
+        margin = STATIC_MARGIN * depth
         if depth <= 2 and score - margin >= beta:
             return score - margin
         if depth < NULL_MOVE_DEPTH or score < beta or len(position.ours.men) <= FEW_MEN:
             return None
-        passed = null_move(position), key ^ SIDE_KEY, -node[2], ply + 1
+        passed = null_move(position), key ^ SIDE_KEY, -score, ply + 1
         value = -self._search(passed, max(depth - NULL_MOVE_REDUCTION, 1), -beta, 1 - beta)
         return beta if value >= beta else None
 
@@ -250,8 +246,7 @@ class Tree:
         """Return what a quiet move must gain to be searched at all (futility pruning)."""
         if depth > 2:
             return EVERYTHING
-        score = _faded(node[2], node[0])
-        return alpha - score - self._tempo - FUTILE_MARGIN * (depth - 1)
+        return alpha - node[2] - self._tempo - FUTILE_MARGIN * (depth - 1)
 
     def _expand(
         self,
@@ -353,7 +348,7 @@ class Tree:
         self._count()
         if position.ended is not None:
             return self._final(position, ply)
-        best = _faded(score, position) + self._tempo
+        best = score + self._tempo
         if best >= beta:
             if ply < self._horizon and self._is_threatened(position):
                 return self._search(node, 1, alpha, beta)
@@ -426,11 +421,6 @@ class Tree:
         self.nodes += 1
         if self.nodes >= self._check_at:
             self._check()
-
-
-def _faded(score: int, position: Position) -> int:
-    """Return what an evaluation counts for by how long nothing has been taken."""
-    return int(score * PATIENCE / (PATIENCE + position.quiet_plies))
 
 
 def _window(alpha: int, beta: int, share: float, plus: float) -> tuple[int, int]:

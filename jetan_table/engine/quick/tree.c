@@ -6,7 +6,6 @@
 #define VERY_LATE 18
 #define CAPTURE_MARGIN 60
 #define MOST_CAPTURES 4
-#define PATIENCE 64
 #define STATIC_MARGIN 150
 #define FUTILE_MARGIN 150
 #define NULL_MOVE_DEPTH 3
@@ -246,22 +245,16 @@ static bool is_uncounted(const struct tree *tree, const struct position *positio
            (int64_t)position->quiet_plies + 4 < tree->law->terms.captureless_plies;
 }
 
-/* What the evaluation counts for by how long nothing has been taken. */
-static int faded(const struct node *node)
-{
-    return (int)((int64_t)node->score * PATIENCE / (PATIENCE + node->position.quiet_plies));
-}
-
 /* Whether the node holds beta by standing high, or by a null move; *value is then what it returns. */
 static bool is_cut(struct tree *tree, const struct node *node, int depth, int beta, int *value)
 {
-    int margin = STATIC_MARGIN * depth, score = faded(node);
+    int margin = STATIC_MARGIN * depth;
 
-    if (depth <= 2 && score - margin >= beta) {
-        *value = score - margin;
+    if (depth <= 2 && node->score - margin >= beta) {
+        *value = node->score - margin;
         return true;
     }
-    if (depth < NULL_MOVE_DEPTH || score < beta || ours_of(&node->position)->count <= FEW_MEN)
+    if (depth < NULL_MOVE_DEPTH || node->score < beta || ours_of(&node->position)->count <= FEW_MEN)
         return false;
     struct node passed = *node;
 
@@ -392,7 +385,7 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
     if (is_calm && beta < WON && is_cut(tree, node, depth, beta, &value))
         return value;
     if (is_calm && depth <= 2)
-        picker.need = alpha - faded(node) - tree->weights.tempo - FUTILE_MARGIN * (depth - 1);
+        picker.need = alpha - node->score - tree->weights.tempo - FUTILE_MARGIN * (depth - 1);
     line_add(&tree->line, node->key);
     struct found found = expand(tree, node, &picker, depth, alpha, beta, threatened);
 
@@ -505,7 +498,7 @@ static int quiesce(struct tree *tree, const struct node *node, int alpha, int be
 {
     const struct position *position = &node->position;
     const struct army *ours = ours_of(position), *theirs = theirs_of(position);
-    int best = faded(node) + tree->weights.tempo, found = 0;
+    int best = node->score + tree->weights.tempo, found = 0;
 
     count_node(tree);
     if (position->ended != GOES_ON)
