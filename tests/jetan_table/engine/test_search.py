@@ -62,6 +62,13 @@ def test_who_is_far_behind_takes_the_chief_for_a_draw() -> None:
     assert think(at(f"{RUIN} o - - 0 1", "retired-chief"), Limits(nodes=5000)).score < 0
 
 
+def test_with_contempt_a_draw_is_worth_less_than_nothing() -> None:
+    position = at(f"{RUIN} o - - 0 1")
+    search = Search(position, fitted_weights(), lambda: 0.0, Limits(nodes=5000), contempt=60)
+    *_, thought = search.deepen()
+    assert (format_move(thought.move), thought.score) == ("e6xe4", -60)
+
+
 def test_who_is_far_ahead_does_not_leave_the_chief_to_be_taken() -> None:
     position = at(f"{RUIN} b - - 0 1")
     thought = think(position, Limits(nodes=5000))
