@@ -60,8 +60,8 @@ _ALL = (
     Level("padwar", Limits(depth=2, nodes=1_000), 0.35),
     Level("dwar", Limits(depth=3, nodes=3_000), 0.2),
     Level("odwar", Limits(depth=4, nodes=6_000), 0.09),
-    Level("jedwar", Limits(nodes=15_000), 0.02),
-    Level("jed", Limits(nodes=60_000), 0.006),
+    Level("jedwar", Limits(nodes=10_000), 0.03),
+    Level("jed", Limits(nodes=40_000), 0.01),
     Level("jeddak", Limits(), 0.0),
 )
 
