@@ -1,13 +1,17 @@
 """How quickly and how deep the opponent thinks, beside python-chess, and what it solves.
 
 Thirty positions out of games it plays against itself from random openings, none of them decided.
-Nodes a second are compared with the positions python-chess expands, in the same run, on one core.
-The puzzles are those of `puzzles.txt`; each must be solved within 5 s. With `--strength` it plays
-matches instead (`strength.py`).
+The search in C is what is measured, but for what says Python. Beside python-chess stands what is
+alike in both: the rules in Python asked for moves as objects, and for sets of squares as bits; and,
+as the nodes of the search in Python do neither, these beside the positions python-chess expands.
+All in the same run, on one core. The puzzles are those of `puzzles.txt`; each must be solved within
+5 s. With `--strength` it plays matches instead (`strength.py`).
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 import statistics
 import subprocess
 import sys
@@ -22,19 +26,23 @@ import chess
 import click
 
 from bench._figures import print_figures
-from bench.rules import CHESS_POSITIONS, best, expand_chess, mean_rate
+from bench.rules import CHESS_POSITIONS, best, expand_chess, game_positions, mean_rate
+from jetan_table.engine.library import NotBuilt, QuickSearch
 from jetan_table.engine.process import EngineProcess
+from jetan_table.engine.quick import quick_perft
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.match import random_opening
 from rules import Position, parse_rules
 from rules.game import Game
+from rules.presets import PRESETS
 
 if TYPE_CHECKING:
     from bench.opponent.puzzles import Puzzle
 
 POSITIONS: Final = 30
-DEPTHS: Final = (4, 5)
+DEPTHS: Final = (4, 5, 8)
+QUICK_NODES: Final = 1_000_000
 SECONDS: Final = 5.0
 OVERRUNS: Final = 11
 MOVETIMES_S: Final = (0.1, 0.5)
@@ -45,15 +53,24 @@ UNDECIDED: Final = 1500
 class Figures(TypedDict):
     """What is printed; the keys are kept stable. Times are CPU seconds, medians and worst.
 
-    `movetime_overrun` is by the clock, as a share of the time allowed.
+    `perft_4_s` is the worst of all presets' starts, and `perft_4_start` says whose that is.
+    `nodes_vs_python_chess_expanded` is of the search in Python. `movetime_overrun` is by the clock,
+    as a share of the time allowed.
     """
 
-    nodes_vs_python_chess_expanded: float
     nodes_per_s: float
+    perft_4_s: float
+    perft_4_start: str
+    python_nodes_per_s: float
+    objects_vs_python_chess: float
+    masks_vs_python_chess: float
+    nodes_vs_python_chess_expanded: float
     depth_4_s: float
     depth_4_worst_s: float
     depth_5_s: float
     depth_5_worst_s: float
+    depth_8_s: float
+    depth_8_worst_s: float
     depth_in_1_s: float
     puzzles: int
     puzzles_solved: int
@@ -78,23 +95,39 @@ def measure() -> Figures:
     """Return every figure of one run."""
     from bench.opponent.puzzles import read_puzzles  # a script of its own, too
 
+    library()
     positions = middle_games(POSITIONS)
+    games = game_positions()
     boards = [chess.Board(fen) for fen in CHESS_POSITIONS]
     rate = best(
         {
-            "nodes": lambda: node_rate(positions[:5]),
+            "quick": lambda: node_rate(positions[:5], Limits(nodes=QUICK_NODES), library()),
+            "python": lambda: node_rate(positions[:5], Limits(depth=4), None),
             "chess": lambda: mean_rate(expand_chess, boards),
+            "objects": lambda: mean_rate(list_moves, games),
+            "chess objects": lambda: mean_rate(list_moves_chess, boards),
+            "masks": lambda: mean_rate(reach, games),
+            "chess masks": lambda: mean_rate(reach_chess, boards),
         }
     )
+    counted = {name: perft_time(name) for name in PRESETS}
+    slowest = max(counted, key=counted.__getitem__)
     spent = {depth: [think(p, Limits(depth=depth)).seconds for p in positions] for depth in DEPTHS}
     solved = [(solves(puzzle), puzzle) for puzzle in read_puzzles()]
     return Figures(
-        nodes_vs_python_chess_expanded=rate["nodes"] / rate["chess"],
-        nodes_per_s=rate["nodes"],
+        nodes_per_s=rate["quick"],
+        perft_4_s=counted[slowest],
+        perft_4_start=slowest,
+        python_nodes_per_s=rate["python"],
+        objects_vs_python_chess=rate["objects"] / rate["chess objects"],
+        masks_vs_python_chess=rate["masks"] / rate["chess masks"],
+        nodes_vs_python_chess_expanded=rate["python"] / rate["chess"],
         depth_4_s=statistics.median(spent[4]),
         depth_4_worst_s=max(spent[4]),
         depth_5_s=statistics.median(spent[5]),
         depth_5_worst_s=max(spent[5]),
+        depth_8_s=statistics.median(spent[8]),
+        depth_8_worst_s=max(spent[8]),
         depth_in_1_s=statistics.median(
             think(position, Limits(seconds=1.0)).depth - 1 for position in positions
         ),
@@ -125,16 +158,74 @@ def lateness(engine: EngineProcess, position: Position, allowed_s: float) -> flo
     return (time.perf_counter() - begun) / allowed_s - 1
 
 
+def library() -> ctypes.CDLL:
+    """Return the search in C; NotBuilt where it is not to be had."""
+    quick = QuickSearch(os.environ)
+    found = quick.library(wait=True)
+    if found is None:
+        raise NotBuilt(quick.why_not)
+    return found
+
+
 def think(position: Position, limits: Limits) -> Thought:
-    """Return the last thought of a search, timed in CPU seconds."""
-    *_, last = Search(position, fitted_weights(), time.process_time, limits).deepen()
+    """Return the last thought of a search in C, timed in CPU seconds."""
+    return think_by(position, limits, library())
+
+
+def think_by(position: Position, limits: Limits, by: ctypes.CDLL | None) -> Thought:
+    """Return the last thought of a search, in Python where `by` is None."""
+    search = Search(position, fitted_weights(), time.process_time, limits, library=by)
+    *_, last = search.deepen()
     return last
 
 
-def node_rate(positions: list[Position]) -> float:
-    """Return the nodes a second of searches to depth 4, all together."""
-    thoughts = [think(position, Limits(depth=4)) for position in positions]
+def node_rate(positions: list[Position], limits: Limits, by: ctypes.CDLL | None) -> float:
+    """Return the nodes a second of searches, all together."""
+    thoughts = [think_by(position, limits, by) for position in positions]
     return sum(t.nodes for t in thoughts) / sum(t.seconds for t in thoughts)
+
+
+def perft_time(preset: str) -> float:
+    """Return the CPU seconds in which the games of four plies from a preset's start are counted."""
+    start = Position.start(parse_rules(preset))
+    quick_perft(library(), start, 1)  # the rules made ready
+    begun = time.process_time()
+    quick_perft(library(), start, 4)
+    return time.process_time() - begun
+
+
+def list_moves(position: Position) -> int:
+    """List the moves of every position one ply on; return how many positions those are."""
+    return sum(1 for after in position.after_each() if after.moves() is not None)
+
+
+def list_moves_chess(board: chess.Board) -> int:
+    """Do the same in python-chess."""
+    positions = 0
+    for move in board.legal_moves:
+        board.push(move)
+        list(board.legal_moves)
+        board.pop()
+        positions += 1
+    return positions
+
+
+def reach(position: Position) -> int:
+    """Find what each man reaches, as bits, in every position one ply on; return how many."""
+    return sum(1 for after in position.after_each() if after.men_ends())
+
+
+def reach_chess(board: chess.Board) -> int:
+    """Do the same in python-chess: what each piece attacks and its own side does not hold."""
+    positions = 0
+    for move in board.legal_moves:
+        board.push(move)
+        own = board.occupied_co[board.turn]
+        for square in chess.scan_forward(own):
+            board.attacks_mask(square) & ~own
+        board.pop()
+        positions += 1
+    return positions
 
 
 def middle_games(count: int) -> list[Position]:
@@ -154,7 +245,7 @@ def middle_games(count: int) -> list[Position]:
 def play_on(game: Game, plies: int) -> Position | None:
     """Return the position so many plies of quick play on; None where the game ends before."""
     for _ in range(plies):
-        game = game.play(think(game.position, Limits(nodes=300)).move)
+        game = game.play(think_by(game.position, Limits(nodes=300), None).move)
         if game.outcome is not None:
             return None
     return game.position
@@ -168,7 +259,13 @@ def solves(puzzle: Puzzle) -> float | None:
     from bench.opponent.puzzles import wins_by
 
     sort, plies = puzzle.forced.split()
-    search = Search(puzzle.position, fitted_weights(), time.process_time, Limits(seconds=SECONDS))
+    search = Search(
+        puzzle.position,
+        fitted_weights(),
+        time.process_time,
+        Limits(seconds=SECONDS),
+        library=library(),
+    )
     for thought in search.deepen():
         after = puzzle.position.play(thought.move)
         drawn = sort == "draw" and thought.score == 0 and after.outcome is not None

@@ -1,18 +1,21 @@
-"""How strong the opponent is: matches against two plain players, and level against level.
+"""How strong the opponent is: matches against plain players, in C against Python, level by level.
 
 `./jetan bench opponent --strength` plays them all, each of 100 games; names of pairings after it
 (`cazaux/taker`, `jed/odwar`, ...) play those alone, `--games` more or fewer, `--seed` other
 openings, `--jobs` so many at once. With `--out` each game is kept as it ends, and a match broken
-off goes on from there. All players are bounded by positions searched, never by time, so a match can
-be repeated to the move on any machine. Points are the first player's, with the interval of 95 %.
+off goes on from there. But where C meets Python, players are bounded by positions searched, not by
+time, so a match can be repeated to the move on any machine. Points are the first player's, with the
+interval of 95 %.
 """
 
 from __future__ import annotations
 
 import json as json_text
+import os
 import signal
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from multiprocessing import Pool
@@ -22,12 +25,15 @@ from typing import Final
 
 import click
 
+from bench.opponent.plain import CompiledPlain
 from jetan_table.cli.match import score_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
+from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.server import CONTEMPT
 from jetan_table.engine.weights import Weights, fitted_weights, read_weights
 from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
-from rules import Kind, Move, MoveKind, Position, format_move, parse_rules, squares_of
+from rules import Kind, Move, MoveKind, Position, format_move, parse_rules
 from rules.game import Game
 from rules.game_reader import parse_game
 from rules.game_text import GameText, format_game
@@ -36,11 +42,17 @@ GAMES: Final = 100
 NODES: Final = 1000
 """So many positions a move against the plain players: some ten milliseconds."""
 
-FULL_NODES: Final = 27_000
+FULL_NODES: Final = 200_000
 """So many for full strength at the head of the ladder; the levels below have their own bounds."""
 
+QUICK_NODES: Final = 60_000
+"""So many against the plain player in C: some twenty milliseconds of the search in C."""
+
+SECONDS: Final = 0.02
+"""CPU time a move where the search in C meets the one in Python."""
+
 WINS: Final = 1_000_000
-PLAIN_DEPTH: Final = 3
+PLAIN_DEPTH: Final = 4
 FILE_NAME: Final = str.maketrans("/ ", "--")
 
 
@@ -50,8 +62,12 @@ class Thinker:
 
     name: str
     level: Level
-    nodes: int
+    nodes: int | None
     weights: Weights
+    seconds: float | None = None
+    """CPU time a move."""
+    is_quick: bool = False
+    """Whether it searches in C; else in Python."""
 
     def play(self, game: Game) -> str:
         """Return its move as text."""
@@ -63,10 +79,12 @@ class Thinker:
         search = Search(
             position,
             self.weights,
-            lambda: 0.0,
-            self.level.bounded(Limits(nodes=self.nodes)),
+            time.process_time,
+            self.level.bounded(Limits(nodes=self.nodes, seconds=self.seconds)),
             earlier=game.positions[:-1],
             glimpse=partial(self.level.glimpse, seed=self.name),
+            library=quick_library(os.environ) if self.is_quick else None,
+            contempt=CONTEMPT,
         )
         *_, thought = search.deepen()
         return thought
@@ -81,19 +99,6 @@ def taken(position: Position, move: Move) -> int:
     """Return the value of what a move takes."""
     victim = position.piece_at(move.to_square)
     return 0 if victim is None else value_of(position, victim.kind)
-
-
-def most_taken(position: Position) -> int:
-    """Return the most that one ply gains; a quiet one gains nothing."""
-    most, theirs = 0, position.theirs
-    for post, ends in zip(position.ours.men, position.men_ends(), strict=True):
-        for square in squares_of(ends & theirs.mask):
-            victim = theirs.post_at(square)
-            assert victim is not None
-            outcome = position.law.taken(victim.kind, post.piece)
-            is_won = outcome is not None and outcome.winner is position.side
-            most = max(most, WINS if is_won else position.rules.worth(victim.kind))
-    return most
 
 
 def spread(game: Game, number: int) -> int:
@@ -117,48 +122,6 @@ class Taker:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """Alpha-beta of three plies that counts nothing but the values of the pieces."""
-
-    name: str = "plain"
-
-    def play(self, game: Game) -> str:
-        """Return its move as text."""
-        position, best, alpha = game.position, None, -3 * WINS
-        moves = position.moves()
-        ranked = sorted(
-            enumerate(moves), key=lambda m: (-taken(position, m[1]), spread(game, m[0]))
-        )
-        for _, move in ranked:
-            after = position.play(move)
-            value = taken(position, move) - self._value(after, PLAIN_DEPTH - 1, -3 * WINS, -alpha)
-            if best is None or value > alpha:
-                best, alpha = move, max(value, alpha)
-        assert best is not None
-        return format_move(best, position)
-
-    def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Return the material the side to move gains from here on, within a window."""
-        outcome = position.outcome
-        if outcome is not None:
-            if outcome.winner is None or position.ours.princess is None:
-                return 0  # the Princess taken has been counted
-            return WINS if outcome.winner is position.side else -WINS
-        if depth == 1:
-            return most_taken(position)
-        moves = [m for m in position.moves() if m.kind is not MoveKind.ESCAPE]
-        best = -3 * WINS
-        for move in sorted(moves, key=lambda m: -taken(position, m)):
-            gain, floor = taken(position, move), max(alpha, best)
-            # The window is about this side's balance from here on: shift it by what is gained.
-            value = gain - self._value(position.play(move), depth - 1, gain - beta, gain - floor)
-            best = max(best, value)
-            if best >= beta:
-                break
-        return best
-
-
-@dataclass(frozen=True, slots=True)
 class Pairing:
     """Two players who meet under some rules; `name` is how people ask for it."""
 
@@ -170,13 +133,19 @@ class Pairing:
 def pairings() -> Mapping[str, Pairing]:
     """Return the matches by name."""
     fitted = fitted_weights()
-    full = Thinker(FULL, LEVELS[FULL], NODES, fitted)
+    brief = Thinker(FULL, LEVELS[FULL], NODES, fitted, is_quick=True)
+    full = replace(brief, nodes=QUICK_NODES)
+    timed = replace(brief, nodes=None, seconds=SECONDS)
+    python = replace(timed, name="python", is_quick=False)
+    met = ((brief, Taker()), (full, CompiledPlain("plain", PLAIN_DEPTH)), (timed, python))
     found = [
-        Pairing(f"{rules}/{other.name}", rules, (full, other))
+        Pairing(f"{rules}/{other.name}", rules, (player, other))
         for rules in ("cazaux", "appendix")
-        for other in (Taker(), Plain())
+        for player, other in met
     ]
-    ladder = [Thinker(name, level, FULL_NODES, fitted) for name, level in LEVELS.items()]
+    ladder = [
+        Thinker(name, level, FULL_NODES, fitted, is_quick=True) for name, level in LEVELS.items()
+    ]
     found += [
         Pairing(f"{stronger.name}/{weaker.name}", "cazaux", (stronger, weaker))
         for weaker, stronger in pairwise(ladder)

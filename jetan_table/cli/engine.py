@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -24,10 +25,12 @@ def engine() -> None:
     The lines: jetan, isready, newgame, setoption name NAME value VALUE, position TEXT|start
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
+    from ..engine.library import QuickSearch
     from ..engine.lines import LineBuffer
     from ..engine.server import EngineServer
 
     def say(line: str) -> None:
         print(line, flush=True)
 
-    EngineServer(LineBuffer(sys.stdin.fileno()), say, time.perf_counter).serve()
+    lines, quick = LineBuffer(sys.stdin.fileno()), QuickSearch(os.environ)
+    EngineServer(lines, say, time.perf_counter, quick).serve()

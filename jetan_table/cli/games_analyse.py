@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from itertools import groupby
 from pathlib import Path
@@ -19,6 +20,7 @@ from rules import Rules, Side
 from rules.game_text import GameText
 from rules.sentences import _, in_words
 
+from ..engine.library import quick_library
 from ..engine.search import Limits
 from ..engine.weights import fitted_weights
 from ..errors import TableError
@@ -63,7 +65,8 @@ def analyse(
     """
     language = spoken(lang)
     game = _game(file, number)
-    found = verdicts_on(game.game, fitted_weights(), time.perf_counter, Limits(nodes=nodes))
+    limits, library = Limits(nodes=nodes), quick_library(os.environ)
+    found = verdicts_on(game.game, fitted_weights(), time.perf_counter, limits, library)
     console, plies = Console(stderr=True), len(game.game.plies)
     verdicts = list(track(found, "Thinking", total=plies, console=console, transient=True))
     if picture is not None:

@@ -55,8 +55,9 @@ def match(
 ) -> None:
     """Let FIRST and SECOND play in pairs of games, with colours exchanged after each.
 
-    A player is a level (panthan, padwar, dwar, odwar, jed, jeddak), or `command:` and the command
-    line of another engine that speaks the protocol. The figures are FIRST's; intervals are of 95 %.
+    A player is a level (panthan, than, padwar, dwar, odwar, jedwar, jed, jeddak), or `command:` and
+    the command line of another engine that speaks the protocol. The figures are FIRST's; intervals
+    are of 95 %.
     """
     chosen = named_rules(rules)
     seconds = None if movetime is None else movetime / 1000

@@ -211,8 +211,8 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--opponent",
         metavar="LEVEL",
-        help="Play against the table: panthan, padwar, dwar, odwar, jed or jeddak; or against "
-        "'command:' and another engine's command line.",
+        help="Play against the table: panthan, than, padwar, dwar, odwar, jedwar, jed or "
+        "jeddak; or against 'command:' and another engine's command line.",
     )
     @click.option(
         "--opponent-side", type=click.Choice([side.word for side in Side]), default="orange"

@@ -6,19 +6,19 @@ but some ways of some pieces it does not see, long and bent ones more than short
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
-from rules import Position, squares_of
-from rules.army import Army
+from rules import Position
 from rules.errors import near_miss
-from rules.movement import Peers, Post
 
 from ..errors import TableError
+from .glimpse import as_seen
 from .search import Limits
 from .zobrist import key_of
+
+QUICK_NODES: Final = 20_000
+"""More than Python searches in a second on a small machine."""
 
 
 class UnknownLevel(TableError, LookupError):
@@ -34,6 +34,11 @@ class Level:
     """They hold whatever else is asked for."""
     unseen: float
     """The share of long ways overlooked; of short ones it is half as many."""
+
+    @property
+    def wants_quick_search(self) -> bool:
+        """Whether the search in Python is too slow for it where a move should take a second."""
+        return self.limits.depth is None and (self.limits.nodes or QUICK_NODES) >= QUICK_NODES
 
     def bounded(self, asked: Limits) -> Limits:
         """Return the stricter of both limits."""
@@ -51,10 +56,12 @@ class Level:
 
 _ALL = (
     Level("panthan", Limits(depth=1), 0.7),
-    Level("padwar", Limits(depth=2, nodes=1_000), 0.4),
+    Level("than", Limits(depth=2, nodes=500), 0.55),
+    Level("padwar", Limits(depth=2, nodes=1_000), 0.35),
     Level("dwar", Limits(depth=3, nodes=3_000), 0.2),
-    Level("odwar", Limits(depth=4, nodes=5_000), 0.08),
-    Level("jed", Limits(nodes=8_000), 0.02),
+    Level("odwar", Limits(depth=4, nodes=6_000), 0.09),
+    Level("jedwar", Limits(nodes=10_000), 0.03),
+    Level("jed", Limits(nodes=40_000), 0.01),
     Level("jeddak", Limits(), 0.0),
 )
 
@@ -70,57 +77,3 @@ def level_named(name: str) -> Level:
         known = ", ".join(LEVELS)
         raise UnknownLevel(f"{name}: no such level ({known}){near_miss(name, LEVELS)}")
     return LEVELS[name]
-
-
-class Glimpse(Post):
-    """A post with some of its ends overlooked: `visible` are the others, as bits."""
-
-    __slots__ = ("_visible", "_whole")
-
-    def __init__(self, peers: Peers, whole: Post, visible: int) -> None:
-        super().__init__(peers, whole.square)
-        self._whole, self._visible = whole, visible
-        self.near = whole.near
-
-    def __missing__(self, blocked: int) -> int:
-        ends = self[blocked] = self._whole[blocked] & self._visible
-        return ends
-
-
-class Glimpses(Peers):
-    """The posts of one piece as somebody sees them who overlooks a share of their ends."""
-
-    __slots__ = ("_chance", "_unseen", "_whole")
-
-    def __init__(self, whole: Peers, unseen: float, seed: str) -> None:
-        super().__init__(whole.topology, whole.gait, whole.piece)
-        self._whole, self._unseen, self._chance = whole, unseen, seed
-
-    def __missing__(self, square: int) -> Post:
-        whole = self._whole[square]
-        every = whole[0]  # with nothing in the way; the first question finds the paths
-        short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
-        chance, visible = Random(f"{self._chance} {whole.index}"), 0
-        for end in squares_of(every):
-            share = self._unseen / 2 if short >> end & 1 else self._unseen
-            if chance.random() >= share:
-                visible |= 1 << end
-        post = self[square] = Glimpse(self, whole, visible)
-        return post
-
-
-def as_seen(position: Position, unseen: float, seed: str) -> Position:
-    """Return a position as it is seen by one who overlooks that share of the long ways."""
-    if not unseen:
-        return position
-    law = copy(position.law)
-    law.peers = {
-        piece: Glimpses(peers, unseen, seed) for piece, peers in position.law.peers.items()
-    }
-    glimpsed = copy(position)
-    glimpsed.law = law
-    glimpsed.ours, glimpsed.theirs = (
-        Army.of((law.peers[post.piece][post.square] for post in army.posts()), army.may_escape)
-        for army in (position.ours, position.theirs)
-    )
-    return glimpsed

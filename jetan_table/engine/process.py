@@ -6,6 +6,7 @@ is started again, and what it was asked is asked once more.
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from rules.game import Game
 
 from ..errors import TableError
 from .levels import level_named
+from .library import SWITCH
 from .lines import LineBuffer
 from .protocol import Info, format_go, format_position_line, parse_info
 from .search import Limits
@@ -161,6 +163,8 @@ class EngineProcess:
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                # One that has died goes on with the search in Python, which cannot take it down.
+                env={**os.environ, SWITCH: "off"} if self._deaths else None,
                 process_group=0,  # an interrupt is for who asks, who then ends it in words
             )
         except OSError as error:

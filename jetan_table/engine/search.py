@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -9,13 +10,11 @@ from typing import Final, NamedTuple
 from rules import SQUARES, Move, MoveKind, Position
 from rules.army import PRINCESS
 
-from .evaluation import piece_square_table
-from .ordering import EVERYTHING, NO_HINT, Choice
+from .evaluation import mobility_of, piece_square_table
+from .ordering import EVERYTHING, NO_HINT, Choice, MoveOrder
+from .quick import QuickTree, quick_law
 from .tree import INFINITE, WIN, WON, Stopped, Tree
 from .weights import Weights
-
-CHECK_EVERY: Final = 128
-"""After so many nodes the search asks whether it must stop."""
 
 DEEPEST: Final = 50
 
@@ -71,26 +70,34 @@ class Search:
         allowed: Collection[Move] | None = None,
         glimpse: Callable[[Position], Position] = lambda position: position,
         taste: int = 0,
+        library: ctypes.CDLL | None = None,
+        half: int | None = None,
+        contempt: int = 0,
     ) -> None:
         """`earlier` are the game's positions before this one, `allowed` the moves to choose from.
 
         `glimpse` makes of the position what the player sees of it; `taste` is the seed of likings
-        (see `piece_square_table`). `stops` is asked every so many nodes. ValueError where there is
-        no move to think about.
+        (see `piece_square_table`). `stops` is asked every so many nodes. With a `library` (see
+        `library.py`) the tree is searched there, alike but quicker, and with a larger transposition
+        table unless `half` bounds it. With `contempt` a draw is worth so much less than nothing to
+        the side to move. ValueError where there is no move to think about.
         """
         self.limits = limits
         self._position, self._clock, self._stops = position, clock, stops
         self._begun = clock()
-        since = islice(reversed(earlier), position.quiet_plies)
         table = piece_square_table(position, weights, taste)
-        self._searched = glimpse(_played_to_capture(position))
-        self._tree = Tree(self._searched, table, weights, self._check, since)
+        self._order = MoveOrder(table, round(weights.escape), deepest=0)
+        whole = _played_to_capture(position)
+        self._searched = glimpse(whole)
         self._choices = self._find_choices(allowed)
         if not self._choices:  # who sees no way at all looks again, and closely
-            self._searched = _played_to_capture(position)
+            self._searched = whole
             self._choices = self._find_choices(allowed)
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
+        since = islice(reversed(earlier), position.quiet_plies)
+        given = self._searched, table, weights, self._check, since, half, contempt
+        self._tree = QuickTree(library, whole.law, *given) if library else Tree(*given)
         self._value, self._depth = -INFINITE, 0
         self._is_free = allowed is None  # else one move may be asked about for what it is worth
 
@@ -103,7 +110,7 @@ class Search:
         position = self._searched
         legal = set(self._position.moves()).intersection(*([] if allowed is None else [allowed]))
         reach = position.men_ends()
-        choices = self._tree.order.choices(position, reach, NO_HINT, 0, EVERYTHING)
+        choices = self._order.choices(position, reach, NO_HINT, 0, EVERYTHING)
         return [choice for choice in choices if self._move_of(choice) in legal]
 
     def deepen(self) -> Iterator[Thought]:
@@ -120,25 +127,22 @@ class Search:
             # Pondered, it may have gone deeper than it is allowed by now.
             if abs(self._value) > WON or is_forced or depth >= (self.limits.depth or DEEPEST):
                 return
-            self._tree.order.forget()
-            self._tree.check_at = self._tree.nodes
+            self._tree.forget()
+            self._tree.ask_at(self._tree.nodes)
 
     def _search_root(self, depth: int) -> None:
         """Search every choice so deep; a better one goes to the front, for the next depth too."""
         tree, best = self._tree, -INFINITE
-        node = tree.root(self._searched)
-        tree.horizon = depth + 2
-        tree.line.add(node[1])
+        tree.look_to(depth + 2)
         for place, choice in enumerate(self._choices.copy()):
             value = best + 1
             if place:
-                value = tree.follow(node, choice, depth - 1, best, best + 1)
+                value = tree.value_of(choice, depth - 1, best, best + 1)
             if value > best:
-                value = tree.follow(node, choice, depth - 1, best, INFINITE)
+                value = tree.value_of(choice, depth - 1, best, INFINITE)
             if value > best:
                 best = self._value = value
-                self._choices.remove(choice)
-                self._choices.insert(0, choice)
+                self._choices.insert(0, self._choices.pop(place))  # those behind it stay in place
 
     def _thought(self, depth: int) -> Thought:
         return Thought(depth, self._value, self._line(depth), self._tree.nodes, self.seconds)
@@ -170,17 +174,23 @@ class Search:
     def _check(self) -> None:
         """Raise Stopped where a limit is reached."""
         tree, limits = self._tree, self.limits
-        tree.check_at = tree.nodes + CHECK_EVERY
-        if limits.nodes is not None:
-            tree.check_at = min(tree.check_at, limits.nodes)
-            if tree.nodes >= limits.nodes:
-                raise Stopped
+        nodes = tree.nodes
+        if limits.nodes is not None and nodes >= limits.nodes:
+            raise Stopped
+        tree.ask_at(min(nodes + tree.check_every, limits.nodes or nodes + tree.check_every))
         if limits.depth is not None and self._depth > limits.depth:
             raise Stopped
         if limits.seconds is not None and self.seconds >= limits.seconds:
             raise Stopped
         if self._stops():
             raise Stopped
+
+
+def make_ready(position: Position, library: ctypes.CDLL | None = None) -> None:
+    """Make once what every search by these rules stands on; it should not cost thinking time."""
+    mobility_of(position.law)
+    if library is not None:
+        quick_law(library, _played_to_capture(position).law)
 
 
 def _played_to_capture(position: Position) -> Position:

@@ -18,8 +18,8 @@ from rules.presets import DEFAULT_PRESET
 
 from .. import __version__
 from ..errors import TableError
-from .evaluation import mobility_of
 from .levels import FULL, LEVELS, level_named
+from .library import QuickSearch
 from .lines import LineBuffer
 from .protocol import (
     NO_MOVE,
@@ -30,13 +30,17 @@ from .protocol import (
     parse_go,
     parse_position_line,
 )
-from .search import Limits, Search, Thought
+from .search import Limits, Search, Thought, make_ready
 from .weights import fitted_weights
 
 HELLO: Final = "jetan"
 SEEDS: Final = range(1_000_000_000)
 THINKING_SHARE: Final = 0.95
 """The share of the time allowed that is thought through, less `ARRIVAL_S`."""
+
+CONTEMPT: Final = 60
+"""So much less than nothing a draw is worth to it: a Chief taken for a draw ends many games that
+could be won."""
 
 ARRIVAL_S: Final = 0.01
 """Where other programs are busy, an answer waits so long for its turn to be written and read."""
@@ -54,9 +58,14 @@ class EngineServer:
     """Serves one other program; `say` sends it a line, `clock` tells seconds."""
 
     def __init__(
-        self, lines: LineBuffer, say: Callable[[str], None], clock: Callable[[], float]
+        self,
+        lines: LineBuffer,
+        say: Callable[[str], None],
+        clock: Callable[[], float],
+        quick: QuickSearch,
     ) -> None:
-        self._lines, self._say, self._clock = lines, say, clock
+        """Until `quick` has its library, and where it has none, the search is the one in Python."""
+        self._lines, self._say, self._clock, self._quick = lines, say, clock, quick
         self._later: deque[str] = deque()
         """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
@@ -104,6 +113,10 @@ class EngineServer:
         known = " ".join(f"var {name}" for name in LEVELS)
         self._say(f"option name Level type combo default {FULL} {known}")
         self._say(f"option name Seed type spin default 0 min 0 max {SEEDS[-1]}")
+        if self._quick.is_building:
+            self._say("info string builds its quick search, once; until then it plays without")
+        elif self._quick.why_not:
+            self._say(f"info string plays without its quick search: {self._quick.why_not}")
         self._say(f"{HELLO}ok")
 
     def _set_option(self, words: Sequence[str]) -> None:
@@ -115,6 +128,8 @@ class EngineServer:
                 self._asked = PositionLine(Position.start(self._rules))
             case "level":
                 self._level = level_named(value)
+                if self._level.wants_quick_search and self._quick.why_not:
+                    self._say(f"info string {self._level.name} plays weaker: {self._quick.why_not}")
             case "seed":
                 if not (value.isascii() and value.isdigit() and int(value) in SEEDS):
                     raise BadLine(f"Seed {value}: must be a number 0..{SEEDS[-1]}")
@@ -125,7 +140,7 @@ class EngineServer:
 
     def _set_position(self, words: Sequence[str]) -> None:
         self._asked = parse_position_line(words, self._rules)
-        mobility_of(self._asked.position.law)  # what is made once should not cost thinking time
+        make_ready(self._asked.position, self._quick.library())
 
     def _leave(self) -> None:
         self._is_leaving = self._is_asked_to_stop = True
@@ -146,6 +161,8 @@ class EngineServer:
             earlier=self._asked.earlier,
             glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,
+            library=self._quick.library(),
+            contempt=CONTEMPT,
         )
         thought = self._think(self._search, position)
         while self._is_open and not self._is_asked_to_stop:

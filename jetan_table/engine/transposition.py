@@ -34,7 +34,8 @@ def decides(bound: int, value: int, alpha: int, beta: int) -> bool:
 class TranspositionTable:
     """In two halves, so that it stays bounded and what is recent is kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, half: int = HALF) -> None:
+        self._half = half
         self._young: dict[int, HashEntry] = {}
         self._old: dict[int, HashEntry] = {}
 
@@ -44,6 +45,6 @@ class TranspositionTable:
 
     def keep(self, probe: int, depth: int, bound: int, value: int, hint: int) -> None:
         """Keep what was found; of one position the latest counts."""
-        if len(self._young) >= HALF:
+        if len(self._young) >= self._half:
             self._old, self._young = self._young, {}
         self._young[probe] = depth, bound, value, hint

@@ -21,7 +21,7 @@ from rules.army import PRINCESS
 from .chance import fight_odds, roll_odds
 from .evaluation import evaluate, null_move
 from .ordering import EVERYTHING, NO_HINT, Choice, MoveOrder, hint_of
-from .transposition import AT_LEAST, AT_MOST, EXACT, TranspositionTable, decides, probe_of
+from .transposition import AT_LEAST, AT_MOST, EXACT, HALF, TranspositionTable, decides, probe_of
 from .weights import Weights
 from .zobrist import ESCAPE_KEYS, POST_KEYS, SIDE_KEY, key_of
 
@@ -74,6 +74,9 @@ class Stopped(Exception):
 class Tree:
     """What is known while one position is searched."""
 
+    check_every: Final = 128
+    """After so many nodes it may ask whether to stop."""
+
     def __init__(
         self,
         position: Position,
@@ -81,21 +84,24 @@ class Tree:
         weights: Weights,
         check: Callable[[], None],
         earlier: Iterable[Position],
+        half: int | None = None,
+        contempt: int = 0,
     ) -> None:
         """`table` is a piece-square table, `earlier` the game's positions that may come again.
 
-        `check` is called once `nodes` reaches `check_at`; it may raise Stopped.
+        `check` is called where `ask_at` says; it may raise Stopped. `half`: how many entries a half
+        of the transposition table has. `contempt`: so much less than nothing a draw is worth to the
+        side that moves first.
         """
-        self.nodes, self.check_at, self._check = 0, sys.maxsize, check
-        self.horizon = 0
-        """Plies from the root to where threats to the Princess are no more looked into."""
-        self.line = {key_of(before) for before in earlier}
-        """Keys of positions that have been there before: to come to one again is worth a draw, for
-        it gains nothing even where the rules let the game go on."""
+        self.nodes, self._check_at, self._check = 0, sys.maxsize, check
+        self._horizon = 0
+        # To come to one of these again is worth a draw: it gains nothing even where the rules let
+        # the game go on.
+        self._line = {key_of(before) for before in (position, *earlier)}
         self._table = table
         self._escape, self._tempo = round(weights.escape), round(weights.tempo)
-        self.order = MoveOrder(self._table, self._escape, MOST_PLIES)
-        self._transpositions = TranspositionTable()
+        self._order = MoveOrder(self._table, self._escape, MOST_PLIES)
+        self._transpositions = TranspositionTable(half or HALF)
         law = position.law
         self._law = law
         self._neighbourhoods = near_squares(position.rules.topology)
@@ -103,8 +109,27 @@ class Tree:
         self._rolls = position.juggernaut is not None
         self._chief_ends = not self._is_arena and law.chief_by_other != "play-on"
 
-    def root(self, position: Position) -> Node:
-        """Return the node a search of a position begins with."""
+        self._root = self._node_of(position)
+        self._draw_for = {position.side: -contempt, position.side.other: contempt}
+
+    def ask_at(self, nodes: int) -> None:
+        """Ask whether to stop once so many nodes have been met."""
+        self._check_at = nodes
+
+    def look_to(self, horizon: int) -> None:
+        """Look into threats to the Princess up to so many plies from the root."""
+        self._horizon = horizon
+
+    def forget(self) -> None:
+        """Let what was learned about the order of moves count for half."""
+        self._order.forget()
+
+    def value_of(self, choice: Choice, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a choice at the root to who makes it, with `depth` plies to come."""
+        return self._follow(self._root, choice, depth, alpha, beta)
+
+    def _node_of(self, position: Position) -> Node:
+        """Return a position as the first node of a search."""
         return position, key_of(position), evaluate(position, self._table, self._escape), 0
 
     def hint(self, position: Position) -> int:
@@ -112,7 +137,7 @@ class Tree:
         known = self._transpositions.find(probe_of(position, key_of(position)))
         return NO_HINT if known is None else known[3]
 
-    def play(self, node: Node, choice: Choice) -> Node:
+    def _play(self, node: Node, choice: Choice) -> Node:
         """Return the node a choice leads to."""
         position, key, score, ply = node
         at, there, gain, is_escape = choice
@@ -127,9 +152,9 @@ class Tree:
             key ^= ESCAPE_KEYS[position.side]
         return position.after(at, there, is_escape), key, -score - gain, ply + 1
 
-    def follow(self, node: Node, choice: Choice, depth: int, alpha: int, beta: int) -> int:
+    def _follow(self, node: Node, choice: Choice, depth: int, alpha: int, beta: int) -> int:
         """Return the value of a choice to who makes it, with `depth` plies to come."""
-        after = self.play(node, choice)
+        after = self._play(node, choice)
         if self._is_arena and self._is_fought(node[0], choice[1].square):
             return self._fight(node, choice, after, depth, alpha, beta)
         return self._after_roll(after, depth, alpha, beta)
@@ -139,7 +164,7 @@ class Tree:
         if self._rolls and after[0].ended is None:
             share, plus = roll_odds(after[0], self._table)
             # Who moves next sees a value v as share * v + plus before the roll.
-            alpha, beta = floor((alpha + plus) / share) - 1, ceil((beta + plus) / share) + 1
+            alpha, beta = _window(alpha, beta, share, -plus)
             return round(share * self._without_roll(after, depth, alpha, beta) - plus)
         return self._without_roll(after, depth, alpha, beta)
 
@@ -163,12 +188,12 @@ class Tree:
         assert defender is not None
         odds = fight_odds(position, there.kind, defender.kind)
         fallen = position.after(at, there, False, duel_lost=True)
-        down = -self._quiesce((*self.root(fallen)[:3], after[3]), -INFINITE, INFINITE)
+        down = -self._quiesce((*self._node_of(fallen)[:3], after[3]), -INFINITE, INFINITE)
         if odds == 0:
             return down
         rest = (1 - odds) * down
-        low, high = floor((alpha - rest) / odds) - 1, ceil((beta - rest) / odds) + 1
-        return round(odds * self._after_roll(after, depth, low, high) + rest)
+        alpha, beta = _window(alpha, beta, odds, rest)
+        return round(odds * self._after_roll(after, depth, alpha, beta) + rest)
 
     # Full width, down to the captures
 
@@ -177,9 +202,9 @@ class Tree:
         position, key, _, ply = node
         self._count()
         if position.ended is not None:
-            return _final(position, ply)
-        if key in self.line or ply >= MOST_PLIES:
-            return 0
+            return self._final(position, ply)
+        if key in self._line or ply >= MOST_PLIES:
+            return self._draw_for[position.side]
         probe, hint = probe_of(position, key), NO_HINT
         if (known := self._transpositions.find(probe)) is not None:
             value, hint = _at_ply(known[2], ply), known[3]
@@ -187,7 +212,7 @@ class Tree:
                 return value
         reach = position.men_ends()
         if not any(reach) and position.outcome is not None:
-            return _final(position, ply)
+            return self._final(position, ply)
         if self._takes_princess(position, reach):
             return WIN - ply - 1
         threatened = self._is_threatened(position)
@@ -197,9 +222,9 @@ class Tree:
             if cut is not None:
                 return cut
         need = self._need(node, depth, alpha) if is_calm else EVERYTHING
-        self.line.add(key)
+        self._line.add(key)
         value, best = self._expand(node, reach, hint, depth, alpha, beta, need, threatened)
-        self.line.discard(key)
+        self._line.discard(key)
         bound = AT_MOST if value <= alpha else AT_LEAST if value >= beta else EXACT
         stored = value + ply if value > WON else value - ply if value < -WON else value
         self._transpositions.keep(probe, depth, bound, stored, hint if best == NO_HINT else best)
@@ -239,7 +264,7 @@ class Tree:
         foes = position.theirs.mask
         best = -INFINITE if need == EVERYTHING else alpha  # what is left out reaches no more
         found, place, ceiling = NO_HINT, 0, alpha
-        for choice in self.order.choices(position, reach, hint, ply, need):
+        for choice in self._order.choices(position, reach, hint, ply, need):
             at, there, _, is_escape = choice
             if is_escape and not threatened and best > -WON:
                 break
@@ -248,13 +273,13 @@ class Tree:
             if quiet and place >= LATE and depth > 2 and not threatened:
                 less = 1 if place < VERY_LATE or depth < 4 else 2
             if place == 0:
-                value = self.follow(node, choice, depth - 1, ceiling, beta)
+                value = self._follow(node, choice, depth - 1, ceiling, beta)
             else:
-                value = self.follow(node, choice, depth - 1 - less, ceiling, ceiling + 1)
+                value = self._follow(node, choice, depth - 1 - less, ceiling, ceiling + 1)
                 if less and value > ceiling:
-                    value = self.follow(node, choice, depth - 1, ceiling, ceiling + 1)
+                    value = self._follow(node, choice, depth - 1, ceiling, ceiling + 1)
                 if ceiling < value < beta:
-                    value = self.follow(node, choice, depth - 1, value - 1, beta)
+                    value = self._follow(node, choice, depth - 1, value - 1, beta)
             place += 1
             if value <= best:
                 continue
@@ -265,7 +290,7 @@ class Tree:
                 ceiling, found = value, hint_of(here.square, there.square)
             if value >= beta:
                 if quiet:
-                    self.order.reward(here, there, depth, ply)
+                    self._order.reward(here, there, depth, ply)
                 break
         return best, found
 
@@ -300,6 +325,13 @@ class Tree:
             return False
         return bool(position.princess_ends(princess)[0] & bit)
 
+    def _final(self, position: Position, ply: int) -> int:
+        """Return the value of a game that is over to the side that would move."""
+        outcome = position.outcome
+        if outcome is None or outcome.winner is None:
+            return self._draw_for[position.side]
+        return WIN - ply if outcome.winner is position.side else ply - WIN
+
     def _is_uncounted(self, position: Position) -> bool:
         """Whether no count of plies is about to end the game as a draw."""
         near_end = position.quiet_plies + 4 >= self._law.captureless_plies
@@ -315,10 +347,10 @@ class Tree:
         position, _, score, ply = node
         self._count()
         if position.ended is not None:
-            return _final(position, ply)
+            return self._final(position, ply)
         best = score + self._tempo
         if best >= beta:
-            if ply < self.horizon and self._is_threatened(position):
+            if ply < self._horizon and self._is_threatened(position):
                 return self._search(node, 1, alpha, beta)
             return best
         men, foes = position.ours.men, position.theirs.mask
@@ -330,9 +362,9 @@ class Tree:
         royal = position.theirs.princess
         if royal is not None and targets & royal.bit:
             return WIN - ply - 1
-        if ply < self.horizon and self._is_threatened(position):
+        if ply < self._horizon and self._is_threatened(position):
             return self._search(node, 1, alpha, beta)
-        if targets and ply < self.horizon + MOST_CAPTURES:
+        if targets and ply < self._horizon + MOST_CAPTURES:
             takers.sort()
             best = self._play_out(node, takers, targets, best, alpha, beta)
         return best
@@ -368,13 +400,15 @@ class Tree:
                 here = men[at]
                 there = here.peers[square]
                 if is_final and (outcome := law.taken(Kind.CHIEF, here.piece)) is not None:
-                    value = 0 if outcome.winner is not side else WIN - node[3] - 1
+                    value = (
+                        self._draw_for[side] if outcome.winner is not side else WIN - node[3] - 1
+                    )
                 elif self._is_arena:
                     odds = fight_odds(position, here.kind, victim.kind)
                     value = stand_pat + round(odds * worth - (1 - odds) * cost)
                 else:
                     gain = worth + table[there.index] - cost
-                    after = self.play(node, (at, there, gain, False))
+                    after = self._play(node, (at, there, gain, False))
                     value = -self._quiesce(after, -beta, -max(alpha, best))
                 best = max(best, value)
                 if best >= beta:
@@ -385,21 +419,22 @@ class Tree:
 
     def _count(self) -> None:
         self.nodes += 1
-        if self.nodes >= self.check_at:
+        if self.nodes >= self._check_at:
             self._check()
+
+
+def _window(alpha: int, beta: int, share: float, plus: float) -> tuple[int, int]:
+    """Return bounds for a value v where share * v + plus is asked for between alpha and beta.
+
+    They go no further than values do.
+    """
+    low, high = floor((alpha - plus) / share) - 1, ceil((beta - plus) / share) + 1
+    return min(max(low, -INFINITE), WIN), max(min(high, INFINITE), -WIN)
 
 
 def _at_ply(value: int, ply: int) -> int:
     """Return a value of the transposition table as it counts so many plies from the root."""
     return value - ply if value > WON else value + ply if value < -WON else value
-
-
-def _final(position: Position, ply: int) -> int:
-    """Return the value of a game that is over to the side that would move."""
-    outcome = position.outcome
-    if outcome is None or outcome.winner is None:
-        return 0
-    return WIN - ply if outcome.winner is position.side else ply - WIN
 
 
 @cache

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Final
 
 from rules import Move, Position, Side, format_move
@@ -67,17 +69,23 @@ class PlyVerdict:
 
 
 def analyse(
-    game: Game, weights: Weights, clock: Callable[[], float], limits: Limits
+    game: Game,
+    weights: Weights,
+    clock: Callable[[], float],
+    limits: Limits,
+    library: ctypes.CDLL | None = None,
 ) -> Iterator[PlyVerdict]:
     """Yield the verdict on each ply, in order; each is thought about within the limits, twice.
 
-    What the die did after a ply is no fault of who played it.
+    With a `library` it thinks there, alike but quicker. What the die did after a ply is no fault of
+    who played it.
     """
     for number, ply in enumerate(game.plies):
-        best = _think(game, number, weights, clock, limits, None)
+        think = partial(_think, game, number, weights, clock, limits, library)
+        best = think(None)
         played = best
         if best.move != ply.move:
-            played = _think(game, number, weights, clock, limits, ply.move)
+            played = think(ply.move)
         position = game.positions[number]
         chance = win_probability(played.score, played.win_in)
         # To look at one move alone may find more in it than to look at all of them.
@@ -112,6 +120,7 @@ def _think(
     weights: Weights,
     clock: Callable[[], float],
     limits: Limits,
+    library: ctypes.CDLL | None,
     only: Move | None,
 ) -> Thought:
     allowed = None if only is None else [only]
@@ -122,6 +131,7 @@ def _think(
         limits,
         earlier=game.positions[:number],
         allowed=allowed,
+        library=library,
     )
     *_, thought = search.deepen()
     return thought

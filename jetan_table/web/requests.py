@@ -106,7 +106,7 @@ class InviteRequest(PageRequest, frozen=True, tag="invite"):
     Where it `ponders`, it thinks on the people's time, too.
     """
 
-    level: Literal["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"] | None
+    level: Literal["panthan", "than", "padwar", "dwar", "odwar", "jedwar", "jed", "jeddak"] | None
     side: Literal["black", "orange"] = "orange"
     ponders: bool = False
 

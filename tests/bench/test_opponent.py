@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from bench.opponent.fit import Witness, fit, solve, surprise
+from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles, wins_by, wins_in
-from bench.opponent.strength import Pairing, Plain, Taker, play
+from bench.opponent.strength import PLAIN_DEPTH, Pairing, Taker, play
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.game_reader import parse_games
@@ -57,8 +58,11 @@ def is_won(after: Position, side: Side) -> bool:
     )
 
 
-@pytest.mark.parametrize("player", [Taker(), Plain()], ids=lambda player: player.name)
-def test_plain_players_take_a_princess_and_play_legal_moves(player: Taker | Plain) -> None:
+@pytest.mark.needs("cc")
+@pytest.mark.parametrize(
+    "player", [Taker(), CompiledPlain("plain", PLAIN_DEPTH)], ids=lambda player: player.name
+)
+def test_plain_players_take_a_princess_and_play_legal_moves(player: Taker | CompiledPlain) -> None:
     assert player.play(Game.begin(OPEN)) == "Da7xa10"
     game = Game.begin(Position.start(parse_rules("appendix,escape=none")))
     for _ in range(3):

@@ -14,8 +14,13 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """An environment in which nothing of this machine's own settings is found."""
-    return {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "JETAN_CONFIG": ""}
+    """An environment in which nothing of this machine's own settings is found.
+
+    But what was built once need not be built again.
+    """
+    kept = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    own = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "JETAN_CONFIG": ""}
+    return {**os.environ, **own, "XDG_CACHE_HOME": kept}
 
 
 def run(home: Path, *arguments: str | Path, typed: str = "") -> subprocess.CompletedProcess[str]:

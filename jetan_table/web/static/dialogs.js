@@ -7,7 +7,7 @@ import { stakesRows } from "./stakes.js";
 import { kindName, language, languages, pieceName, resultIn, say } from "./words.js";
 
 // From a child's strength to all the table has.
-const LEVELS = ["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"];
+const LEVELS = ["panthan", "than", "padwar", "dwar", "odwar", "jedwar", "jed", "jeddak"];
 
 const CLOCKS = ["none", "5", "10", "10+5", "15+10", "15d5", "hourglass 5", "10+5 buttons"];
 const CONDUCTS = ["friendly", "strict", "tournament"];

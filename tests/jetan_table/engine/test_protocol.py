@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from jetan_table.engine.levels import UnknownLevel, level_named
+from jetan_table.engine.library import SWITCH
 from jetan_table.engine.process import EngineConfused, EngineLost, EngineProcess
 from jetan_table.engine.protocol import (
     BadLine,
@@ -97,6 +98,19 @@ def test_who_is_killed_while_thinking_is_asked_again(engine: EngineProcess) -> N
     os.kill(first, signal.SIGKILL)
     assert parse_move(answer(engine), game.position) in game.position.moves()
     assert engine.pid != first
+    environment = Path(f"/proc/{engine.pid}/environ").read_bytes().split(b"\0")
+    assert f"{SWITCH}=off".encode() in environment
+
+
+def test_without_its_quick_search_it_plays_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SWITCH, "off")
+    typed = "jetan\nsetoption name Level value jed\nposition start\ngo depth 2\n"
+    done = run(tmp_path, "engine", typed=typed)
+    assert f"info string jed plays weaker: {SWITCH}=off" in done.stdout
+    assert f"info string plays without its quick search: {SWITCH}=off" in done.stdout
+    assert "bestmove" in done.stdout
 
 
 def test_an_engine_that_never_lives_is_given_up() -> None:
@@ -124,7 +138,7 @@ def test_a_player_that_answers_nonsense_is_named() -> None:
 def test_it_is_introduced_and_says_what_is_wrong(tmp_path: Path) -> None:
     wrong = "foo\nsetoption name Rules value cazau\nsetoption name Level value dwarf\ngo dept 3\n"
     done = run(tmp_path, "engine", typed=f"jetan\n{wrong}")
-    lines = done.stdout.splitlines()
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("info")]
     assert done.returncode == 0
     assert lines[4] == "jetanok"
     assert lines[5] == "error foo: no such word"

@@ -8,7 +8,8 @@ import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles, wins_by, wins_in
 from jetan_table.engine.evaluation import TASTE, likings, piece_square_table
-from jetan_table.engine.levels import LEVELS, as_seen
+from jetan_table.engine.glimpse import as_seen
+from jetan_table.engine.levels import LEVELS
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
 from rules import Move, MoveKind, Position, Side, format_move, parse_position, parse_rules
@@ -59,6 +60,13 @@ def test_who_is_far_behind_takes_the_chief_for_a_draw() -> None:
     thought = think(position, Limits(nodes=5000))
     assert (format_move(thought.move), thought.score) == ("e6xe4", 0)
     assert think(at(f"{RUIN} o - - 0 1", "retired-chief"), Limits(nodes=5000)).score < 0
+
+
+def test_with_contempt_a_draw_is_worth_less_than_nothing() -> None:
+    position = at(f"{RUIN} o - - 0 1")
+    search = Search(position, fitted_weights(), lambda: 0.0, Limits(nodes=5000), contempt=60)
+    *_, thought = search.deepen()
+    assert (format_move(thought.move), thought.score) == ("e6xe4", -60)
 
 
 def test_who_is_far_ahead_does_not_leave_the_chief_to_be_taken() -> None:

@@ -1,0 +1,47 @@
+"""A plain player in C, to measure strength by: four plies, material and reach (`plain.c`)."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from jetan_table.engine.library import LibraryBuild, load
+from jetan_table.engine.quick import quick_law, standing_of
+from rules import format_move
+from rules.game import Game
+
+SOURCE: Final = Path(__file__).with_name("plain.c")
+
+
+@cache
+def plain_library() -> ctypes.CDLL:
+    """Return the player as a library, built for this process; NotBuilt without a C compiler."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = load(LibraryBuild(Path(folder, "plain.so"), more_sources=[SOURCE]).wait())
+    library.plain_move.restype = ctypes.c_int32
+    library.plain_move.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]
+    return library
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPlain:
+    """Alpha-beta of so many plies that counts the pieces' values and the squares they reach."""
+
+    name: str
+    depth: int
+
+    def play(self, game: Game) -> str:
+        """Return its move as text."""
+        position, library = game.position, plain_library()
+        found = library.plain_move(
+            quick_law(library, position.law).address, standing_of(position), self.depth
+        )
+        start, end = found >> 8, found >> 1 & 127
+        move = next(
+            move for move in position.moves() if (move.from_square, move.to_square) == (start, end)
+        )
+        return format_move(move, position)

@@ -1,0 +1,531 @@
+#include "tree.h"
+
+#include <math.h>
+
+#define LATE 5
+#define VERY_LATE 18
+#define CAPTURE_MARGIN 60
+#define MOST_CAPTURES 4
+#define STATIC_MARGIN 150
+#define FUTILE_MARGIN 150
+#define NULL_MOVE_DEPTH 3
+#define NULL_MOVE_REDUCTION 3
+#define FEW_MEN 3
+
+static int search(struct tree *tree, const struct node *node, int depth, int alpha, int beta);
+static int quiesce(struct tree *tree, const struct node *node, int alpha, int beta);
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static const struct army *ours_of(const struct position *position)
+{
+    return &position->armies[position->side];
+}
+
+static const struct army *theirs_of(const struct position *position)
+{
+    return &position->armies[!position->side];
+}
+
+static void count_node(struct tree *tree)
+{
+    if (++tree->nodes >= tree->check_at && tree->check())
+        longjmp(tree->stopped, 1);
+}
+
+/* The line: positions that have been there before. */
+
+static bool is_in_line(const struct line *line, uint64_t key)
+{
+    if (!line->slots[key % LINE_SLOTS])
+        return false;
+    for (size_t at = line->count; at-- > 0;)
+        if (line->keys[at] == key)
+            return true;
+    return false;
+}
+
+void line_add(struct line *line, uint64_t key)
+{
+    uint8_t *slot = &line->slots[key % LINE_SLOTS];
+
+    line->keys[line->count++] = key;
+    if (*slot < UINT8_MAX)
+        ++*slot;
+}
+
+/* A slot that is full stays so: it only says where to look. */
+static void line_drop(struct line *line, uint64_t key)
+{
+    uint8_t *slot = &line->slots[key % LINE_SLOTS];
+
+    line->count--;
+    if (*slot < UINT8_MAX)
+        --*slot;
+}
+
+/* What a position is worth, and its key */
+
+static int evaluate(const struct tree *tree, const struct position *position)
+{
+    int totals[2] = {0, 0};
+
+    for (int side = 0; side < 2; side++) {
+        const struct army *army = &position->armies[side];
+
+        for (int at = 0; at < army->count; at++)
+            totals[side] += tree->weights.table[army->men[at]];
+        if (army->princess != NOBODY)
+            totals[side] += tree->weights.table[army->princess];
+        if (army->may_escape)
+            totals[side] += tree->weights.escape;
+    }
+    return totals[position->side] - totals[!position->side];
+}
+
+static uint64_t key_of(const struct tree *tree, const struct position *position)
+{
+    const struct keys *keys = tree->keys;
+    uint64_t key = position->side ? keys->side : 0;
+
+    for (int side = 0; side < 2; side++) {
+        const struct army *army = &position->armies[side];
+
+        for (int at = 0; at < army->count; at++)
+            key ^= keys->posts[army->men[at]];
+        if (army->princess != NOBODY)
+            key ^= keys->posts[army->princess];
+        if (!army->may_escape)
+            key ^= keys->escapes[side];
+    }
+    return position->juggernaut == NOBODY ? key : key ^ keys->juggernaut[position->juggernaut];
+}
+
+void root_at(const struct tree *tree, struct node *node, int ply)
+{
+    node->key = key_of(tree, &node->position);
+    node->score = evaluate(tree, &node->position);
+    node->ply = ply;
+}
+
+static uint64_t probe_of(const struct tree *tree, const struct node *node)
+{
+    int few = node->position.few_counter;
+
+    return few == NOBODY ? node->key : node->key ^ tree->keys->few[few];
+}
+
+static void follow_choice(const struct tree *tree, const struct node *node, const struct choice *choice,
+                          struct node *after)
+{
+    const struct position *position = &node->position;
+    const struct keys *keys = tree->keys;
+    const struct army *ours = ours_of(position), *theirs = theirs_of(position);
+    int here = choice->at == NOBODY ? ours->princess : ours->men[choice->at];
+    int to = square_of(choice->there);
+    uint64_t key = node->key ^ keys->side ^ keys->posts[here] ^ keys->posts[choice->there];
+
+    if (theirs->held & bit_of(to))
+        key ^= keys->posts[post_on(theirs, to)];
+    if (choice->is_escape)
+        key ^= keys->escapes[position->side];
+    play(tree->law, position, choice->at, choice->there, choice->is_escape, false, &after->position);
+    after->key = key;
+    after->score = -node->score - choice->gain;
+    after->ply = node->ply + 1;
+}
+
+static int draw_for(const struct tree *tree, int side)
+{
+    return side == tree->root.position.side ? -tree->contempt : tree->contempt;
+}
+
+/* The value of a game that is over to the side that would move. */
+static int final(const struct tree *tree, const struct position *position, int ply)
+{
+    enum ended ended = outcome_of(tree->law, position);
+
+    if (ended != BLACK_WON && ended != ORANGE_WON)
+        return draw_for(tree, position->side);
+    return (ended == ORANGE_WON) == position->side ? WIN - ply : ply - WIN;
+}
+
+/* Chance, as expectation */
+
+static int without_roll(struct tree *tree, const struct node *after, int depth, int alpha, int beta)
+{
+    if (depth <= 0)
+        return -quiesce(tree, after, -beta, -alpha);
+    return -search(tree, after, depth, -beta, -alpha);
+}
+
+/* Bounds of a value v where `share` * v + `plus` is asked for between alpha and beta. */
+static void widen(int *alpha, int *beta, double share, double plus)
+{
+    double low = floor((*alpha - plus) / share) - 1, high = ceil((*beta - plus) / share) + 1;
+
+    *alpha = (int)fmin(fmax(low, -INFINITE), WIN);
+    *beta = (int)fmax(fmin(high, INFINITE), -WIN);
+}
+
+static int after_roll(struct tree *tree, const struct node *after, int depth, int alpha, int beta)
+{
+    if (!tree->rolls || after->position.ended != GOES_ON)
+        return without_roll(tree, after, depth, alpha, beta);
+    struct odds odds = roll_odds(tree, &after->position);
+
+    widen(&alpha, &beta, odds.share, -odds.plus);
+    return (int)rint(odds.share * without_roll(tree, after, depth, alpha, beta) - odds.plus);
+}
+
+static int fight(struct tree *tree, const struct node *node, const struct choice *choice, int defender,
+                 const struct node *after, int depth, int alpha, int beta)
+{
+    double odds = tree->law->terms.odds[kind_of(choice->there)][kind_of(defender)];
+    struct node fallen;
+
+    play(tree->law, &node->position, choice->at, choice->there, false, true, &fallen.position);
+    root_at(tree, &fallen, after->ply);
+    int down = -quiesce(tree, &fallen, -INFINITE, INFINITE);
+
+    if (odds == 0)
+        return down;
+    double rest = (1 - odds) * down;
+
+    widen(&alpha, &beta, odds, rest);
+    return (int)rint(odds * after_roll(tree, after, depth, alpha, beta) + rest);
+}
+
+int follow(struct tree *tree, const struct node *node, const struct choice *choice, int depth, int alpha,
+           int beta)
+{
+    struct node after;
+
+    follow_choice(tree, node, choice, &after);
+    if (tree->law->terms.is_arena) {
+        int defender = post_on(theirs_of(&node->position), square_of(choice->there));
+
+        if (defender != NOBODY && kind_of(defender) != PRINCESS)
+            return fight(tree, node, choice, defender, &after, depth, alpha, beta);
+    }
+    return after_roll(tree, &after, depth, alpha, beta);
+}
+
+/* Full width, down to the captures */
+
+static bool is_threatened(const struct tree *tree, const struct position *position)
+{
+    const struct army *ours = ours_of(position), *theirs = theirs_of(position);
+
+    if (ours->princess == NOBODY)
+        return false;
+    int square = square_of(ours->princess);
+    mask near = tree->law->around[square], bit = bit_of(square);
+
+    if (!(theirs->held & near))
+        return false;
+    for (int at = 0; at < theirs->count; at++) {
+        int post = theirs->men[at];
+
+        if (tree->law->posts[post].every & bit && bit_of(square_of(post)) & near &&
+            ends_of(tree->law, post, position->occupied) & bit)
+            return true;
+    }
+    if (!tree->law->terms.princess_takes || theirs->princess == NOBODY)
+        return false;
+    return (ends_of(tree->law, theirs->princess, position->occupied) & bit) != 0;
+}
+
+static bool is_uncounted(const struct tree *tree, const struct position *position)
+{
+    return position->few_counter == NOBODY &&
+           (int64_t)position->quiet_plies + 4 < tree->law->terms.captureless_plies;
+}
+
+/* Whether the node holds beta by standing high, or by a null move; *value is then what it returns. */
+static bool is_cut(struct tree *tree, const struct node *node, int depth, int beta, int *value)
+{
+    int margin = STATIC_MARGIN * depth;
+
+    if (depth <= 2 && node->score - margin >= beta) {
+        *value = node->score - margin;
+        return true;
+    }
+    if (depth < NULL_MOVE_DEPTH || node->score < beta || ours_of(&node->position)->count <= FEW_MEN)
+        return false;
+    struct node passed = *node;
+
+    passed.position.side = !passed.position.side;
+    passed.key ^= tree->keys->side;
+    passed.score = -node->score;
+    passed.ply++;
+    *value = beta;
+    return -search(tree, &passed, larger(depth - NULL_MOVE_REDUCTION, 1), -beta, 1 - beta) >= beta;
+}
+
+static int reduction(const struct node *node, const struct choice *choice, int place, int depth,
+                     bool threatened)
+{
+    bool quiet = !(theirs_of(&node->position)->held & bit_of(square_of(choice->there)));
+
+    if (!quiet || place < LATE || depth <= 2 || threatened)
+        return 0;
+    return place < VERY_LATE || depth < 4 ? 1 : 2;
+}
+
+struct found {
+    int value, hint;
+};
+
+static struct found expand(struct tree *tree, const struct node *node, struct picker *picker, int depth,
+                           int alpha, int beta, bool threatened)
+{
+    int best = picker->need == EVERYTHING ? -INFINITE : alpha, found = NO_HINT, ceiling = alpha;
+    struct choice choice;
+
+    for (int place = 0; pick_next(picker, &choice); place++) {
+        int value, less = reduction(node, &choice, place, depth, threatened);
+
+        if (choice.is_escape && !threatened && best > -WON)
+            break;
+        if (place == 0) {
+            value = follow(tree, node, &choice, depth - 1, ceiling, beta);
+        } else {
+            value = follow(tree, node, &choice, depth - 1 - less, ceiling, ceiling + 1);
+            if (less && value > ceiling)
+                value = follow(tree, node, &choice, depth - 1, ceiling, ceiling + 1);
+            if (ceiling < value && value < beta)
+                value = follow(tree, node, &choice, depth - 1, value - 1, beta);
+        }
+        if (value <= best)
+            continue;
+        best = value;
+        const struct army *ours = ours_of(&node->position);
+        int here = choice.at == NOBODY ? ours->princess : ours->men[choice.at];
+
+        if (value > ceiling) {
+            ceiling = value;
+            found = hint_of(here, choice.there);
+        }
+        if (value >= beta) {
+            if (!(theirs_of(&node->position)->held & bit_of(square_of(choice.there))))
+                reward(tree, here, choice.there, depth, node->ply);
+            break;
+        }
+    }
+    tree->rank_end = picker->ranks;
+    return (struct found){best, found};
+}
+
+static int at_ply(int value, int ply)
+{
+    return value > WON ? value - ply : value < -WON ? value + ply : value;
+}
+
+static bool decides(const struct entry *known, int value, int alpha, int beta)
+{
+    if (known->bound == EXACT)
+        return true;
+    return known->bound == AT_LEAST ? value >= beta : value <= alpha;
+}
+
+static bool takes_princess(struct picker *picker, const struct position *position, mask reach)
+{
+    const struct army *ours = ours_of(position), *theirs = theirs_of(position);
+
+    if (theirs->princess == NOBODY)
+        return false;
+    mask bit = bit_of(square_of(theirs->princess));
+
+    if (reach & bit)
+        return true;
+    if (!picker->tree->law->terms.princess_takes || ours->princess == NOBODY)
+        return false;
+    picker_royal(picker);
+    return (picker->steps & bit) != 0;
+}
+
+/* The value of a node, searched so many plies deep, to the side to move. */
+static int search(struct tree *tree, const struct node *node, int depth, int alpha, int beta)
+{
+    const struct position *position = &node->position;
+    int ply = node->ply, hint = NO_HINT;
+
+    count_node(tree);
+    if (position->ended != GOES_ON)
+        return final(tree, position, ply);
+    if (is_in_line(&tree->line, node->key) || ply >= MOST_PLIES)
+        return draw_for(tree, position->side);
+    uint64_t probe = probe_of(tree, node);
+    const struct entry *known = table_find(&tree->table, probe);
+
+    if (known) {
+        int value = at_ply(known->value, ply);
+
+        hint = known->hint;
+        if (known->depth >= depth && decides(known, value, alpha, beta))
+            return value;
+    }
+    mask ends[MOST_MEN], reach = men_ends(tree->law, position, ends);
+
+    if (!reach && outcome_of(tree->law, position) != GOES_ON)
+        return final(tree, position, ply);
+    struct picker picker;
+
+    pick_from(&picker, tree, node, ends, hint, EVERYTHING);
+    if (takes_princess(&picker, position, reach))
+        return WIN - ply - 1;
+    bool threatened = is_threatened(tree, position);
+    bool is_calm = !threatened && is_uncounted(tree, position) && alpha > -WON;
+    int value;
+
+    if (is_calm && beta < WON && is_cut(tree, node, depth, beta, &value))
+        return value;
+    if (is_calm && depth <= 2)
+        picker.need = alpha - node->score - tree->weights.tempo - FUTILE_MARGIN * (depth - 1);
+    line_add(&tree->line, node->key);
+    struct found found = expand(tree, node, &picker, depth, alpha, beta, threatened);
+
+    line_drop(&tree->line, node->key);
+    value = found.value;
+    struct entry entry = {
+        .value = value > WON ? value + ply : value < -WON ? value - ply : value,
+        .hint = (int16_t)(found.hint == NO_HINT ? hint : found.hint),
+        .depth = (int8_t)depth,
+        .bound = (int8_t)(value <= alpha ? AT_MOST : value >= beta ? AT_LEAST : EXACT),
+    };
+    table_keep(&tree->table, probe, entry);
+    return value;
+}
+
+/* Captures alone */
+
+struct taker {
+    mask ends;
+    int32_t cost, at;
+};
+
+static void sort_takers(struct taker *takers, int count)
+{
+    for (int i = 1; i < count; i++) {
+        struct taker moved = takers[i];
+        int at = i;
+
+        for (; at > 0 && (takers[at - 1].cost > moved.cost ||
+                          (takers[at - 1].cost == moved.cost && takers[at - 1].at > moved.at));
+             at--)
+            takers[at] = takers[at - 1];
+        takers[at] = moved;
+    }
+}
+
+/* The dearest of a set of enemy men, the highest square among equals; NOBODY where none is left. */
+static int dearest(const struct tree *tree, const struct army *theirs, mask targets)
+{
+    int best = NOBODY;
+
+    for (int at = 0; at < theirs->count; at++) {
+        int post = theirs->men[at];
+
+        if (!(targets & bit_of(square_of(post))))
+            continue;
+        int more = best == NOBODY ? 1 : tree->weights.table[post] - tree->weights.table[best];
+
+        if (more > 0 || (more == 0 && square_of(post) > square_of(best)))
+            best = post;
+    }
+    return best;
+}
+
+static int won_now(const struct tree *tree, const struct node *node, int victim, int by, bool *is_final)
+{
+    enum ended ended = taken(tree->law, kind_of(victim), by);
+
+    *is_final = ended != GOES_ON;
+    return ended == DRAWN ? draw_for(tree, node->position.side) : WIN - node->ply - 1;
+}
+
+/* The best of `best`, to take nothing, and each target by its cheapest taker. */
+static int play_out(struct tree *tree, const struct node *node, const struct taker *takers, int count,
+                    mask targets, int best, int alpha, int beta)
+{
+    const struct position *position = &node->position;
+    const struct army *ours = ours_of(position), *theirs = theirs_of(position);
+    int stand_pat = best, victim;
+
+    for (; (victim = dearest(tree, theirs, targets)) != NOBODY;) {
+        int square = square_of(victim), worth = tree->weights.table[victim];
+        bool may_end = kind_of(victim) == CHIEF && tree->chief_ends;
+
+        targets ^= bit_of(square);
+        if (!may_end && stand_pat + worth + CAPTURE_MARGIN <= larger(alpha, best))
+            continue;
+        for (int i = 0; i < count; i++) {
+            if (!(takers[i].ends & bit_of(square)))
+                continue;
+            int here = ours->men[takers[i].at], there = here - square_of(here) + square, value;
+            bool is_final = false;
+
+            if (may_end)
+                value = won_now(tree, node, victim, here, &is_final);
+            if (!is_final && tree->law->terms.is_arena) {
+                double odds = tree->law->terms.odds[kind_of(here)][kind_of(victim)];
+
+                value = stand_pat + (int)rint(odds * worth - (1 - odds) * takers[i].cost);
+            } else if (!is_final) {
+                int gain = worth + tree->weights.table[there] - takers[i].cost;
+                struct choice choice = {takers[i].at, there, gain, false};
+                struct node after;
+
+                follow_choice(tree, node, &choice, &after);
+                value = -quiesce(tree, &after, -beta, -larger(alpha, best));
+            }
+            best = larger(best, value);
+            if (best >= beta)
+                return best;
+            if (!may_end)
+                break;
+        }
+    }
+    return best;
+}
+
+/* The value of a node with captures played out; it may stand pat, but not under a threat. */
+static int quiesce(struct tree *tree, const struct node *node, int alpha, int beta)
+{
+    const struct position *position = &node->position;
+    const struct army *ours = ours_of(position), *theirs = theirs_of(position);
+    int best = node->score + tree->weights.tempo, found = 0;
+
+    count_node(tree);
+    if (position->ended != GOES_ON)
+        return final(tree, position, node->ply);
+    if (best >= beta) {
+        if (node->ply < tree->horizon && is_threatened(tree, position))
+            return search(tree, node, 1, alpha, beta);
+        return best;
+    }
+    mask ends[MOST_MEN], targets = 0;
+    struct taker takers[MOST_MEN];
+
+    men_ends(tree->law, position, ends);
+    for (int at = 0; at < ours->count; at++) {
+        mask taking = ends[at] & theirs->held;
+
+        if (!taking)
+            continue;
+        targets |= taking;
+        takers[found++] = (struct taker){taking, tree->weights.table[ours->men[at]], at};
+    }
+    if (theirs->princess != NOBODY && targets & bit_of(square_of(theirs->princess)))
+        return WIN - node->ply - 1;
+    if (node->ply < tree->horizon && is_threatened(tree, position))
+        return search(tree, node, 1, alpha, beta);
+    if (!targets || node->ply >= tree->horizon + MOST_CAPTURES)
+        return best;
+    sort_takers(takers, found);
+    return play_out(tree, node, takers, found, targets, best, alpha, beta);
+}

@@ -1,0 +1,141 @@
+"""Whether the search in C does what the search in Python does, position by position.
+
+`python -m tests.jetan_table.engine.alike LIBRARY FIRST COUNT` compares so many seeds by a library
+that was built elsewhere, with sanitizers for one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from jetan_table.engine.glimpse import as_seen
+from jetan_table.engine.library import load
+from jetan_table.engine.quick import quick_perft
+from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.weights import fitted_weights
+from rules import (
+    SQUARES,
+    Kind,
+    MoveKind,
+    Piece,
+    Position,
+    Rules,
+    Side,
+    format_position,
+    parse_rules,
+)
+from rules.juggernaut import juggernaut_starts
+from rules.perft import perft
+from rules.presets import PRESETS
+from tests.jetan_table.engine.test_random_games import mixed_rules
+
+HALF = 2000
+"""Entries of a half of both transposition tables: so few that they are turned over."""
+
+
+class Case(NamedTuple):
+    """One question to both."""
+
+    position: Position
+    earlier: tuple[Position, ...]
+    limits: Limits
+    unseen: float
+    contempt: int
+
+
+def case_of(seed: int) -> Case | None:
+    """Return a position out of a random game by random rules; None where the game ended early."""
+    chance = Random(seed)
+    by_preset = chance.random() < 0.5
+    rules = parse_rules(chance.choice(sorted(PRESETS))) if by_preset else mixed_rules(chance)
+    if chance.random() < 0.2:
+        game = [scattered(rules, chance)]
+    else:
+        game = wandered(rules, chance, chance.choice((0, 4, 12, 30, 60, 100)))
+    if game[-1].outcome is not None:
+        return None
+    limits = Limits(depth=chance.choice((2, 3, 3, 4)), nodes=chance.choice((None, 500, 3000)))
+    return Case(
+        game[-1], tuple(game[:-1]), limits, chance.choice((0.0, 0.0, 0.2)), chance.choice((0, 60))
+    )
+
+
+def wandered(rules: Rules, chance: Random, plies: int) -> list[Position]:
+    """Return the positions of a random game, in which much is taken."""
+    position = Position.start(rules)
+    if starts := juggernaut_starts(position):
+        position = position.move_juggernaut(chance.choice(starts))
+    game = [position]
+    while len(game) <= plies and game[-1].outcome is None:
+        moves = [m for m in game[-1].moves() if m.kind is not MoveKind.ESCAPE or plies % 5 == 0]
+        takes = [m for m in moves if m.kind is MoveKind.CAPTURE]
+        moves = takes if takes and chance.random() < 0.5 else moves
+        if not moves:
+            break
+        game.append(game[-1].play(chance.choice(moves)))
+    return game
+
+
+def scattered(rules: Rules, chance: Random) -> Position:
+    """Return men anywhere, up to half a board of them, as no game would leave them."""
+    squares = chance.sample(SQUARES, 51)
+    pieces = {squares.pop(): Piece(side, Kind.PRINCESS) for side in Side}
+    kinds = [kind for kind in Kind if kind is not Kind.PRINCESS]
+    for _ in range(chance.randint(0, 48)):
+        pieces[squares.pop()] = Piece(chance.choice(list(Side)), chance.choice(kinds))
+    return Position.of(
+        rules,
+        pieces,
+        chance.choice(list(Side)),
+        escapes=frozenset(side for side in Side if chance.random() < 0.5),
+        juggernaut=squares.pop() if chance.random() < 0.3 else None,
+        quiet_plies=chance.randint(0, 30),
+    )
+
+
+def thoughts(case: Case, library: ctypes.CDLL | None) -> list[Thought]:
+    """Return what a search finds at each depth, its time left out."""
+    search = Search(
+        case.position,
+        fitted_weights(),
+        lambda: 0.0,
+        case.limits,
+        earlier=case.earlier,
+        glimpse=partial(as_seen, unseen=case.unseen, seed="a seed"),
+        library=library,
+        half=HALF,
+        contempt=case.contempt,
+    )
+    return list(search.deepen())
+
+
+def differences(library: ctypes.CDLL, seeds: range) -> Iterator[str]:
+    """Yield each position of those seeds on which the two do not agree."""
+    for seed in seeds:
+        case = case_of(seed)
+        if case is None:
+            continue
+        where = f"seed {seed}: {case.position.rules.base} {format_position(case.position)}"
+        python, quick = thoughts(case, None), thoughts(case, library)
+        if python != quick:
+            yield f"{where}: {python[-1]} in Python, {quick[-1]} in C"
+        counts = perft(case.position, 2), quick_perft(library, case.position, 2)
+        if counts[0] != counts[1]:
+            yield f"{where}: perft {counts[0]} in Python, {counts[1]} in C"
+
+
+def main(path: str, first: str, count: str) -> int:
+    """Print each difference; return 1 where there is one."""
+    found = list(differences(load(Path(path)), range(int(first), int(first) + int(count))))
+    print(*found, sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

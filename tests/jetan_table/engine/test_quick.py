@@ -1,0 +1,123 @@
+"""The search in C: alike to the one in Python, bounded, and clean under sanitizers."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jetan_table.engine.library import FLAGS, LibraryBuild, load
+from jetan_table.engine.quick import quick_perft
+from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.weights import fitted_weights
+from rules import Position, parse_rules
+from rules.perft import perft
+from rules.presets import PRESETS
+from tests.jetan_table.engine.alike import differences
+
+pytestmark = pytest.mark.needs("cc")
+
+ROOT = Path(__file__).parents[3]
+SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+START = Position.start(parse_rules("cazaux"))
+MOST_KB = 50_000
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    """Built from the sources as they are."""
+    return load(LibraryBuild(tmp_path_factory.mktemp("quick") / "search.so").wait())
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_python_and_c_find_the_same_at_every_depth(library: ctypes.CDLL, part: int) -> None:
+    assert list(differences(library, range(20 * part, 20 * part + 20))) == []
+
+
+@pytest.mark.soak("opponent")
+@pytest.mark.parametrize("part", range(20))
+def test_thousands_of_positions_are_searched_alike(library: ctypes.CDLL, part: int) -> None:
+    first = 1000 + 300 * part
+    assert list(differences(library, range(first, first + 300))) == []
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_it_counts_as_many_games_from_the_start(library: ctypes.CDLL, preset: str) -> None:
+    start = Position.start(parse_rules(preset))
+    assert quick_perft(library, start, 2) == perft(start, 2)
+
+
+def test_it_counts_what_is_known_of_four_plies(library: ctypes.CDLL) -> None:
+    assert quick_perft(library, Position.start(parse_rules("appendix")), 4) == 32_525_589
+
+
+def search_by(library: ctypes.CDLL, limits: Limits) -> Search:
+    return Search(START, fitted_weights(), lambda: 0.0, limits, library=library)
+
+
+def test_it_stops_at_the_node_that_bounds_it(library: ctypes.CDLL) -> None:
+    *_, thought = search_by(library, Limits(nodes=12_345)).deepen()
+    assert thought.nodes == 12_345
+
+
+def test_it_stops_when_it_is_asked_to(library: ctypes.CDLL) -> None:
+    asked = 0
+
+    def stops() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 10
+
+    search = Search(START, fitted_weights(), lambda: 0.0, Limits(), stops=stops, library=library)
+    *_, thought = search.deepen()
+    assert asked == 10
+    assert thought.move in START.moves()
+
+
+def test_an_interrupt_comes_through(library: ctypes.CDLL) -> None:
+    def stops() -> bool:
+        raise KeyboardInterrupt
+
+    search = Search(START, fitted_weights(), lambda: 0.0, Limits(), stops=stops, library=library)
+    with pytest.raises(KeyboardInterrupt):
+        list(search.deepen())
+
+
+def test_its_memory_is_bounded_and_given_back(library: ctypes.CDLL) -> None:
+    """More nodes than the table holds, again and again."""
+
+    def resident_kb() -> int:
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])
+
+    def thought() -> Thought:
+        *_, last = search_by(library, Limits(nodes=3_000_000)).deepen()
+        return last
+
+    thought()
+    before = resident_kb()
+    for _ in range(3):
+        assert thought().nodes == 3_000_000
+    assert resident_kb() - before < MOST_KB
+
+
+@pytest.mark.early
+def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
+    library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS)).wait()
+    asan = subprocess.run(
+        ["cc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.jetan_table.engine.alike", library, "5000", "40"],
+        cwd=ROOT,
+        # Python itself gives memory back to nobody at its end.
+        env={**os.environ, "LD_PRELOAD": asan, "ASAN_OPTIONS": "detect_leaks=0"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
