@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules import Side
+from rules.game import Game
 
+from ..lessons.tutor import Tutor
+from ..session.session import News, Session
+from ..session.view import View
 from ..table.dice import Dice
 from ..table.loop import Table
 from .adviser import EngineAdviser
@@ -45,6 +49,7 @@ class Seat:
         self._engine: EngineProcess | None = None
         self._player: EnginePlayer | None = None
         self._adviser = table.adviser = EngineAdviser(self._start_adviser, wait_s)
+        self._tutor: Tutor | None = None
 
     @property
     def thinking(self) -> Info | None:
@@ -71,6 +76,17 @@ class Seat:
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
         )
 
+    @property
+    def tutor(self) -> Tutor | None:
+        """Who teaches at the table; None where nobody does."""
+        is_there = self._tutor is not None and self._tutor.teaching is not None
+        return self._tutor if is_there else None
+
+    def teach(self, tutor: Tutor) -> None:
+        """Let a tutor take the guest's place."""
+        self._empty()
+        self._tutor, self._table.opponent = tutor, _TutorsPlace(tutor)
+
     def close(self) -> None:
         """Let whoever is there go."""
         self._empty()
@@ -84,8 +100,26 @@ class Seat:
         return start_engine(FULL, self._table.record.position.rules)
 
     def _empty(self) -> None:
-        self._table.opponent = self._player = None
+        self._table.opponent = self._player = self._tutor = None
         self.guest = None
         if self._engine is not None:
             self._engine.close()
             self._engine = None
+
+
+class _TutorsPlace:
+    """A tutor, where the table expects who plays Orange without hands."""
+
+    side = Side.ORANGE
+
+    def __init__(self, tutor: Tutor) -> None:
+        self._tutor = tutor
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        return self._tutor.attend(session, now)
+
+    def add_wish(self, view: View) -> View:
+        return self._tutor.overlay(view)
+
+    def agrees_to_draw(self, game: Game) -> bool:
+        return False

@@ -1,0 +1,53 @@
+"""What a tutor says, in English and German."""
+
+from __future__ import annotations
+
+from rules import format_square
+from rules.words import Language, sentences
+
+from .german import in_language
+from .tutor import Teaching
+
+INVITATION = "You know Jetan now. Play your first game: the table shows you a good move each time."
+HOW_TO_TYPE = "Type moves like `e3 d4`; `?` shows all words, `quit` leaves."
+
+
+def heading(teaching: Teaching, language: Language) -> str:
+    """Return which lesson it is: `Lesson 2 of 14: Warrior.`"""
+    return in_language(
+        language,
+        "Lesson {number} of {count}: {title}.",
+        number=teaching.number,
+        count=teaching.count,
+        title=in_language(language, teaching.lesson.title),
+    )
+
+
+def answer_to_try(teaching: Teaching, language: Language) -> str:
+    """Return what there is to say to the last try; empty where nobody has tried yet."""
+    if teaching.is_solved:
+        praise = in_language(language, "Well done!")
+        return f"{praise} {in_language(language, INVITATION)}" if teaching.is_done else praise
+    tried = teaching.tried
+    if tried is None:
+        return ""
+    why = sentences(tried, teaching.position.rules, language)
+    if not tried.is_legal:
+        return why
+    wanted = teaching.wanted[0]
+    return in_language(
+        language,
+        "{why} But here go from {start} to {end}.",
+        why=why,
+        start=format_square(wanted.from_square),
+        end=format_square(wanted.to_square),
+    )
+
+
+def taught(teaching: Teaching, language: Language) -> list[str]:
+    """Return all that a tutor has to say now, line by line."""
+    lines = [heading(teaching, language)]
+    if not teaching.is_solved:
+        lines.append(in_language(language, teaching.lesson.words))
+    answer = answer_to_try(teaching, language)
+    return [*lines, answer] if answer else lines
