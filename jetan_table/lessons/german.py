@@ -18,28 +18,42 @@ GERMAN: Final[Mapping[str, str]] = {
         "seitwärts, nie zurück. Folge dem Licht."
     ),
     "Warrior": "Krieger",
-    "Exactly two straight steps. It may turn, but never passes through a piece.": "Genau zwei gerade Schritte. Er darf abbiegen, aber durch keine Figur hindurch.",
+    "Exactly two straight steps. It may turn, but never passes through a piece.": (
+        "Genau zwei gerade Schritte. Er darf abbiegen, aber durch keine Figur hindurch."
+    ),
     "Padwar": "Padwar",
-    "Exactly two diagonal steps: it never leaves its colour. Go round the Warrior.": "Genau zwei schräge Schritte: Er bleibt auf seiner Farbe. Geh um den Krieger herum.",
+    "Exactly two diagonal steps: it never leaves its colour. Go round the Warrior.": (
+        "Genau zwei schräge Schritte: Er bleibt auf seiner Farbe. Geh um den Krieger herum."
+    ),
     "Thoat": "Thoat",
-    "One straight step and one diagonal one, in either order, and not over pieces.": "Ein gerader und ein schräger Schritt, gleich in welcher Folge, und nicht über Figuren.",
+    "One straight step and one diagonal one, in either order, and not over pieces.": (
+        "Ein gerader und ein schräger Schritt, gleich in welcher Folge, und nicht über Figuren."
+    ),
     "Dwar": "Dwar",
-    "Three straight steps, always all three. No square twice.": "Drei gerade Schritte, immer alle drei. Kein Feld zweimal.",
+    "Three straight steps, always all three. No square twice.": (
+        "Drei gerade Schritte, immer alle drei. Kein Feld zweimal."
+    ),
     "Flier": "Flieger",
-    "Three diagonal steps, and it jumps: over the Dwar!": "Drei schräge Schritte, und er springt: über den Dwar!",
+    "Three diagonal steps, and it jumps: over the Dwar!": (
+        "Drei schräge Schritte, und er springt: über den Dwar!"
+    ),
     "Taking": "Schlagen",
-    "A piece that ends on an enemy takes it. Lift the enemy off the board.": "Wer auf einem Feind endet, schlägt ihn. Nimm den Feind vom Brett.",
+    "A piece that ends on an enemy takes it. Lift the enemy off the board.": (
+        "Wer auf einem Feind endet, schlägt ihn. Nimm den Feind vom Brett."
+    ),
     "Chief": "Anführer",
-    "Three steps, straight or diagonal, mixed as he likes. He cannot jump.": "Drei Schritte, gerade oder schräg, beliebig gemischt. Springen kann er nicht.",
+    "Three steps, straight or diagonal, mixed as he likes. He cannot jump.": (
+        "Drei Schritte, gerade oder schräg, beliebig gemischt. Springen kann er nicht."
+    ),
     "Winning I": "Gewinnen I",
-    "Your Chief takes the enemy Chief: you win. If any other piece takes him, it is a draw.": (
-        "Dein Anführer schlägt den feindlichen: gewonnen. Schlägt ihn eine andere Figur, ist es "
-        "unentschieden."
+    ("Your Chief takes the enemy Chief: you win. If any other piece takes him, it is a draw."): (
+        "Dein Anführer schlägt den feindlichen: gewonnen. Schlägt ihn eine andere Figur, ist "
+        "es unentschieden."
     ),
     "Winning II": "Gewinnen II",
     (
-        "Any piece that takes the Princess wins. When both sides have at most three pieces, of "
-        "equal value, and ten more plies bring no win, the game is drawn."
+        "Any piece that takes the Princess wins. When both sides have at most three pieces, "
+        "of equal value, and ten more plies bring no win, the game is drawn."
     ): (
         "Wer die Prinzessin schlägt, gewinnt, mit jeder Figur. Haben beide höchstens drei "
         "Figuren, gleich viel wert, und bringen zehn weitere Züge keinen Sieg, ist es "
@@ -47,21 +61,21 @@ GERMAN: Final[Mapping[str, str]] = {
     ),
     "Your Princess": "Deine Prinzessin",
     (
-        "Three steps like the Chief, and she jumps. She takes nothing, and never ends where an "
-        "enemy could take her."
+        "Three steps like the Chief, and she jumps. She takes nothing, and never ends where "
+        "an enemy could take her."
     ): (
-        "Drei Schritte wie der Anführer, und sie springt. Sie schlägt nicht und endet nie, wo ein"
-        " Feind sie schlagen könnte."
+        "Drei Schritte wie der Anführer, und sie springt. Sie schlägt nicht und endet nie, wo "
+        "ein Feind sie schlagen könnte."
     ),
     "Escape": "Flucht",
     ("She is threatened. Once a game she may flee to any empty square that no enemy threatens."): (
-        "Sie ist bedroht. Einmal in der Partie darf sie fliehen: auf jedes freie Feld, das kein "
-        "Feind bedroht."
+        "Sie ist bedroht. Einmal in der Partie darf sie fliehen: auf jedes freie Feld, das "
+        "kein Feind bedroht."
     ),
     "Juggernaut": "Juggernaut",
     (
-        "It belongs to nobody. After each move a die moves it; what it touches dies. Nobody can "
-        "take it or pass through it. Go round."
+        "It belongs to nobody. After each move a die moves it; what it touches dies. Nobody "
+        "can take it or pass through it. Go round."
     ): (
         "Er gehört niemandem. Nach jedem Zug bewegt ihn ein Würfel; was er berührt, stirbt. "
         "Niemand kann ihn schlagen oder durch ihn hindurch. Geh herum."
@@ -80,10 +94,16 @@ GERMAN: Final[Mapping[str, str]] = {
         "guten Zug."
     ),
     "solved": "geschafft",
-    "Type moves like `e3 d4`; `?` shows all words, `quit` leaves.": "Züge tippst du so: `e3 d4`; `?` zeigt alle Wörter, `quit` geht.",
+    "Type moves like `e3 d4`; `?` shows all words, `quit` leaves.": (
+        "Züge tippst du so: `e3 d4`; `?` zeigt alle Wörter, `quit` geht."
+    ),
     # Cards
-    "A mercenary: a warrior with one feather. {gait}.": "Ein Söldner: ein Kämpfer mit einer Feder. {gait}.",
-    "A warrior in the saddle, with two feathers. {gait}.": "Ein Krieger im Sattel, mit zwei Federn. {gait}.",
+    "A mercenary: a warrior with one feather. {gait}.": (
+        "Ein Söldner: ein Kämpfer mit einer Feder. {gait}."
+    ),
+    "A warrior in the saddle, with two feathers. {gait}.": (
+        "Ein Krieger im Sattel, mit zwei Federn. {gait}."
+    ),
     "A foot soldier with two feathers. {gait}.": "Ein Fußsoldat mit zwei Federn. {gait}.",
     "A lieutenant with two feathers. {gait}.": "Ein Leutnant mit zwei Federn. {gait}.",
     "A captain with three feathers. {gait}.": "Ein Hauptmann mit drei Federn. {gait}.",
@@ -91,11 +111,11 @@ GERMAN: Final[Mapping[str, str]] = {
     "A diadem with ten jewels. {gait}.": "Ein Diadem mit zehn Juwelen. {gait}.",
     "A diadem with one jewel. {gait}.": "Ein Diadem mit einem Juwel. {gait}.",
     (
-        "The Colossus of Yorn, which belongs to nobody. After each move a die sends it one step, "
-        "or anywhere; whatever it touches dies."
+        "The Colossus of Yorn, which belongs to nobody. After each move a die sends it one "
+        "step, or anywhere; whatever it touches dies."
     ): (
-        "Der Koloss von Yorn, der niemandem gehört. Nach jedem Zug schickt ihn ein Würfel einen "
-        "Schritt weiter, oder irgendwohin; was er berührt, stirbt."
+        "Der Koloss von Yorn, der niemandem gehört. Nach jedem Zug schickt ihn ein Würfel "
+        "einen Schritt weiter, oder irgendwohin; was er berührt, stirbt."
     ),
     "{gait}, and jumps over pieces in between": "{gait} und springt dabei über andere",
     "{gait}, not over pieces": "{gait}, nicht über andere hinweg",
