@@ -263,6 +263,7 @@ class No(Enum):
         "simulated people play both sides here",
         "hier spielen simulierte Leute beide Seiten",
     )
+    NOTHING_LEARNED = "no course is open here", "hier ist kein Kurs offen"
     NOBODY_TYPES = (
         "nothing can be typed while simulated people play",
         "solange simulierte Leute spielen, kann man nichts tippen",

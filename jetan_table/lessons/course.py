@@ -50,7 +50,7 @@ class Lesson:
 
     def start(self, board: str) -> Position:
         """Return the position it begins with, on the board of that name."""
-        board = DISK if self.needs_disk and board == GRID else board
+        board = DISK if self.needs_disk else board  # its centre may be crossed either way
         reading = f"{READING}+juggernaut" if self.with_juggernaut else READING
         return _start(f"{reading},board={board}", self.pieces)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rules import Position, RulesError, parse_move
+from rules import Position, RulesError, Side, parse_move
 
 from ..engine.why import points_for
 from ..errors import TableError
@@ -35,6 +36,8 @@ class EngineAdviser:
         self._engine: EngineProcess | None = None
         self._position: Position | None = None
         self._advice: Advice | None = None
+        self.guides: Side | None = None
+        """The side that is shown a good move each time, without being asked."""
 
     def ask(self, record: Record, wanted: Help | None) -> None:
         """Advise who is to move; `wanted` None tells more than was told before.
@@ -57,6 +60,9 @@ class EngineAdviser:
 
     def attend(self, record: Record) -> None:
         """Look whether there is an answer; what was asked about another position is dropped."""
+        if self.guides is record.position.side and self._position is not record.game.position:
+            with suppress(CommandRefused):
+                self.ask(record, Help.WHY)
         if self._engine is None or self._advice is None or self._position is None:
             return
         if self._position is not record.game.position or record.ending:

@@ -35,6 +35,8 @@ class Guest:
     """Seconds a move."""
     ponders: bool = False
     """Whether it thinks on the people's time, too."""
+    guides: bool = False
+    """Whether the adviser shows the people a good move each time."""
 
 
 class Seat:
@@ -71,6 +73,7 @@ class Seat:
         engine = start_engine(guest.name, self._table.record.position.rules)
         self._empty()
         self.guest, self._engine = guest, engine
+        self._adviser.guides = guest.side.other if guest.guides else None
         limits = Limits(seconds=guest.think_s)
         self._player = self._table.opponent = EnginePlayer(
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
@@ -101,7 +104,7 @@ class Seat:
 
     def _empty(self) -> None:
         self._table.opponent = self._player = self._tutor = None
-        self.guest = None
+        self.guest = self._adviser.guides = None
         if self._engine is not None:
             self._engine.close()
             self._engine = None

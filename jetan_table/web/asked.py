@@ -28,6 +28,7 @@ from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
 from .camera import TableEye
 from .documents import kept_record
+from .learning import game_after_lessons, learn
 
 FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
 
@@ -67,9 +68,13 @@ class AskedTable:
                 return self._light(request)
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
-            case ask.InviteRequest(level=level, side=side, ponders=ponders):
-                plays = Side[side.upper()]
-                self._invite(None if level is None else Guest(level, plays, ponders=ponders))
+            case ask.InviteRequest(level=level):
+                self._invite(None if level is None else _guest(level, request))
+            case ask.LearnRequest(lesson=name):
+                learn(self.table, self.seat, self.hands, self.folder, name)
+            case ask.LeaveRequest():
+                now = self.clock.now()
+                self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
             case ask.TypeRequest(line=line):
                 return self._type(line)
             case _:
@@ -190,3 +195,8 @@ class AskedTable:
         self.table.lighting = self.table.lighting.chosen(chosen)
         keep_choice(self.folder, chosen, self.look)
         return []
+
+
+def _guest(level: str, request: ask.InviteRequest) -> Guest:
+    side = Side[request.side.upper()]
+    return Guest(level, side, ponders=request.ponders, guides=request.guides)

@@ -12,6 +12,7 @@ from ..session.view import View
 from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
+from .learning import go_on_learning
 from .mailbox import Mailbox, PageSnapshot
 from .server import listen, serving
 from .state import state_of
@@ -35,6 +36,7 @@ class PageTable:
 
     def __init__(self, asked: AskedTable) -> None:
         self._asked, self._table = asked, asked.table
+        go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
 
@@ -64,7 +66,9 @@ def _shown(asked: AskedTable) -> Shown:
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
-    seated = None if asked.seat is None else (asked.seat.guest, asked.seat.thinking)
+    seat = asked.seat
+    taught = None if seat is None or seat.tutor is None else seat.tutor.teaching
+    seated = None if seat is None else (seat.guest, seat.thinking, taught)
     return table.view, table.lighting, table.game, seated, touched
 
 

@@ -22,6 +22,7 @@ from ..session.view import View
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
+from .learning import LessonState, lesson_state
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 MOST_ROLLS = 12
@@ -240,6 +241,8 @@ class TableState(msgspec.Struct, frozen=True):
     palette: str
     brightness: float
     """Of the lamps, as a share of full."""
+    lesson: LessonState | None = None
+    """What is taught at the table; None where nothing is."""
 
 
 def state_of(
@@ -293,6 +296,7 @@ def state_of(
         touched=[format_square(square) for square in view.touched],
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
+        lesson=_lesson(seat),
     )
 
 
@@ -362,6 +366,11 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
         chance = own if guest.side is Side.BLACK else 1 - own
         thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
     return OpponentState(guest.name, guest.side.word, guest.ponders, thinks)
+
+
+def _lesson(seat: Seat | None) -> LessonState | None:
+    teaching = None if seat is None or seat.tutor is None else seat.tutor.teaching
+    return None if teaching is None else lesson_state(teaching)
 
 
 def _clock(view: View) -> ClockState | None:
