@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from firmware_bridge import SerialBoard
@@ -14,19 +13,21 @@ from rules import Rules, parse_rules
 from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .boards.board import RealBoard
 from .boards.emulated_table import LampsTogether
+from .journal.agreement import Agreement
 from .journal.journal import Journal
-from .journal.opening import Opened
+from .journal.opening import Opened, next_games
 from .lamps.lighting import Lighting
 from .lamps.lights import LAMP_OF, Dimming, Lamp
 from .lamps.palette import PALETTES
 from .reading.table_reader import by_looks, by_switches
+from .session.guests import Guest
 from .session.session import Session
 from .settings import Settings
 from .simulation.board import SimulatedBoard
 from .simulation.table import LightsSeen, SimulatedHands, TouchedSensor, TypedHands
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
-from .table.loop import Table
+from .table.loop import Table, TableBoard
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
 
@@ -53,44 +54,61 @@ def join(
     settings: Settings,
     drive: Drive | None = None,
     dice: Dice | None = None,
+    guests: Sequence[Guest] = (),
 ) -> tuple[Table, LightsSeen]:
     """Join a simulated board and the hands at it with all that stands above a table."""
-    lamps, lighting = LightsSeen(), lighting_of(settings, LAMP_OF)
-    session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
-    table = partial(
-        Table,
-        lighting=lighting,
-        journal=journal,
-        game=opened.game,
-        session=session,
-        dice=dice,
-        heartbeat=beat,
-        arbiter=arbiter_of(journal),
-    )
+    lamps = LightsSeen()
+    turned = hands.turn if isinstance(hands, TypedHands) else None
     if drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
-        joined = table(sensor, lamps)
+        joined = TableBoard(sensor, lamps, turned=turned)
     else:
         driver = drive(board)
         both = LampsTogether(lamps, driver)
-        joined = table(TouchedSensor(hands, driver), both, parts=driver)
-    if isinstance(hands, TypedHands):
-        joined.orientation_finder.followers.append(hands.turn)
-    return joined, lamps
+        joined = TableBoard(TouchedSensor(hands, driver), both, driver, turned=turned)
+    table = Table(
+        joined,
+        lighting_of(settings, LAMP_OF),
+        journal,
+        opened.game,
+        Session(opened.record, settings.table.patience_s),
+        [*guests, Heartbeat(os.environ)],
+        dice,
+        arbiter_of(journal),
+        next_games(journal.archive, usual_wager(settings)),
+    )
+    return table, lamps
 
 
 def join_board(
-    board: RealBoard, journal: Journal, opened: Opened, settings: Settings, dice: Dice | None = None
+    board: RealBoard,
+    journal: Journal,
+    opened: Opened,
+    settings: Settings,
+    dice: Dice | None = None,
+    guests: Sequence[Guest] = (),
 ) -> tuple[Table, LightsSeen]:
     """Join a real board with all that stands above a table."""
-    lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())
+    lamps = LightsSeen()
     read_by = by_looks if settings.table.board == "camera" else by_switches
-    session = Session(opened.record, settings.table.patience_s, read_by)
-    both, arbiter = LampsTogether(lamps, board), arbiter_of(journal)
-    game, lies = opened.game, how_it_lies(journal, opened.record.position.rules)
-    beat = Heartbeat(os.environ)
-    table = Table(board, both, lighting, journal, game, session, board, dice, beat, arbiter, lies)
+    lies = how_it_lies(journal, opened.record.position.rules)
+    table = Table(
+        TableBoard(board, LampsTogether(lamps, board), board, lies),
+        lighting_of(settings, settings.lamps.lamp_of()),
+        journal,
+        opened.game,
+        Session(opened.record, settings.table.patience_s, read_by),
+        [*guests, Heartbeat(os.environ)],
+        dice,
+        arbiter_of(journal),
+        next_games(journal.archive, usual_wager(settings)),
+    )
     return table, lamps
+
+
+def usual_wager(settings: Settings) -> Agreement:
+    """Return what games of new series are played for by these settings."""
+    return Agreement(stake=settings.series.stake, prices=settings.series.price)
 
 
 def how_it_lies(journal: Journal, rules: Rules) -> Orientation:

@@ -7,7 +7,7 @@ from typing import Protocol
 from hardware.buttons import ButtonPress
 from hardware.ports import Lamps, Sensor
 
-from ..table.guests import Parts
+from ..table.loop import Parts
 
 
 class RealBoard(Sensor, Lamps, Parts, Protocol):

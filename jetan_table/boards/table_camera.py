@@ -25,6 +25,7 @@ from vision.sources import Source
 
 from ..board.orientation import AS_WIRED, Orientation
 from ..reading.jetan_game import occupants_of
+from ..session.guests import Certain, Guest
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 from ..words.camera_words import CameraSay, in_words
@@ -47,7 +48,7 @@ class BoardSeen:
     """Whether a Juggernaut is on it."""
 
 
-class TableCamera:
+class TableCamera(Guest):
     """The camera of a table; a Sensor. It must be told what is certain, by `tell`."""
 
     def __init__(
@@ -89,6 +90,10 @@ class TableCamera:
             )
             for each in self._sensor.poll(now)
         ]
+
+    def follow(self, certain: Certain) -> None:
+        """Take in what is certain."""
+        self.tell(certain.view, certain.lies)
 
     def tell(self, view: View, lies: Orientation = AS_WIRED) -> None:
         """Take in what is certain: the camera learns looks from it.

@@ -68,7 +68,7 @@ class Page:
         access = Access(pin, names, self.clock.now, unguessable)
         lamps = self.settings.lamps
         look = LampChoice(lamps.palette, lamps.brightness)
-        table.lighting = table.lighting.chosen(kept_choice(journal.folder, look))
+        table.light_by(kept_choice(journal.folder, look))
         asked = AskedTable(
             table=table,
             hands=hands,

@@ -18,17 +18,17 @@ import click
 
 from ..boards.emulated_table import Emulator
 from ..boards.opening import open_board
+from ..game.record import Record
 from ..journal.journal import Journal
-from ..journal.opening import next_games
 from ..journal.saved_games import Start
-from ..opponent.seat import Guest, Seat
+from ..opponent.seat import Invitation, Seat
 from ..settings import Settings, data_folder
 from ..simulation.presets import PRESETS, SimulationPreset
 from ..simulation.table import BETWEEN_S, typed_hands
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN
-from ..table.loop import EagerClock, Table, WallClock
+from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import (
     Screen,
     only_watch,
@@ -57,7 +57,7 @@ from .play_options import (
     terms_options,
 )
 from .simulated_play import SimulatedPlay, leave, sit_down
-from .start import StartOptions, start_options, usual_wager
+from .start import StartOptions, start_options
 
 EXIT_MISREAD = 1
 
@@ -134,7 +134,7 @@ def play(
     board: str | None,
     camera: CameraOptions,
     hands: Literal["typed", "auto"],
-    guest: Guest | None,
+    guest: Invitation | None,
     terms: TermsOptions,
     wanted: StartOptions,
     speak: bool | None,
@@ -186,7 +186,7 @@ def play_there(
     """Play at the board of the settings, with simulated people, or with what is typed."""
     with ExitStack() as ends, closing(Journal(folder)) as journal:
         announcer = ends.enter_context(announced(options.settings, options.speaker))
-        options = changed(options, announcer=announcer)
+        options = changed(options, announcers=() if announcer is None else (announcer,))
         if options.settings.table.board != SIMULATED:
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
@@ -212,15 +212,16 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     between_s = BETWEEN_S if options.page is None else POINTER_S
     hands, board = typed_hands(journal, opened, options.seed, between_s)
     dice = dice_of(journal, options.settings)
-    table, lamps = join(hands, board, journal, opened, options.settings, options.drive, dice)
-    table.next_game = next_games(journal.archive, usual_wager(options.settings))
-    table.announcer = options.announcer
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = options.is_plain and options.page is None and options.drive is None
     clock = EagerClock() if is_eager else options.clock
     language = options.settings.table.language
-    typed = TypedTable(table, hands, clock, language)
-    with seated(options.guest, table, dice, is_eager) as seat:
+    with seated(options.guest, opened.record, dice, is_eager) as seat:
+        guests = [seat, *options.announcers]
+        table, lamps = join(
+            hands, board, journal, opened, options.settings, options.drive, dice, guests
+        )
+        typed = TypedTable(table, hands, clock, language)
         if options.page is not None:
             print("\n".join(greeting))
             options.page.show(journal, table, hands, typed, seat)
@@ -246,11 +247,10 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep, camera)))
         is_ended = ends.enter_context(ended())
         dice = dice_of(journal, settings)
-        table, lamps = join_board(board, journal, opened, settings, dice)
-        table.next_game = next_games(journal.archive, usual_wager(settings))
-        table.onlooker = camera
-        table.announcer = options.announcer
-        seat = ends.enter_context(seated(options.guest, table, dice, is_eager=False))
+        seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager=False))
+        learners = [] if camera is None else [camera]
+        guests = [seat, *options.announcers, *learners]
+        table, lamps = join_board(board, journal, opened, settings, dice, guests)
         typed = TypedWords(table, clock, settings.table.language, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
 
@@ -283,9 +283,12 @@ def announced(settings: Settings, speaker: Speaker) -> Iterator[Announcer | None
 
 
 @contextmanager
-def seated(guest: Guest | None, table: Table, dice: Dice, is_eager: bool) -> Iterator[Seat]:
-    """Give a table a seat while the block runs, and a guest on it; `is_eager`: no clock runs."""
-    with closing(Seat(table, dice, PATIENT_S if is_eager else 0.0)) as seat:
+def seated(guest: Invitation | None, record: Record, dice: Dice, is_eager: bool) -> Iterator[Seat]:
+    """Give the game of a table a seat while the block runs, and a guest on it.
+
+    `is_eager`: no clock runs.
+    """
+    with closing(Seat(record, dice, PATIENT_S if is_eager else 0.0)) as seat:
         if guest is not None:
             seat.invite(guest)
         yield seat
@@ -321,9 +324,15 @@ def play_auto(
         opened = options.open(journal, start)
         greeting = options.greeting(journal, opened)
         play = sit_down(
-            journal, opened, options.settings, people, seed, options.clock, options.drive
+            journal,
+            opened,
+            options.settings,
+            people,
+            seed,
+            options.clock,
+            options.drive,
+            options.announcers,
         )
-        play.table.announcer = options.announcer
         if options.page is not None:
             print("\n".join(greeting))
             if not options.page.show(journal, play.table, None, None, None, play):

@@ -23,7 +23,7 @@ from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
-from ..opponent.seat import THINK_S, Guest
+from ..opponent.seat import THINK_S, Invitation
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock
 from ..terminal.terminal_board import is_disk
@@ -56,9 +56,9 @@ class PlayOptions:
     """Puts an emulated microcontroller under a simulated board; None: it is read without one."""
     page: Page | None = None
     """Where games are shown instead of in the terminal."""
-    guest: Guest | None = None
+    guest: Invitation | None = None
     """Who plays against the people."""
-    announcer: Announcer | None = None
+    announcers: tuple[Announcer, ...] = ()
     """Says aloud what is new."""
 
     def on_page(self, port: int | None, is_open: bool, opens: bool) -> PlayOptions:
@@ -86,7 +86,7 @@ class PlayOptions:
             lines.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))
         else:
             lines.append(self.speaker.say(Say.BEGUN, rules=opened.record.header.rules))
-        if self.settings.sound.speak and self.announcer is None:
+        if self.settings.sound.speak and not self.announcers:
             lines.append(self.speaker.say(Say.NO_VOICE))
         if opened.record.conduct.needs_arbiter:
             lines.append(self.speaker.say(Say.ARBITER, path=journal.folder / ARBITER_PIN))
@@ -207,7 +207,7 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
         **others: Any,
     ) -> int:
         side = Side[opponent_side.upper()]
-        guest = Guest(opponent, side, think, ponder) if opponent else None
+        guest = Invitation(opponent, side, think, ponder) if opponent else None
         if guest and hands == "auto":
             raise click.UsageError("--opponent: simulated people play both sides")
         return command(guest=guest, hands=hands, **others)

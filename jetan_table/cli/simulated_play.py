@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -18,6 +18,7 @@ from ..game.events import Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
 from ..journal.journal import Journal
 from ..journal.opening import Opened
+from ..session.guests import Guest
 from ..session.session import News
 from ..session.view import Phase
 from ..settings import Settings
@@ -105,13 +106,14 @@ def sit_down(
     seed: int,
     clock: Clock,
     drive: Drive | None = None,
+    guests: Sequence[Guest] = (),
 ) -> SimulatedPlay:
     """Let simulated people go on with a game, from the position the journal has."""
     opened = _settled(journal, _without_question(journal, opened, clock.now()), clock.now())
     opened = _without_fight(journal, opened, clock.now())
     opened = _with_juggernaut(journal, opened, Random(f"start {seed}"), clock.now())
     hands = AutoHands(opened.record.position, preset, seed, clock.now())
-    table, lamps = join(hands, hands.board, journal, opened, settings, drive)
+    table, lamps = join(hands, hands.board, journal, opened, settings, drive, guests=guests)
     return SimulatedPlay(hands, table, lamps, clock, len(opened.record.game.plies))
 
 

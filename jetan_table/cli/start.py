@@ -23,6 +23,7 @@ from ..journal.archive import Archive
 from ..journal.rules_named import named_rules
 from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..settings import Settings
+from ..wiring import usual_wager
 
 AGREED_ON = ("stake", "prices", "for_bias", "first", "bias")
 """The options below that an `Agreement` has under the same names."""
@@ -104,11 +105,6 @@ def start_position(rules: str, position: str | None) -> Position:
     if position is not None:
         return parse_position(position, chosen)
     return Position.start(chosen)
-
-
-def usual_wager(settings: Settings) -> Agreement:
-    """Return what games of a new series are played for by these settings."""
-    return Agreement(stake=settings.series.stake, prices=settings.series.price)
 
 
 def start_options(command: Callable[..., int]) -> Callable[..., int]:

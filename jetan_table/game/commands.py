@@ -226,7 +226,8 @@ class AgreeDraw(EndingCommand, frozen=True, tag="draw"):
 class New(Command, frozen=True, tag="new"):
     """Leave this game and begin another by a rules text, from its start or a position text.
 
-    Without `rules`, names, `clock` or `conduct` it is played as this one.
+    Without `rules` it is the next game of the same people; without `clock` or `conduct` it is
+    played as this one.
     It may belong to a series, and be played for a stake and prices of heads (`2`, `C=30`); what is
     not told is as in the last game of the series. `first` and `bias` are told, rolled, or left to
     whoever has won that choice.
@@ -238,8 +239,8 @@ class New(Command, frozen=True, tag="new"):
     said_by: ClassVar = "arbiter once played"
 
     rules: Line | None = None
-    black: Name | None = None
-    orange: Name | None = None
+    black: Name = "?"
+    orange: Name = "?"
     position: Line | None = None
     clock: Line | None = None
     conduct: ConductName | None = None

@@ -1,12 +1,20 @@
-"""Games as `.jgn` files beside the journal: for people to copy and for folders to watch."""
+"""Games as `.jgn` files beside the journal: for people to copy and for folders to watch.
+
+Their tags tell of a game's series, wager and beginning: `Series "sunday"`, `Stake "10"`,
+`Prices "P=1,T=3,..."`, `Heads "12-5"` (what the heads that Black and Orange have lost cost them),
+`FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
-from rules import RulesError
+import msgspec
+
+from rules import RulesError, Side
 from rules.game_reader import parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 
@@ -14,11 +22,14 @@ from ..errors import TableError
 from ..files import read_text, write_whole
 from ..game.conduct import FRIENDLY
 from ..game.die import TableDie
+from ..game.events import Bias, FirstMove
 from ..game.record import Record
 from ..game.time_control import format_tag
+from ..game.wagers import format_prices
 from .archive import GameId
 from .journal import JournalUnwritable
-from .opening_text import preamble_tags
+
+Settled = TypeVar("Settled", FirstMove, Bias)
 
 START_TAG = "DieStart"
 """The tag of a game text that tells the roll for the Juggernaut's first square."""
@@ -59,7 +70,7 @@ def game_text(record: Record) -> str:
         tags["TimeControl"] = format_tag(record.clocks.control)
     if record.conduct is not FRIENDLY:
         tags["Conduct"] = record.conduct.name
-    tags |= preamble_tags(record)
+    tags |= _preamble_tags(record)
     fixes = _fixes(record)
     preface = " ".join(map(format_fix, fixes.pop(-1, [])))
     return format_game(GameText(record.game, tags, preface, _notes(record, fixes)))
@@ -125,3 +136,44 @@ def write_text(path: Path, text: str) -> None:
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(max(seconds, 0.0)), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def _preamble_tags(record: Record) -> dict[str, str]:
+    """Return the tags of what was agreed and settled before the first ply, and of its account."""
+    tags: dict[str, str] = {}
+    if record.series is not None:
+        tags["Series"] = record.series
+    if record.wager is not None and record.account is not None:
+        heads = record.account.heads
+        tags["Stake"] = str(record.wager.stake)
+        tags["Prices"] = format_prices(record.wager.prices)
+        tags["Heads"] = f"{heads[Side.BLACK]}-{heads[Side.ORANGE]}"
+    if first := record.opening.first_told:
+        tags["FirstMove"] = _told(first.side, first)
+    if bias := record.opening.bias_told:
+        tags["Bias"] = _told(bias.way, bias)
+    return tags
+
+
+def first_of_tags(tags: Mapping[str, str]) -> FirstMove | None:
+    """Return who begins as the tags of a game text say; None where they do not."""
+    return _settled(tags.get("FirstMove", ""), "side", FirstMove)
+
+
+def bias_of_tags(tags: Mapping[str, str]) -> Bias | None:
+    """Return the bias as the tags of a game text say; None where they do not."""
+    return _settled(tags.get("Bias", ""), "way", Bias)
+
+
+def _told(what: str, settled: FirstMove | Bias) -> str:
+    face = [] if settled.face is None else [str(settled.face)]
+    return " ".join((what, settled.by, *face))
+
+
+def _settled(text: str, name: str, kind: type[Settled]) -> Settled | None:
+    what, by, *face = (*text.split(), "", "")[:3]
+    values = {name: what, "by": by, "face": int(face[0]) if face and face[0].isdecimal() else None}
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError:
+        return None

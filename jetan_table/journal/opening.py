@@ -44,12 +44,9 @@ def next_games(archive: Archive, custom: Agreement = NOTHING_AGREED) -> NextGame
         position = wanted.position
         start = Position.start(rules) if position is None else parse_position(position, rules)
         header = Header.of(start, now)
-        names = {
-            "black": record.header.black if wanted.black is None else wanted.black.strip() or "?",
-            "orange": (
-                record.header.orange if wanted.orange is None else wanted.orange.strip() or "?"
-            ),
-        }
+        names = {"black": wanted.black.strip() or "?", "orange": wanted.orange.strip() or "?"}
+        if wanted.rules is None:
+            names = {"black": record.header.black, "orange": record.header.orange}
         begun = agree(_agreement(wanted, record), changed(header, **names), archive, custom)
         terms = record.terms
         control = terms.clocks.control if terms.clocks else None
@@ -62,7 +59,7 @@ def next_games(archive: Archive, custom: Agreement = NOTHING_AGREED) -> NextGame
 
 def _agreement(wanted: New, record: Record) -> Agreement:
     """Return what people say of a new game's stakes and beginning."""
-    names = (wanted.black or "").strip(), (wanted.orange or "").strip()
+    names = wanted.black.strip(), wanted.orange.strip()
     return Agreement(
         series=record.series if wanted.rules is None else wanted.series,
         players=names if all(name not in ("", "?") for name in names) else None,

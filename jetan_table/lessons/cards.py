@@ -59,8 +59,7 @@ def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
     with_juggernaut = rules.changed({"juggernaut": "random-empty"})
     for own in cards(with_juggernaut, language):
         by_name[own.letter.lower()] = by_name[own.name.lower()] = own
-    for told in ("en", "de"):
-        catalogue = CATALOGUES[told]
+    for catalogue in CATALOGUES.values():
         for kind in KINDS:
             by_name.setdefault(catalogue.kinds[kind].lower(), by_name[kind.value.lower()])
     if (card := by_name.get(name.lower())) is None:

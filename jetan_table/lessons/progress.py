@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from ..files import write_whole
+from ..journal.archive import GameId
 
 KEPT_IN: Final = "lessons.json"
 
@@ -17,7 +18,7 @@ class Progress(msgspec.Struct, frozen=True):
 
     solved: tuple[str, ...] = ()
     open_at: str | None = None
-    left: int | None = None
+    left: GameId | None = None
     """The number of a game in the journal; None where none is to be gone on with."""
 
     def after(self, name: str) -> Progress:

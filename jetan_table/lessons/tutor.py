@@ -21,6 +21,8 @@ from ..errors import TableError
 from ..game.commands import Help, NewGame, TakeBackLast
 from ..game.events import Header
 from ..game.record import Record
+from ..journal.archive import GameId
+from ..session.guests import Guest
 from ..session.session import News, Session
 from ..session.view import Advice, Phase, View
 from .course import Lesson, course, is_start_of
@@ -58,7 +60,7 @@ class Teaching:
     """Whether that was the last lesson: the course is through."""
 
 
-class Tutor:
+class Tutor(Guest):
     """Teaches at one table on a board of that name; `may_change`: it is drawn, not real.
 
     `set_up` sets simulated pieces up; without it lamps lead hands to each lesson's position.
@@ -77,10 +79,11 @@ class Tutor:
         self._next_at = 0.0
         self._tried_to: tuple[Square, Square] | None = None
 
-    def open(self, name: str | None = None) -> None:
+    def open(self, name: str | None = None, left: GameId | None = None) -> None:
         """Teach the lesson of that name next, or the first one that is not solved.
 
-        Where all are, the course begins anew. NoSuchLesson where this course has none of that name.
+        Where all are, the course begins anew; `left` is the game that is left for it. NoSuchLesson
+        where this course has none of that name.
         """
         names = [lesson.name for lesson in self._lessons]
         if name is None:
@@ -88,6 +91,8 @@ class Tutor:
             name = unsolved[0] if unsolved else names[0]
         if name not in names:
             raise NoSuchLesson(f"{name}: no lesson here is called so; there are {', '.join(names)}")
+        if left is not None:
+            self._keep(changed(self._progress, left=left))
         self._begin(names.index(name))
 
     def take_up(self, record: Record) -> bool:
@@ -101,11 +106,7 @@ class Tutor:
                 return True
         return False
 
-    def leave(self, game: int) -> None:
-        """Keep the number of the game that is left for the course."""
-        self._keep(changed(self._progress, left=game))
-
-    def close(self) -> int | None:
+    def close(self) -> GameId | None:
         """Teach no more; return the game that was left for the course, if any."""
         left = self._progress.left
         self.teaching = None

@@ -11,9 +11,12 @@ from rules import Position, RulesError, Side, parse_move
 
 from ..engine.why import points_for
 from ..errors import TableError
-from ..game.commands import CommandRefused, Help
+from ..game.commands import AskAdvice, Command, CommandRefused, Help
 from ..game.record import Record
 from ..game.refusals import No
+from ..session.guests import Guest
+from ..session.session import News, Session
+from ..session.umpire import check_help
 from ..session.view import Advice, View
 
 if TYPE_CHECKING:
@@ -23,7 +26,7 @@ ADVISED_S: Final = 2.0
 """How long it thinks about a hint, unless told otherwise."""
 
 
-class EngineAdviser:
+class EngineAdviser(Guest):
     """Thinks about a position for people who ask; `start` starts its engine, when it is needed.
 
     `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile.
@@ -58,11 +61,25 @@ class EngineAdviser:
         self._engine.think(game, Limits(seconds=self._think_s))
         self._position, self._advice = game.position, Advice(wanted or Help.PIECE)
 
-    def attend(self, record: Record) -> None:
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Advise who asks; CommandRefused where the conduct of the game forbids it."""
+        if not isinstance(command, AskAdvice):
+            return None
+        check_help(session.record)
+        self.ask(session.record, None if command.wanted is None else Help[command.wanted.upper()])
+        return []
+
+    def attend(self, session: Session, now: float) -> list[News]:
         """Look whether there is an answer; what was asked about another position is dropped."""
+        record = session.record
+        self._look(record)
         if self.guides is record.position.side and self._position is not record.game.position:
             with suppress(CommandRefused):
+                check_help(record)
                 self.ask(record, Help.WHY)
+        return []
+
+    def _look(self, record: Record) -> None:
         if self._engine is None or self._advice is None or self._position is None:
             return
         if self._position is not record.game.position or record.ending:
@@ -85,7 +102,7 @@ class EngineAdviser:
         points = points_for(position, line, engine.info.win_in)
         self._advice = replace(advice, move=move, points=points)
 
-    def add_advice(self, view: View) -> View:
+    def overlay(self, view: View) -> View:
         """Return a view of the table with what is advised."""
         if self._advice is None or self._position is not view.position:
             return view

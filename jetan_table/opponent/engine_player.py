@@ -19,8 +19,11 @@ from ..engine.why import Point, points_for
 from ..errors import TableError
 from ..game.commands import (
     AcceptDraw,
+    AgreeDraw,
+    AskAdvice,
     ChooseBias,
     ChooseFirst,
+    Command,
     CommandRefused,
     DeclineDraw,
     OfferDraw,
@@ -30,8 +33,11 @@ from ..game.commands import (
 from ..game.events import SIDE_NAMES
 from ..game.opening import WAY_OF
 from ..game.record import Record
+from ..game.refusals import No
 from ..game.rolling import start_squares
+from ..session.guests import Guest
 from ..session.session import News, Session
+from ..session.umpire import check_help
 from ..session.view import View
 from ..table.dice import Dice
 from .resigning import EndingPolicy, Intent
@@ -47,7 +53,7 @@ class Wish:
     reply: Move | None
 
 
-class EnginePlayer:
+class EnginePlayer(Guest):
     """The engine as a player at the table.
 
     `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile. Where
@@ -91,6 +97,8 @@ class EnginePlayer:
     def attend(self, session: Session, now: float) -> list[News]:
         """Look at the game and do what is to be done; return what has happened by it."""
         record = session.record
+        if self.trouble:
+            session.wait_for(None)
         if self.trouble or record.ending or record.question or start_squares(record):
             return []
         try:
@@ -101,7 +109,17 @@ class EnginePlayer:
             self.trouble = str(error)
             return []
 
-    def add_wish(self, view: View) -> View:
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Play on where a draw is agreed too soon, and keep to itself what it would play."""
+        match command:
+            case AgreeDraw() if not self.agrees_to_draw(session.record.game):
+                raise CommandRefused(No.DRAW_DECLINED)
+            case AskAdvice() if self.side is session.record.position.side:
+                check_help(session.record)
+                raise CommandRefused(No.OPPONENTS_TURN)
+        return None
+
+    def overlay(self, view: View) -> View:
         """Return a view of the table with what this player wishes to be played now."""
         notes = view.notes if self.trouble is None else (*view.notes, self.trouble)
         wish = self._wished
@@ -204,6 +222,7 @@ class EnginePlayer:
             points = points_for(game.position, line, win_in)
         reply = line[1] if len(line) > 1 else None
         self._wished = Wish(game.position, move, points, reply)
+        session.wait_for(move)
         return (
             session.obey(OfferDraw(SIDE_NAMES[self.side]), now)
             if intent is Intent.OFFER_DRAW

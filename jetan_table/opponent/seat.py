@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules import Side
-from rules.game import Game
 
-from ..lessons.tutor import Tutor
+from ..game.commands import Command, CommandRefused
+from ..game.record import Record
+from ..game.refusals import No
+from ..journal.archive import GameId
+from ..lessons.tutor import Teaching, Tutor
+from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
 from ..table.dice import Dice
-from ..table.loop import Table
 from .adviser import EngineAdviser
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ THINK_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class Invitation:
     """An opponent that people ask to the table."""
 
     name: str
@@ -39,26 +42,72 @@ class Guest:
     """Whether the adviser shows the people a good move each time."""
 
 
-class Seat:
+class Seat(Guest):
     """Seats one guest after another; each thinks in a process of its own, and so does the adviser.
 
     `wait_s` is how long one look at the table may wait for an answer.
     """
 
-    def __init__(self, table: Table, dice: Dice, wait_s: float = 0.0) -> None:
-        self.guest: Guest | None = None
-        self._table, self._dice, self._wait_s = table, dice, wait_s
+    def __init__(self, record: Record, dice: Dice, wait_s: float = 0.0) -> None:
+        """`record` is the game that is played at the table now."""
+        self.guest: Invitation | None = None
+        self._record, self._dice, self._wait_s = record, dice, wait_s
         self._engine: EngineProcess | None = None
         self._player: EnginePlayer | None = None
-        self._adviser = table.adviser = EngineAdviser(self._start_adviser, wait_s)
+        self._adviser = EngineAdviser(self._start_adviser, wait_s)
         self._tutor: Tutor | None = None
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Let the adviser, and the player or the tutor, look at the game."""
+        self._adviser.attend(session, now)
+        if self._player is not None:
+            return self._player.attend(session, now)
+        session.wait_for(None)
+        return [] if self._tutor is None else self._tutor.attend(session, now)
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Let the player hear first what people say, and then the adviser."""
+        if self._player is not None:
+            self._player.hear(command, session, now)
+        return self._adviser.hear(command, session, now)
+
+    def overlay(self, view: View) -> View:
+        """Return a view with what the player wishes and the adviser tells, or the tutor shows."""
+        if self._tutor is not None:
+            return self._tutor.overlay(view)
+        return self._adviser.overlay(view if self._player is None else self._player.overlay(view))
+
+    def follow(self, certain: Certain) -> None:
+        """Know what game is played."""
+        self._record = certain.record
 
     @property
     def thinking(self) -> Info | None:
         """What the guest thinks of the game; None without one."""
         return None if self._player is None else self._player.thinking
 
-    def invite(self, guest: Guest | None) -> None:
+    @property
+    def teaching(self) -> Teaching | None:
+        """What a tutor is at here; None where nobody teaches."""
+        return None if self._tutor is None else self._tutor.teaching
+
+    def teach(self, tutor: Tutor) -> None:
+        """Let a tutor take the guest's place."""
+        self._empty()
+        self._tutor = tutor
+
+    def leave_lessons(self) -> GameId | None:
+        """Let the tutor go; return the game that was left for the course, if any.
+
+        CommandRefused where nobody teaches.
+        """
+        if self._tutor is None or self._tutor.teaching is None:
+            raise CommandRefused(No.NOTHING_LEARNED)
+        left = self._tutor.close()
+        self._tutor = None
+        return left
+
+    def invite(self, guest: Invitation | None) -> None:
         """Let a guest take the place of the one before, or nobody.
 
         UnknownLevel or EngineLost where there is no such player; the one before then stays.
@@ -70,59 +119,29 @@ class Seat:
         from ..engine.search import Limits
         from .engine_player import EnginePlayer
 
-        engine = start_engine(guest.name, self._table.record.position.rules)
+        engine = start_engine(guest.name, self._record.position.rules)
         self._empty()
         self.guest, self._engine = guest, engine
         self._adviser.guides = guest.side.other if guest.guides else None
         limits = Limits(seconds=guest.think_s)
-        self._player = self._table.opponent = EnginePlayer(
+        self._player = EnginePlayer(
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
         )
-
-    @property
-    def tutor(self) -> Tutor | None:
-        """Who teaches at the table; None where nobody does."""
-        is_there = self._tutor is not None and self._tutor.teaching is not None
-        return self._tutor if is_there else None
-
-    def teach(self, tutor: Tutor) -> None:
-        """Let a tutor take the guest's place."""
-        self._empty()
-        self._tutor, self._table.opponent = tutor, _TutorsPlace(tutor)
 
     def close(self) -> None:
         """Let whoever is there go."""
         self._empty()
-        self._table.adviser = None
         self._adviser.close()
 
     def _start_adviser(self) -> EngineProcess:
         from ..engine.levels import FULL
         from ..engine.process import start_engine
 
-        return start_engine(FULL, self._table.record.position.rules)
+        return start_engine(FULL, self._record.position.rules)
 
     def _empty(self) -> None:
-        self._table.opponent = self._player = self._tutor = None
+        self._player = self._tutor = None
         self.guest = self._adviser.guides = None
         if self._engine is not None:
             self._engine.close()
             self._engine = None
-
-
-class _TutorsPlace:
-    """A tutor, where the table expects who plays Orange without hands."""
-
-    side = Side.ORANGE
-
-    def __init__(self, tutor: Tutor) -> None:
-        self._tutor = tutor
-
-    def attend(self, session: Session, now: float) -> list[News]:
-        return self._tutor.attend(session, now)
-
-    def add_wish(self, view: View) -> View:
-        return self._tutor.overlay(view)
-
-    def agrees_to_draw(self, game: Game) -> bool:
-        return False

@@ -23,10 +23,14 @@ class OrientationFinder:
     `asked` are the squares, by the table's names, of which one is the corner asked about.
     """
 
-    def __init__(self, orientation: Orientation = AS_WIRED) -> None:
+    def __init__(
+        self,
+        orientation: Orientation = AS_WIRED,
+        turned: Callable[[Orientation], None] | None = None,
+    ) -> None:
+        """`turned` is whoever else names squares, and is told of every turn."""
         self.orientation = orientation
-        self.followers: list[Callable[[Orientation], None]] = []
-        """Who else names squares, and is told of every turn."""
+        self._turned = turned
         self._sensed: dict[Square, Evidence | None] = {}
         """The latest evidence of every square, by the names that squares have as wired."""
         self._begin_anew()
@@ -59,8 +63,8 @@ class OrientationFinder:
         """Name squares otherwise from now on; return all that was seen, to be taken once more."""
         self.orientation = orientation.after(self.orientation)
         self._begin_anew()
-        for follow in self.followers:
-            follow(orientation)
+        if self._turned is not None:
+            self._turned(orientation)
         return Observation(now, dict(self._sensed))
 
     def watch(self, observation: Observation) -> None:

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from hardware.ports import Evidence, Observation
 from rules import (
+    Move,
     Position,
     RulesError,
     Square,
@@ -92,8 +93,8 @@ class Session:
         """
         self.record = record
         self.gestures = GestureWatch()
-        self.is_wished = False
-        """Whether hands are asked to carry out the ply of a player without hands."""
+        self._awaited: Position | None = None
+        """Where hands are asked to carry out the ply of a player without hands."""
         self.is_throw_wanted = False
         """Whether hands have touched what dice are to be thrown for; who throws them clears it."""
         self._tabletop = Tabletop(record.position)
@@ -240,6 +241,10 @@ class Session:
     def leave(self, now: float) -> list[News]:
         """Leave the game, where it is not over."""
         return [] if self.record.ending else self._happen(now, Ending("*", "abandoned"))
+
+    def wait_for(self, move: Move | None) -> None:
+        """Wait until hands have carried out a ply for a player without hands; None: no more."""
+        self._awaited = None if move is None else self._position
 
     # What comes out
 
@@ -435,5 +440,6 @@ class Session:
     def _is_waiting(self) -> bool:
         """Whether no ply is thought about: the table asks, leads, or waits for dice or a favour."""
         is_ready = self._reader is not None and not self._patience.is_over
-        is_free = self._question is None and not self.is_wished and not thrown_for(self.record)
+        is_awaited = self._awaited is self._position
+        is_free = self._question is None and not is_awaited and not thrown_for(self.record)
         return not (is_ready and is_free)

@@ -22,8 +22,7 @@ from ..game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
 from ..game.opening import Matter, occasion_of
 from ..game.record import Record
 from ..game.rolling import START, next_occasion, occasion, rolled_start
-from ..journal.game_files import START_TAG
-from ..journal.opening_text import bias_of_tags, first_of_tags
+from ..journal.game_files import START_TAG, bias_of_tags, first_of_tags
 
 
 class NotCheckable(TableError, ValueError):

@@ -9,11 +9,13 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 
+from ..session.guests import Certain, Guest
+
 EXIT_SHUT_DOWN = 79
 """The table has been asked to switch the machine off, and may not: its service does it then."""
 
 
-class Heartbeat:
+class Heartbeat(Guest):
     """Beats once for each step of a table; silent where no service manager listens.
 
     systemd starts the table anew when it has heard nothing for the unit's `WatchdogSec`, as it
@@ -25,6 +27,10 @@ class Heartbeat:
         self._address = environment.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
         self._every_s = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 / 4
         self._due: float | None = None
+
+    def follow(self, certain: Certain) -> None:
+        """Say that a step was made; the first one says that the table is ready."""
+        self.beat(certain.at)
 
     def beat(self, now: float) -> None:
         """Say that a step was made at `now` seconds; the first one says that the table is ready."""

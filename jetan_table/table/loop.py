@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hardware.ports import Lamps, Observation, Sensor
@@ -13,39 +14,36 @@ from rules import format_square, parse_square
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
 from ..errors import TableError
 from ..game.commands import (
-    AgreeDraw,
     AnswerQuestion,
     AsArbiter,
-    AskAdvice,
     Command,
     CommandRefused,
     DecideFight,
-    Help,
     New,
     NewGame,
     RollDie,
     TurnBoard,
 )
 from ..game.events import Begin, Entry, Turned
+from ..game.record import Record
 from ..game.refusals import No
 from ..game.rolling import open_fight
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
 from ..journal.opening import NextGame
+from ..lamps.choice import LampChoice
 from ..lamps.cues import cues
 from ..lamps.figures import Figures
 from ..lamps.lighting import Lighting
 from ..lamps.lights import lights, lit
 from ..session.gesture_commands import wanted_by
+from ..session.guests import Certain, Guest
 from ..session.orientation_finder import OrientationFinder
 from ..session.session import News, Session
-from ..session.umpire import allows_help, check_command, check_help
+from ..session.umpire import allows_help, check_command
 from ..session.view import View
-from ..words.announcer import Announcer
 from .dice import Dice
-from .guests import Adviser, Onlooker, Opponent, Parts
-from .heartbeat import Heartbeat
 from .pin import GuardedPin
 
 CALM_S = 1.0
@@ -63,6 +61,20 @@ FIGURE_COLOUR = (150, 150, 150)
 
 MOST_WAITING = 1000
 """Observations kept while the disk refuses; beyond, the two oldest are told as one."""
+
+
+class Parts(Protocol):
+    """A real board's parts, as far as they can fail."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the board cannot be trusted now, in words; None while it can."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of parts that work."""
+        ...
 
 
 class Clock(Protocol):
@@ -103,57 +115,75 @@ class EagerClock:
         self._now += seconds
 
 
+@dataclass(frozen=True, slots=True)
+class TableBoard:
+    """What a table feels and lights: the board's sensor, its lamps, and how it lies on them."""
+
+    sensor: Sensor
+    lamps: Lamps
+    parts: Parts | None = None
+    """A real board's parts: what is wrong with them is shown."""
+    lies: Orientation = AS_WIRED
+    turned: Callable[[Orientation], None] | None = None
+    """Is told of every turn of the board: simulated hands name their squares by it."""
+
+
 class Table:
     """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
 
     While the disk refuses, `view.trouble` says so, nothing more is read or shown as played, and
-    what the sensor sees waits.
+    what the sensor sees waits. From outside nothing of a table is set; it is asked by its methods.
     """
+
+    __slots__ = (
+        "_arbiter",
+        "_board",
+        "_confirmed",
+        "_dice",
+        "_figures",
+        "_game",
+        "_guests",
+        "_is_text_due",
+        "_journal",
+        "_lighting",
+        "_next_game",
+        "_orientation_finder",
+        "_record",
+        "_refusal",
+        "_retry_at",
+        "_seen_at",
+        "_session",
+        "_trouble",
+        "_unwritten",
+        "_view",
+        "_waiting",
+    )
 
     def __init__(
         self,
-        sensor: Sensor,
-        lamps: Lamps,
+        board: TableBoard,
         lighting: Lighting,
         journal: Journal,
         game: GameId,
         session: Session,
-        parts: Parts | None = None,
+        guests: Sequence[Guest] = (),
         dice: Dice | None = None,
-        heartbeat: Heartbeat | None = None,
         arbiter: GuardedPin | None = None,
-        orientation: Orientation = AS_WIRED,
+        next_game: NextGame | None = None,
     ) -> None:
         """Go on with `session`, which plays the game of that number in the journal.
 
-        `parts` are a real board's: what is wrong with them is shown. Without `dice` the table has
-        no die of its own; `heartbeat` is told of every step. Without an `arbiter` nobody corrects a
-        tournament game. `orientation` is how the board lies.
+        Without `dice` the table has no die of its own, without an `arbiter` nobody corrects a
+        tournament game, without `next_game` no other game begins here.
         """
-        self.session = session
-        self.game = game
-        """Its number in the journal."""
-        self.view: View = session.view
-        """What may be shown of the table."""
-        self.record = session.record
-        """What is certain of the game, and on the disk."""
-        self.lighting = replace(lighting, lamp_of=orientation.reordered(lighting.lamp_of))
+        self._board, self._journal, self._session = board, journal, session
+        self._game, self._record = game, session.record
+        self._guests = list(guests)
+        self._dice, self._arbiter, self._next_game = dice, arbiter, next_game
+        self._lighting = replace(lighting, lamp_of=board.lies.reordered(lighting.lamp_of))
         """How meanings become light, by the names that the squares have now."""
-        self.orientation_finder = OrientationFinder(orientation)
+        self._orientation_finder = OrientationFinder(board.lies, board.turned)
         """Names the squares that sensors tell of, as the board lies."""
-        self.opponent: Opponent | None = None
-        """Who plays without hands, if anybody does."""
-        self.adviser: Adviser | None = None
-        """Whom people can ask what to play, if there is anybody."""
-        self.announcer: Announcer | None = None
-        """Who says aloud what is new."""
-        self.onlooker: Onlooker | None = None
-        """Who is told what is certain, if anybody learns from it."""
-        self.next_game: NextGame | None = None
-        """What hands begin that set the men up anew; None where they cannot."""
-        self._sensor, self._lamps, self._journal = sensor, lamps, journal
-        self._parts, self._dice = parts, dice
-        self._heartbeat, self._arbiter = heartbeat, arbiter
         self._figures = Figures()
         self._waiting: deque[Observation] = deque()
         """What the sensor saw and the session has not taken in yet."""
@@ -163,19 +193,65 @@ class Table:
         """What has happened and is not on the disk yet, oldest first."""
         self._retry_at = 0.0
         """Before this time a disk that has refused is not tried again."""
+        self._trouble: str | None = None
+        """Why the disk has refused, in words."""
         self._is_text_due = True
         """Whether the game has changed since its text was written."""
         self._refusal: tuple[TableError, float] | None = None
         """Why a gesture could not be followed, and until when that is shown."""
+        self._confirmed = self._view = session.view
+        """What may be shown of the table alone; and with what its guests and parts add."""
+
+    # What may be asked of it
+
+    @property
+    def view(self) -> View:
+        """What may be shown of the table."""
+        return self._view
+
+    @property
+    def record(self) -> Record:
+        """What is certain of the game, and on the disk."""
+        return self._record
+
+    @property
+    def session(self) -> Session:
+        """The game as the table reads it; what it tells need not be on the disk yet."""
+        return self._session
+
+    @property
+    def game(self) -> GameId:
+        """The game's number in the journal."""
+        return self._game
 
     @property
     def archive(self) -> Archive:
         """The games kept so far."""
         return self._journal.archive
 
+    @property
+    def lighting(self) -> Lighting:
+        """How meanings become light now."""
+        return self._lighting
+
+    @property
+    def lies(self) -> Orientation:
+        """How the board lies."""
+        return self._orientation_finder.orientation
+
+    # What may be told it
+
+    def light_by(self, choice: LampChoice) -> None:
+        """Use another palette and brightness from now on."""
+        self._lighting = self._lighting.chosen(choice)
+
+    def welcome(self, guest: Guest) -> None:
+        """Let somebody follow from now on: a page, which needs a table to be made."""
+        self._guests.append(guest)
+
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
-        for observation in self._sensor.poll(now):
+        for observation in self._board.sensor.poll(now):
             self._wait_in_line(observation)
             self._seen_at = now
         news = self._write(now)
@@ -184,19 +260,12 @@ class Table:
             news += self._write(now)
         if not self._unwritten:
             news += self._do_gesture(now)
-        if self._parts is not None:
-            trouble = self._parts.trouble or self.view.trouble
-            self.view = replace(self.view, trouble=trouble, notes=self._parts.notes)
-        if self._refusal is not None and now < self._refusal[1]:
-            self.view = replace(self.view, refused=self._refusal[0])
+        self._show(now)
         self._light(now)
         self._flush(now)
-        if self.announcer is not None:
-            self.announcer.attend(self.record, self.view)
-        if self.onlooker is not None:
-            self.onlooker.tell(self.view, self.orientation_finder.orientation)
-        if self._heartbeat is not None:
-            self._heartbeat.beat(now)
+        certain = Certain(now, self._record, self._view, tuple(news), self.lies)
+        for guest in self._guests:
+            guest.follow(certain)
         return news
 
     def obey(self, command: Command | NewGame, now: float) -> list[News]:
@@ -205,37 +274,43 @@ class Table:
         CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
         """
         if self._unwritten:
-            raise JournalUnwritable(self.view.trouble or "the disk refuses")
-        if isinstance(command, AgreeDraw) and not self._is_draw_agreed():
-            raise CommandRefused(No.DRAW_DECLINED)
+            raise JournalUnwritable(self._trouble or "the disk refuses")
         by_arbiter = isinstance(command, AsArbiter)
         if isinstance(command, AsArbiter):
             self._check_arbiter(command, now)
             command = command.command
-        match command:
-            case AnswerQuestion(square=name) if self.orientation_finder.answer(parse_square(name)):
-                return []
-            case AskAdvice() if self.adviser is not None:
-                self._advise(self.adviser, command)
-            case RollDie(shown=None) if self._dice is not None:
-                self._unwritten += self._dice.roll(self.session, now)
-            case DecideFight(told=None) if self._dice is not None and open_fight(self.record):
-                self._unwritten += self._dice.roll(self.session, now)
-            case New() if self.next_game is not None:
-                self._begin(self.next_game(command, self.session.record, now), now, by_arbiter)
-            case NewGame():
-                self._begin(command, now, by_arbiter)
-            case _:
-                self._unwritten += self.session.obey(command, now, by_arbiter)
-        return self._write(now)
+        self._unwritten += self._done(command, now, by_arbiter)
+        news = self._write(now)
+        self._show(now)
+        return news
 
-    def _begin(self, game: NewGame, now: float, by_arbiter: bool) -> None:
+    def _done(self, command: Command | NewGame, now: float, by_arbiter: bool) -> list[News]:
+        """Let whoever it concerns do what people say, and return what has happened by it."""
+        session = self._session
+        if isinstance(command, Command):
+            for guest in self._guests:
+                if (news := guest.hear(command, session, now)) is not None:
+                    return news
+        match command:
+            case AnswerQuestion(square=name) if self._orientation_finder.answer(parse_square(name)):
+                return []
+            case RollDie(shown=None) if self._dice is not None:
+                return self._dice.roll(session, now)
+            case DecideFight(told=None) if self._dice is not None and open_fight(session.record):
+                return self._dice.roll(session, now)
+            case New() if self._next_game is not None:
+                return self._begun(self._next_game(command, session.record, now), now, by_arbiter)
+            case NewGame():
+                return self._begun(command, now, by_arbiter)
+        return session.obey(command, now, by_arbiter)
+
+    def _begun(self, game: NewGame, now: float, by_arbiter: bool) -> list[News]:
         """Leave the game for another; CommandRefused where its conduct forbids that."""
         if not by_arbiter:
-            check_command(self.session.record, game)
+            check_command(self._session.record, game)
         # The seed of the game that is left is revealed before another one begins.
-        self._unwritten += self.session.leave(now) + self._follow_die(now)
-        self._unwritten += self.session.obey(game, now, by_arbiter)
+        left = self._session.leave(now) + self._follow_die(now)
+        return left + self._session.obey(game, now, by_arbiter)
 
     def _check_arbiter(self, command: AsArbiter, now: float) -> None:
         """Raise CommandRefused where nobody is the arbiter, or whoever speaks is not."""
@@ -246,28 +321,33 @@ class Table:
         if not self._arbiter.is_right(command.pin, now):
             raise CommandRefused(No.WRONG_ARBITER_PIN)
 
-    def _advise(self, adviser: Adviser, command: AskAdvice) -> None:
-        record = self.session.record
-        check_help(record)
-        if self.opponent is not None and self.opponent.side is record.position.side:
-            raise CommandRefused(No.OPPONENTS_TURN)
-        adviser.ask(record, None if command.wanted is None else Help[command.wanted.upper()])
-
     def _do_gesture(self, now: float) -> list[News]:
         """Do what hands have asked for by a gesture; what cannot be done is said for a while."""
-        gesture = self.session.gestures.take_made()
+        gesture = self._session.gestures.take_made()
         if gesture is not None:
             try:
-                return self.obey(wanted_by(gesture, self.session.record, self.next_game, now), now)
+                wanted = wanted_by(gesture, self._session.record, self._next_game, now)
+                return self.obey(wanted, now)
             except (CommandRefused, JournalUnwritable) as error:
                 self._refusal = error, now + REFUSED_S
         return []
 
-    def _is_draw_agreed(self) -> bool:
-        return self.opponent is None or self.opponent.agrees_to_draw(self.session.record.game)
+    def _show(self, now: float) -> None:
+        """Make the view: what is confirmed, and what guests and parts add to it."""
+        view = self._orientation_finder.add_question(self._confirmed)
+        for guest in self._guests:
+            view = guest.overlay(view)
+        if not allows_help(self._record):
+            view = replace(view, why=())
+        if self._refusal is not None and now < self._refusal[1]:
+            view = replace(view, refused=self._refusal[0])
+        parts = self._board.parts
+        trouble = self._trouble if parts is None else parts.trouble or self._trouble
+        notes = view.notes if parts is None else (*parts.notes, *view.notes)
+        self._view = replace(view, trouble=trouble, notes=notes)
 
     def _follow_die(self, now: float) -> list[News]:
-        return [] if self._dice is None else self._dice.follow(self.session, now)
+        return [] if self._dice is None else self._dice.follow(self._session, now)
 
     def _wait_in_line(self, observation: Observation) -> None:
         if len(self._waiting) >= MOST_WAITING:
@@ -280,28 +360,27 @@ class Table:
         """Hand the session what was seen, until something has happened that must be written."""
         while self._waiting and not self._unwritten:
             observation = self._waiting.popleft()
-            observation = self.orientation_finder.take(observation)
-            self._journal.observe(self.game, [observation])
-            self.orientation_finder.watch(observation)
-            self._unwritten += self.session.observe(observation)
+            observation = self._orientation_finder.take(observation)
+            self._journal.observe(self._game, [observation])
+            self._orientation_finder.watch(observation)
+            self._unwritten += self._session.observe(observation)
         if not self._unwritten:
-            self._unwritten += self.session.tick(now)
-        found = self.orientation_finder.attend(self.session.record, self.session.view, now)
+            self._unwritten += self._session.tick(now)
+        found = self._orientation_finder.attend(self._session.record, self._session.view, now)
         if found is not None and not self._unwritten:
-            self._unwritten += self.session.obey(TurnBoard(*map(format_square, found.ends)), now)
-        if self.adviser is not None:
-            self.adviser.attend(self.session.record)
+            self._unwritten += self._session.obey(TurnBoard(*map(format_square, found.ends)), now)
         if self._dice is not None and not self._unwritten:
-            self._unwritten += self._dice.attend(self.session, now)
-        if self.opponent is not None and not self._unwritten:
-            self._unwritten += self.opponent.attend(self.session, now)
+            self._unwritten += self._dice.attend(self._session, now)
+        for guest in self._guests:
+            if not self._unwritten:
+                self._unwritten += guest.attend(self._session, now)
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
-        orientation = orientation_of(turned, self.session.record.position.rules.topology)
-        self._waiting.appendleft(self.orientation_finder.turn(orientation, at))
-        lamp_of = orientation.reordered(self.lighting.lamp_of)
-        self.lighting = replace(self.lighting, lamp_of=lamp_of)
+        orientation = orientation_of(turned, self._session.record.position.rules.topology)
+        self._waiting.appendleft(self._orientation_finder.turn(orientation, at))
+        lamp_of = orientation.reordered(self._lighting.lamp_of)
+        self._lighting = replace(self._lighting, lamp_of=lamp_of)
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""
@@ -314,20 +393,13 @@ class Table:
                 news += self._write_next()
                 self._is_text_due = True
             if self._is_text_due:
-                write_game(self._journal.folder, self.game, self.session.record)
+                write_game(self._journal.folder, self._game, self._session.record)
                 self._is_text_due = False
         except JournalUnwritable as error:
             self._refused(error, now)
             return news
-        self.view = self.orientation_finder.add_question(self.session.view)
-        self.record = self.session.record
-        if self.opponent is not None:
-            self.view = self.opponent.add_wish(self.view)
-        self.session.is_wished = self.view.wish is not None
-        if not allows_help(self.record):
-            self.view = replace(self.view, why=())
-        if self.adviser is not None:
-            self.view = self.adviser.add_advice(self.view)
+        self._confirmed, self._record = self._session.view, self._session.record
+        self._trouble = None
         return news
 
     def _flush(self, now: float) -> None:
@@ -343,7 +415,7 @@ class Table:
     def _refused(self, error: JournalUnwritable, now: float) -> None:
         """Say that the disk refuses, and try again after a while."""
         self._retry_at = now + RETRY_S
-        self.view = replace(self.view, trouble=str(error))
+        self._trouble = str(error)
 
     def _write_next(self) -> list[News]:
         """Write all that happened up to the next new game, or that game as it begins."""
@@ -356,12 +428,12 @@ class Table:
             entries.append(news)
         if isinstance(first, Begin):
             # What a game begins with was agreed together: a cut must not come between.
-            self.game = self._journal.begin(first.header, entries)
+            self._game = self._journal.begin(first.header, entries)
             # Sensors tell changes alone: what stood before is part of this game's story, too.
-            known = Observation(first.header.started, self.session.evidence)
-            self._journal.observe(self.game, [known])
+            known = Observation(first.header.started, self._session.evidence)
+            self._journal.observe(self._game, [known])
         else:
-            self._journal.append(self.game, entries)
+            self._journal.append(self._game, entries)
         for entry in entries:
             if isinstance(entry.event, Turned):
                 self._turn(entry.event, entry.at)
@@ -372,11 +444,11 @@ class Table:
         return done
 
     def _light(self, now: float) -> None:
-        light = self.lighting
-        drawn = self._figures.squares(self.view, now)
-        if drawn and not self.view.trouble:
+        light = self._lighting
+        drawn = self._figures.squares(self._view, now)
+        if drawn and not self._view.trouble:
             colours = dict.fromkeys(drawn, FIGURE_COLOUR)
-            self._lamps.show(lit(colours, light.lamp_of, light.dimming))
+            self._board.lamps.show(lit(colours, light.lamp_of, light.dimming))
             return
-        meanings = {} if self.view.trouble else cues(self.view)
-        self._lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))
+        meanings = {} if self._view.trouble else cues(self._view)
+        self._board.lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))

@@ -24,7 +24,7 @@ from ..lamps.palette import PALETTES
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
 from ..simulation.table import LightsSeen
-from ..table.loop import Clock, Table
+from ..table.loop import Clock, Table, TableBoard
 from ..words.words import Speaker
 from .terminal import Screen, only_watch, play_on_screen, print_news
 from .terminal_board import plain_board
@@ -55,8 +55,8 @@ def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
         opened = open_game(journal, header, header)
         lamps = LightsSeen()
         lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())
-        session = Session(opened.record)
-        yield Table(replay.source, lamps, lighting, journal, opened.game, session), lamps
+        board, session = TableBoard(replay.source, lamps), Session(opened.record)
+        yield Table(board, lighting, journal, opened.game, session), lamps
 
 
 def watch_on_screen(replay: Replay, clock: Clock) -> bool:

@@ -169,7 +169,10 @@ class TypedWords:
         if command.rules is None:
             return command
         rules = format_rules(named_rules(command.rules))
-        return changed(command, rules=rules, series=self._table.record.series)
+        header, series = self._table.record.header, self._table.record.series
+        if series is not None:  # its players change over
+            return changed(command, rules=rules, series=series)
+        return changed(command, rules=rules, black=header.black, orange=header.orange)
 
     def _square(self, words: Sequence[str]) -> Square:
         if len(words) != 1:

@@ -17,8 +17,8 @@ from rules import RulesError
 from ..errors import TableError
 from ..game.refusals import No, Refusal, refused_in
 from .access import NoToken, Refused, TooManyTries
+from .lesson_state import LANGUAGES
 from .mailbox import Busy
-from .state import LANGUAGES
 
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""

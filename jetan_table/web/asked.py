@@ -20,7 +20,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
-from ..opponent.seat import Guest, Seat
+from ..opponent.seat import Invitation, Seat
 from ..session.standing import named_position
 from ..simulation.table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
@@ -69,7 +69,7 @@ class AskedTable:
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
             case ask.InviteRequest(level=level):
-                self._invite(None if level is None else _guest(level, request))
+                self._invite(None if level is None else _invitation(level, request))
             case ask.LearnRequest(lesson=name):
                 learn(self.table, self.seat, self.hands, self.folder, name)
             case ask.LeaveRequest():
@@ -81,7 +81,7 @@ class AskedTable:
                 self._touch(request)
         return []
 
-    def _invite(self, guest: Guest | None) -> None:
+    def _invite(self, guest: Invitation | None) -> None:
         if self.seat is None:
             raise CommandRefused(No.SIMULATED_PEOPLE)
         self.seat.invite(guest)
@@ -192,11 +192,11 @@ class AskedTable:
     def _light(self, request: ask.LightRequest) -> list[str]:
         now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
-        self.table.lighting = self.table.lighting.chosen(chosen)
+        self.table.light_by(chosen)
         keep_choice(self.folder, chosen, self.look)
         return []
 
 
-def _guest(level: str, request: ask.InviteRequest) -> Guest:
+def _invitation(level: str, request: ask.InviteRequest) -> Invitation:
     side = Side[request.side.upper()]
-    return Guest(level, side, ponders=request.ponders, guides=request.guides)
+    return Invitation(level, side, ponders=request.ponders, guides=request.guides)

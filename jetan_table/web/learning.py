@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from rules import format_square, parse_rules
+from rules import parse_rules
 from rules.words import Language
 
 from ..game.commands import CommandRefused, New, NewGame
@@ -18,51 +16,11 @@ from ..journal.saved_games import read_saved, start_from
 from ..lessons.cards import cards
 from ..lessons.course import GRID, course
 from ..lessons.german import in_language
-from ..lessons.tutor import Teaching, Tutor
-from ..lessons.words import answer_to_try
+from ..lessons.tutor import Tutor
 from ..opponent.seat import Seat
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from .documents import kept_record
-
-LANGUAGES: tuple[Language, ...] = ("en", "de")
-
-
-class LessonState(msgspec.Struct, frozen=True):
-    """The lesson that is taught: its name, which of how many, its title and words by language.
-
-    `answer` is what there is to say to the last try, `solved` the names of all that are solved.
-    """
-
-    name: str
-    number: int
-    count: int
-    title: dict[Language, str]
-    words: dict[Language, str]
-    wanted: tuple[str, str]
-    """Where the piece stands that is asked for, and where it is to go."""
-    answer: dict[Language, str]
-    is_solved: bool
-    is_done: bool
-    """Whether the course is through."""
-    solved: tuple[str, ...]
-
-
-def lesson_state(teaching: Teaching) -> LessonState:
-    """Return what a page shows of a lesson."""
-    lesson, wanted = teaching.lesson, teaching.wanted[0]
-    return LessonState(
-        name=lesson.name,
-        number=teaching.number,
-        count=teaching.count,
-        title={language: in_language(language, lesson.title) for language in LANGUAGES},
-        words={language: in_language(language, lesson.words) for language in LANGUAGES},
-        wanted=(format_square(wanted.from_square), format_square(wanted.to_square)),
-        answer={language: answer_to_try(teaching, language) for language in LANGUAGES},
-        is_solved=teaching.is_solved,
-        is_done=teaching.is_done,
-        solved=teaching.progress.solved,
-    )
 
 
 def lessons_document(language: Language) -> list[dict[str, Any]]:
@@ -87,13 +45,8 @@ def learn(
     """Open the course at a table, at the lesson of that name or the first that is not solved."""
     if seat is None:
         raise CommandRefused(No.SIMULATED_PEOPLE)
-    tutor = seat.tutor
-    if tutor is not None:
-        tutor.open(name)
-        return
     tutor = _tutor(table, hands, folder)
-    tutor.open(name)
-    tutor.leave(table.game)
+    tutor.open(name, None if seat.teaching else table.game)
     seat.teach(tutor)
 
 
@@ -112,10 +65,9 @@ def game_after_lessons(
 
     The one that was left for it, where it had begun and was not over; else a new one by its rules.
     """
-    if seat is None or seat.tutor is None:
-        raise CommandRefused(No.NOTHING_LEARNED)
-    left = seat.tutor.close()
-    seat.invite(None)
+    if seat is None:
+        raise CommandRefused(No.SIMULATED_PEOPLE)
+    left = seat.leave_lessons()
     if left is None:
         return New(rules=table.record.header.rules)
     record = kept_record(archive, left)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..lamps.lighting import Lighting
+from ..session.guests import Certain, Guest
 from ..session.view import View
 from .access import Access
 from .app import House, make_app
@@ -31,7 +32,7 @@ class Address:
     is_open: bool = False
 
 
-class PageTable:
+class PageTable(Guest):
     """Steps a table, does what pages ask, and shows them every change."""
 
     def __init__(self, asked: AskedTable) -> None:
@@ -39,6 +40,7 @@ class PageTable:
         go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
+        self._table.welcome(self)
 
     def step(self, wait_s: float) -> None:
         """Wait for at most `wait_s` for something asked, do it, and let the table step.
@@ -47,11 +49,14 @@ class PageTable:
         """
         done = self.mailbox.serve(self._asked.do, wait_s)
         self._table.step(self._asked.clock.now())
+        self.mailbox.answer(done)
+
+    def follow(self, certain: Certain) -> None:
+        """Show pages what has changed."""
         shown = _shown(self._asked)
         if shown != self._shown:
             self._shown = shown
             self.mailbox.publish(self._look())
-        self.mailbox.answer(done)
 
     def _look(self) -> PageSnapshot:
         asked = self._asked
@@ -67,8 +72,7 @@ def _shown(asked: AskedTable) -> Shown:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
     seat = asked.seat
-    taught = None if seat is None or seat.tutor is None else seat.tutor.teaching
-    seated = None if seat is None else (seat.guest, seat.thinking, taught)
+    seated = None if seat is None else (seat.guest, seat.thinking, seat.teaching)
     return table.view, table.lighting, table.game, seated, touched
 
 

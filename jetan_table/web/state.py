@@ -22,9 +22,8 @@ from ..session.view import View
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
-from .learning import LessonState, lesson_state
+from .lesson_state import LANGUAGES, LessonState, lesson_state
 
-LANGUAGES: tuple[Language, ...] = ("en", "de")
 MOST_ROLLS = 12
 """So many of the latest rolls are shown."""
 
@@ -287,7 +286,7 @@ def state_of(
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,
-        may_hint=table.adviser is not None and helps,
+        may_hint=seat is not None and helps,
         opponent=_opponent(seat, helps),
         clock=_clock(view),
         is_paused=view.is_paused,
@@ -369,7 +368,7 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
 
 
 def _lesson(seat: Seat | None) -> LessonState | None:
-    teaching = None if seat is None or seat.tutor is None else seat.tutor.teaching
+    teaching = None if seat is None else seat.teaching
     return None if teaching is None else lesson_state(teaching)
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from rules import Move, MoveKind, Position, Side, format_square
 
 from ..game.record import Record
+from ..session.guests import Certain, Guest
 from ..session.view import View
 from .catalogue import Say
 from .words import Speaker
@@ -32,7 +33,7 @@ class Mouth(Protocol):
         ...
 
 
-class Announcer:
+class Announcer(Guest):
     """Says aloud what is new at a table: the last ply, and what the terminal would say of it.
 
     Whose turn it is and what is in the air is not said: everybody at the table sees that.
@@ -43,8 +44,9 @@ class Announcer:
         self._seen: tuple[Record, View] | None = None
         self._said: frozenset[str] = frozenset()
 
-    def attend(self, record: Record, view: View) -> None:
+    def follow(self, certain: Certain) -> None:
         """Look at the table, and say what has not been said."""
+        record, view = certain.record, certain.view
         if self._seen is not None and self._seen[1] == view:
             return
         sentences = self._sentences(view)

@@ -8,7 +8,7 @@ from random import Random
 from jetan_table.game.commands import Command, NewGame
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import next_games, open_game
+from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
 from jetan_table.simulation.table import typed_hands
 from jetan_table.table.dice import Dice
@@ -30,7 +30,6 @@ class Evening:
         self.hands, board = typed_hands(journal, opened, seed=1)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
         self.table, self.lamps = join(self.hands, board, journal, opened, Settings(), dice=dice)
-        self.table.next_game = next_games(journal.archive)
         self.clock = EagerClock()
 
     def wait(self, seconds: float) -> None:

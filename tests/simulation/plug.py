@@ -25,7 +25,7 @@ from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.simulation.table import LightsSeen
 from jetan_table.table.dice import Dice
-from jetan_table.table.loop import Table
+from jetan_table.table.loop import Table, TableBoard
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
@@ -199,16 +199,15 @@ class PluggedTable:
         self.switches.restart()
         self._game = opened.game
         self.table = Table(
-            self.switches,
-            LightsSeen(),
+            TableBoard(self.switches, LightsSeen()),
             lighting,
             self.journal,
             opened.game,
             Session(opened.record),
             dice=dice,
             arbiter=arbiter_of(self.journal),
+            next_game=next_games(self.journal.archive),
         )
-        self.table.next_game = next_games(self.journal.archive)
 
     def _note(self, news: list[News]) -> None:
         """Take down what is told; what comes before a new game's beginning is of the old one."""

@@ -25,7 +25,7 @@ from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.simulation.table import LightsSeen, TouchedSensor, typed_hands
-from jetan_table.table.loop import EagerClock, Table
+from jetan_table.table.loop import EagerClock, Table, TableBoard
 from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (
     SQUARES,
@@ -235,7 +235,7 @@ def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
         evening.wait(3.0)
         assert "a10" in asked(evening)
         touch(evening, "a10")
-        assert evening.table.orientation_finder.orientation == lies
+        assert evening.table.lies == lies
         assert asked(evening) == set()
         assert evening.table.record.last_told == 1
 
@@ -247,8 +247,8 @@ def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: 
         hands, board = typed_hands(journal, opened, seed=1)
         lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
         sensor, session = TouchedSensor(hands, board.sensor()), Session(opened.record)
-        parts = (sensor, lamps, lighting, journal, opened.game, session)
-        table, clock = Table(*parts, orientation=lies), EagerClock()
+        joined = TableBoard(sensor, lamps, lies=lies)
+        table, clock = Table(joined, lighting, journal, opened.game, session), EagerClock()
         for start, end in (("g9", "g8"), ("f2", "f3")):
             hands.move([parse_square(start), parse_square(end)], clock.now())
             for _ in range(300):

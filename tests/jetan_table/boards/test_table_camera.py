@@ -169,8 +169,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         opened = begin_game(journal, Header.of(START, clock[0]))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
         settings = replace(Settings(), table=table_settings)
-        table, _ = join_board(watch(camera), journal, opened, settings)
-        table.onlooker = camera
+        table, _ = join_board(watch(camera), journal, opened, settings, guests=[camera])
         ends.extend((camera.close, journal.close))
         return Evening(table, camera, source, clock, hands, kept)
 

@@ -140,7 +140,7 @@ CASES = {
     ),
     "turned": Case(
         "turned j10 i10",
-        lambda evening: evening.table.orientation_finder.orientation,
+        lambda evening: evening.table.lies,
         undo="turned j10 i10",
         refused="turned a1 e5",
     ),
@@ -275,6 +275,6 @@ def begun(folder: Path, case: Case) -> Iterator[Evening]:
             evening.tell(NewGame(case.begun or header(), case.events))
         rules = evening.table.record.position.rules
         adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
-        evening.table.adviser = adviser
+        evening.table.welcome(adviser)
         with closing(adviser):
             yield evening

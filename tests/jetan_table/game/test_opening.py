@@ -30,8 +30,7 @@ from jetan_table.game.events import (
 from jetan_table.game.opening import SETTLED, Opening, begun_anew
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
-from jetan_table.journal.game_files import game_text
-from jetan_table.journal.opening_text import bias_of_tags, first_of_tags
+from jetan_table.journal.game_files import bias_of_tags, first_of_tags, game_text
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
 from jetan_table.table.fairness import judge, rolls_of_journal, rolls_of_tags

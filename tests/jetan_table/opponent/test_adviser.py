@@ -31,7 +31,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     rules = parse_rules("appendix")
     with sitting(tmp_path, header(rules, WINNING)) as table:
         adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
-        table.table.adviser = adviser
+        table.table.welcome(adviser)
         with closing(adviser):
             yield table
 
@@ -89,7 +89,7 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
     rules = parse_rules("appendix")
     with sitting(tmp_path) as evening:
         adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=0.0, think_s=60.0)
-        evening.table.adviser = adviser
+        evening.table.welcome(adviser)
         with closing(adviser):
             evening.tell(AskAdvice())
             assert advice(evening).move is None

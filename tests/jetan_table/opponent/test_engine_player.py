@@ -48,7 +48,7 @@ def seated(
     """Sit down at a table against the opponent."""
     with sitting(folder, begun) as evening, closing(EngineProcess({})) as engine:
         dice = Dice(Seeds(folder / "seeds", Random(5).randbytes))
-        evening.table.opponent = EnginePlayer(side, engine, QUICK, dice, wait_s=20.0)
+        evening.table.welcome(EnginePlayer(side, engine, QUICK, dice, wait_s=20.0))
         yield evening, engine
 
 
@@ -152,7 +152,7 @@ def test_it_thinks_on_the_others_time_and_is_ready_for_any_reply(
 ) -> None:
     with sitting(tmp_path) as evening, closing(EngineProcess({})) as engine:
         player = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0, ponders=True)
-        evening.table.opponent = player
+        evening.table.welcome(player)
         wished = wish(evening)
         _, reply, *_ = player.thinking.line
         carry_out(evening, wished)
@@ -199,7 +199,7 @@ def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
         sitting(tmp_path) as evening,
         closing(EngineProcess({"Rules": "appendix", "Seed": "0"}, command)) as engine,
     ):
-        evening.table.opponent = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0)
+        evening.table.welcome(EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0))
         carry_out(evening, wish(evening))
         evening.move("d9", "d8")
         wish(evening)
@@ -214,7 +214,7 @@ def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
 def test_an_engine_that_cannot_be_kept_alive_is_told_of(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         engine = EngineProcess({}, ["false"], name="a broken one")
-        evening.table.opponent = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=5.0)
+        evening.table.welcome(EnginePlayer(Side.BLACK, engine, QUICK, wait_s=5.0))
         evening.wait(1.0)
         assert evening.table.view.notes == ("a broken one has ended 3 times (exit code 1)",)
         evening.move("d2", "d3")

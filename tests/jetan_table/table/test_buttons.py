@@ -53,7 +53,7 @@ def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
 def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> None:
     rules = evening.table.record.position.rules
     adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.05)
-    evening.table.adviser = adviser
+    evening.table.welcome(adviser)
     with closing(adviser):
         panel = Panel(evening)
         for wanted in Help:

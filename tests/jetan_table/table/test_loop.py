@@ -17,7 +17,7 @@ from jetan_table.lamps.lights import Dimming, Lamp
 from jetan_table.lamps.palette import PALETTES
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
-from jetan_table.table.loop import MOST_WAITING, RETRY_S, Table
+from jetan_table.table.loop import MOST_WAITING, RETRY_S, Table, TableBoard
 from rules import SQUARES, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
@@ -55,7 +55,8 @@ class Bench:
         lighting = Lighting(PALETTES["mono"], tuple(map(Lamp, SQUARES)), Dimming(1.0, 5000.0))
         game = self.journal.begin(header())
         session = Session(Record.begin(header()))
-        self.table = Table(self.sensor, self.lamps, lighting, self.journal, game, session)
+        board = TableBoard(self.sensor, self.lamps)
+        self.table = Table(board, lighting, self.journal, game, session)
         self.at = 100.0
         self.sensor.told.append(board_of(session.record.position, self.at))
         self.wait(0.1)
@@ -161,3 +162,11 @@ def test_a_game_begun_at_the_table_is_taken_up_with_all_its_pieces(tmp_path: Pat
         assert len(again.hands.standing) == 40
         again.move("e9", "e8")
         assert again.table.view.moves == ("Pc2-c3", "Pe9-e8")
+
+
+@pytest.mark.parametrize("name", [*(n for n in dir(Table) if not n.startswith("_")), "anything"])
+def test_nothing_of_a_table_is_set_from_outside(tmp_path: Path, name: str) -> None:
+    bench = Bench(tmp_path)
+    with pytest.raises(AttributeError):
+        setattr(bench.table, name, None)
+    bench.journal.close()

@@ -1,0 +1,55 @@
+"""A table's guests: whoever follows a game at it besides the hands, and what they add to it.
+
+An opponent, an adviser, who says plies aloud, a page, a camera that learns: all of them follow one
+feed of what is certain, and lay their part over the view in one place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..board.orientation import Orientation
+from ..game.commands import Command
+from ..game.record import Record
+from .session import News, Session
+from .view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Certain:
+    """What is certain of a table at one step: all of it is on the disk, and may be told anybody."""
+
+    at: float
+    """When, in seconds on the table clock."""
+    record: Record
+    view: View
+    """What is shown, guests' parts included."""
+    news: tuple[News, ...]
+    """What has happened since the step before."""
+    lies: Orientation
+    """How the board lies: what the table calls its squares."""
+
+
+class Guest:
+    """Somebody at a table who does nothing: who does more says so by these four.
+
+    All of them are called on the table's thread, and none may wait.
+    """
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Look at the game and do what is to be done; return what has happened by it."""
+        return []
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Do what people say, where it is this guest's to do, and return what has happened by it.
+
+        None where it is not; CommandRefused where this guest is against it.
+        """
+        return None
+
+    def overlay(self, view: View) -> View:
+        """Return a view of the table with this guest's part."""
+        return view
+
+    def follow(self, certain: Certain) -> None:
+        """Take in what is certain, once a step."""
