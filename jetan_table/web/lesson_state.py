@@ -9,13 +9,13 @@ from rules.words import Language
 
 from ..lessons.german import in_language
 from ..lessons.tutor import Teaching
-from ..lessons.words import answer_to_try
+from ..lessons.words import answer_to_try, heading
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 
 
 class LessonState(msgspec.Struct, frozen=True):
-    """The lesson that is taught: its name, which of how many, its title and words by language.
+    """The lesson that is taught: its name, which of how many, its heading and words by language.
 
     `answer` is what there is to say to the last try, `solved` the names of all that are solved.
     """
@@ -23,7 +23,7 @@ class LessonState(msgspec.Struct, frozen=True):
     name: str
     number: int
     count: int
-    title: dict[Language, str]
+    heading: dict[Language, str]
     words: dict[Language, str]
     wanted: tuple[str, str]
     """Where the piece stands that is asked for, and where it is to go."""
@@ -41,7 +41,7 @@ def lesson_state(teaching: Teaching) -> LessonState:
         name=lesson.name,
         number=teaching.number,
         count=teaching.count,
-        title={language: in_language(language, lesson.title) for language in LANGUAGES},
+        heading={language: heading(teaching, language) for language in LANGUAGES},
         words={language: in_language(language, lesson.words) for language in LANGUAGES},
         wanted=(format_square(wanted.from_square), format_square(wanted.to_square)),
         answer={language: answer_to_try(teaching, language) for language in LANGUAGES},

@@ -247,6 +247,14 @@ cue-lifted: lifted from here | von hier angehoben
 cue-last-move: last ply | letzter Zug
 cue-fault: switch failed | Schalter ausgefallen
 threatened: threatened | bedroht
+learn: Learn | Lernen
+course: Lessons | Lektionen
+lesson-solved: {title}: solved | {title}: geschafft
+leave-course: Leave the lessons | Lektionen verlassen
+first-game: Play a first game | Eine erste Partie spielen
+lesson-again: Once more from the start | Noch einmal von vorn
+cards: How the pieces move | Wie die Figuren ziehen
+card: How it moves: {piece} | Wie er zieht: {piece}
 legend: What the marks mean | Was die Zeichen bedeuten
 gestures: Gestures at the board | Gesten am Brett
 keys: Keys | Tasten
