@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 SIMULATED, EMULATED, AUTO, PINS, CAMERA = "simulated", "emulated", "auto", "pins", "camera"
 
 
+NEXT = "next"
+"""The first lesson that is not solved."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
     """How games are played and shown, whoever plays them."""
@@ -58,6 +62,8 @@ class PlayOptions:
     """Where games are shown instead of in the terminal."""
     guest: Invitation | None = None
     """Who plays against the people."""
+    lesson: str | None = None
+    """The lesson that is taught first, or NEXT; None where people play."""
     announcers: tuple[Announcer, ...] = ()
     """Says aloud what is new."""
 

@@ -7,15 +7,16 @@ view.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace as changed
 
-from rules import Move, Position, Square
-from rules.explain import Explanation, explain
+from rules import Position, Square
+from rules.explain import explain
+from rules.words import Language
 
 from ..errors import TableError
 from ..game.commands import Help, NewGame, TakeBackLast
@@ -25,10 +26,12 @@ from ..journal.archive import GameId
 from ..session.guests import Guest
 from ..session.session import News, Session
 from ..session.view import Advice, Phase, View
-from .course import Lesson, course, is_start_of
+from .course import course, is_start_of
 from .progress import Progress, keep_progress, read_progress
+from .teaching import Teaching
+from .words import taught
 
-PRAISE_S: Final = 1.5
+PRAISE_S: Final = 1.2
 """A ply that solves a lesson is looked at for so long before the next lesson begins."""
 
 SetUp = Callable[[Position, float], None]
@@ -37,27 +40,6 @@ SetUp = Callable[[Position, float], None]
 
 class NoSuchLesson(TableError, LookupError):
     """A name that no lesson has, or none on this board."""
-
-
-@dataclass(frozen=True, slots=True)
-class Teaching:
-    """What a tutor is at: which lesson, and what came of the last try."""
-
-    lesson: Lesson
-    number: int
-    """1 for the first lesson of the course."""
-    count: int
-    """How many lessons the course has."""
-    progress: Progress
-    position: Position
-    """Where the lesson begins."""
-    wanted: tuple[Move, ...]
-    """The plies that solve it; lamps show the first."""
-    tried: Explanation | None = None
-    """Why a piece may not go where it was last put, or how it went though that was not asked."""
-    is_solved: bool = False
-    is_done: bool = False
-    """Whether that was the last lesson: the course is through."""
 
 
 class Tutor(Guest):
@@ -77,6 +59,9 @@ class Tutor(Guest):
         self._started: tuple[float, str] | None = None
         """When the lesson's game began, and where; None while it is still to begin."""
         self._next_at = 0.0
+        self._worded: Teaching | None = None
+        self._words: Mapping[Language, tuple[str, ...]] = {}
+        """What there is to say of `_worded`, by language."""
         self._tried_to: tuple[Square, Square] | None = None
 
     def open(self, name: str | None = None, left: GameId | None = None) -> None:
@@ -125,7 +110,7 @@ class Tutor(Guest):
             return []
         if teaching.is_solved:
             if now >= self._next_at and not teaching.is_done:
-                self._begin(teaching.number)
+                self._begin(teaching.number, is_after_another=True)
             return []
         if record.game.plies and record.question is None:
             return self._judge(teaching, session, now)
@@ -136,21 +121,41 @@ class Tutor(Guest):
         return []
 
     def overlay(self, view: View) -> View:
-        """Return the view with the lesson's light over it: the piece, and where it is to go."""
+        """Return the view with the lesson's words, and its light: the piece, and where it goes."""
         teaching = self.teaching
-        if teaching is None or teaching.is_solved or view.phase is not Phase.PLAYING:
+        if teaching is None:
+            return view
+        words = self._words_to(teaching)
+        if view.repair is not None and teaching.tried is not None:
+            words = {language: lines[:-1] for language, lines in words.items()}  # the table says it
+        view = replace(view, taught=words)
+        if teaching.is_solved or view.phase is not Phase.PLAYING:
             return view
         is_asked = self._started is not None and view.position == teaching.position
         if not is_asked or view.repair is not None:
             return view
         return replace(view, advice=Advice(Help.MOVE, teaching.wanted[0]))
 
-    def _begin(self, index: int) -> None:
+    def _words_to(self, teaching: Teaching) -> Mapping[Language, tuple[str, ...]]:
+        if teaching is not self._worded:
+            self._worded = teaching
+            self._words = {"en": tuple(taught(teaching, "en")), "de": tuple(taught(teaching, "de"))}
+        return self._words
+
+    def _begin(self, index: int, is_after_another: bool = False) -> None:
         lesson = self._lessons[index]
         self._keep(changed(self._progress, open_at=lesson.name))
         start, wanted = lesson.start(self._board), lesson.accepted(self._board)
         count = len(self._lessons)
-        self.teaching = Teaching(lesson, index + 1, count, self._progress, start, wanted)
+        self.teaching = Teaching(
+            lesson,
+            index + 1,
+            count,
+            self._progress,
+            start,
+            wanted,
+            is_after_another=is_after_another,
+        )
         self._started = self._tried_to = None
 
     def _begin_game(self, teaching: Teaching, session: Session, now: float) -> list[News]:

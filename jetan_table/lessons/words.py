@@ -6,7 +6,7 @@ from rules import format_square
 from rules.words import Language, sentences
 
 from .german import in_language
-from .tutor import Teaching
+from .teaching import Teaching
 
 INVITATION = "You know Jetan now. Play your first game: the table shows you a good move each time."
 HOW_TO_TYPE = "Type moves like `e3 d4`; `?` shows all words, `quit` leaves."
@@ -46,7 +46,8 @@ def answer_to_try(teaching: Teaching, language: Language) -> str:
 
 def taught(teaching: Teaching, language: Language) -> list[str]:
     """Return all that a tutor has to say now, line by line."""
-    lines = [heading(teaching, language)]
+    praise = in_language(language, "Well done!") + " " if teaching.is_after_another else ""
+    lines = [praise + heading(teaching, language)]
     if not teaching.is_solved:
         lines.append(in_language(language, teaching.lesson.words))
     answer = answer_to_try(teaching, language)

@@ -11,7 +11,8 @@ from ..game.commands import Command, CommandRefused
 from ..game.record import Record
 from ..game.refusals import No
 from ..journal.archive import GameId
-from ..lessons.tutor import Teaching, Tutor
+from ..lessons.teaching import Teaching
+from ..lessons.tutor import Tutor
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View

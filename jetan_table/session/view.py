@@ -11,6 +11,7 @@ from rules import Move, Position, Side, Square
 from rules.duel import Duel
 from rules.juggernaut import Roll
 from rules.ledger import Account
+from rules.words import Language
 
 from ..board.gestures import Filling
 from ..board.hints import hints
@@ -160,6 +161,8 @@ class View:
     """What speaks for that."""
     advice: Advice | None = None
     """What people have asked to be told of what to play."""
+    taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
+    """What a tutor says, by language."""
     trouble: str | None = None
     """Why nothing is confirmed now, in words."""
     notes: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
+from ..opponent.course_at_table import game_after_lessons, learn
 from ..opponent.seat import Invitation, Seat
 from ..session.standing import named_position
 from ..simulation.table import HandRefused, TypedHands
@@ -28,7 +29,6 @@ from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
 from .camera import TableEye
 from .documents import kept_record
-from .learning import game_after_lessons, learn
 
 FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
 

@@ -8,7 +8,7 @@ from rules import format_square
 from rules.words import Language
 
 from ..lessons.german import in_language
-from ..lessons.tutor import Teaching
+from ..lessons.teaching import Teaching
 from ..lessons.words import answer_to_try, heading
 
 LANGUAGES: tuple[Language, ...] = ("en", "de")

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..lamps.lighting import Lighting
+from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
 from ..session.view import View
 from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
-from .learning import go_on_learning
 from .mailbox import Mailbox, PageSnapshot
 from .server import listen, serving
 from .state import state_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 import msgspec
@@ -250,6 +251,7 @@ def state_of(
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
     position, helps = view.position, allows_help(record)
+    untaught = replace(view, taught={})  # a page shows a lesson's words on their own
     return TableState(
         game=table.game,
         rules=record.rules_text,
@@ -282,7 +284,7 @@ def state_of(
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,
         quiet=position.quiet_plies,
-        said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
+        said={language: SPEAKERS[language].sentences(untaught, False) for language in LANGUAGES},
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,

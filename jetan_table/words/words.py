@@ -92,6 +92,7 @@ class Speaker:
         Where nothing `is_typed`, what could be typed is left out.
         """
         sentences = [self.say(Say.TROUBLE, why=view.trouble)] if view.trouble else []
+        sentences += view.taught.get(self.language, ())
         sentences += self._over(view)
         sentences += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP and (view.missing or view.extra or not view.is_roll_due):

@@ -17,7 +17,8 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue
 from jetan_table.lamps.palette import PALETTES
-from jetan_table.lessons.tutor import Teaching, Tutor
+from jetan_table.lessons.teaching import Teaching
+from jetan_table.lessons.tutor import Tutor
 from jetan_table.opponent.seat import Seat
 from jetan_table.settings import Settings
 from jetan_table.simulation.table import typed_hands
