@@ -70,6 +70,10 @@ POINTER_S = 0.12
 """From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
 
 
+SET_UP_S = 2.5
+"""So long simulated hands take to set up a game that goes on, before the table is left."""
+
+
 @click.command(
     epilog=examples(
         "jetan play",
@@ -315,8 +319,15 @@ def taught(
         first = None if options.lesson == NEXT else options.lesson
         learn(table, seat, hands, journal.folder, first)
     yield
-    if seat.teaching is not None:
-        table.obey(game_after_lessons(table, seat, journal.archive, clock.now()), clock.now())
+    if seat.teaching is None:
+        return
+    table.obey(game_after_lessons(table, seat, journal.archive, clock.now()), clock.now())
+    if hands is not None:
+        hands.set_up(table.session.record.position, clock.now())
+        until = clock.now() + SET_UP_S
+        while clock.now() < until:
+            table.step(clock.now())
+            clock.sleep(1 / options.settings.reed.scan_hz)
 
 
 @contextmanager

@@ -203,17 +203,19 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
         "--think", type=click.FloatRange(0.05), default=THINK_S, help="Its seconds a move."
     )
     @click.option("--ponder", is_flag=True, help="It thinks on your time, too.")
+    @click.option("--guide", is_flag=True, help="The table shows you a good move each time.")
     @wraps(command)
     def with_guest(
         opponent: str | None,
         opponent_side: str,
         think: float,
         ponder: bool,
+        guide: bool,
         hands: str,
         **others: Any,
     ) -> int:
         side = Side[opponent_side.upper()]
-        guest = Invitation(opponent, side, think, ponder) if opponent else None
+        guest = Invitation(opponent, side, think, ponder, guide) if opponent else None
         if guest and hands == "auto":
             raise click.UsageError("--opponent: simulated people play both sides")
         return command(guest=guest, hands=hands, **others)
