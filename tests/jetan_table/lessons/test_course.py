@@ -2,6 +2,7 @@
 
 import pytest
 
+from docs.lessons_sheet import PAGE, page
 from jetan_table.lessons.course import DISK, GRID, Lesson, course
 from jetan_table.lessons.german import GERMAN, in_language
 from jetan_table.lessons.words import INVITATION
@@ -91,6 +92,11 @@ def test_the_flier_must_jump() -> None:
     lesson = BY_NAME["flier"]
     path = explain(lesson.start(GRID), *lesson.accepted(GRID)[0][:2]).path
     assert any(lesson.start(GRID).piece_at(square) for square in path[1:-1])
+
+
+def test_the_sheet_on_the_page_is_the_lessons_own() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text) == text
 
 
 def test_a_real_grid_leaves_out_the_lesson_that_needs_a_disk() -> None:
