@@ -64,6 +64,24 @@ def main() -> None:
                 ) as guest,
             ):
                 take(guest, picture)
+    take_lessons()
+
+
+def take_lessons() -> None:
+    """Take the pictures of the course: a lesson, and the cards of the pieces."""
+    with (
+        chromium() as browser,
+        tempfile.TemporaryDirectory() as home,
+        served(Path(home)) as table,
+        visiting(browser, table, viewport=SCREEN) as guest,
+    ):
+        guest.page.locator("#open-learn").click()
+        guest.page.locator("#lessons button").nth(5).click()
+        guest.assert_cue("h5", "advice")
+        guest.page.screenshot(path=PICTURES / "lesson.jpg", type="jpeg", quality=82)
+        guest.page.locator("#open-help").click()
+        guest.page.wait_for_selector(".move-card")
+        guest.page.screenshot(path=PICTURES / "cards.jpg", type="jpeg", quality=82)
 
 
 def take(guest: Visitor, picture: Picture) -> None:

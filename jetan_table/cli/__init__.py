@@ -54,6 +54,9 @@ COMMANDS: Final = {
         "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
     ),
     "games": CommandEntry("jetan_table.cli.games:games", "List, show, export and back up games."),
+    "learn": CommandEntry(
+        "jetan_table.cli.learn:learn", "Learn Jetan in short lessons; see how a piece moves."
+    ),
     "match": CommandEntry(
         "jetan_table.cli.match:match", "Let two players play, and tell the stronger."
     ),

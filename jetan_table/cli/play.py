@@ -24,14 +24,15 @@ from ..game.record import Record
 from ..journal.journal import Journal
 from ..journal.saved_games import Start
 from ..languages import Language
+from ..opponent.course_at_table import game_after_lessons, go_on_learning, learn
 from ..opponent.seat import Invitation, Seat
 from ..settings import Settings, data_folder
 from ..simulation.presets import PRESETS, SimulationPreset
-from ..simulation.table import BETWEEN_S, typed_hands
+from ..simulation.table import BETWEEN_S, TypedHands, typed_hands
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN
-from ..table.loop import EagerClock, WallClock
+from ..table.loop import Clock, EagerClock, Table, WallClock
 from ..terminal.terminal import (
     Screen,
     only_watch,
@@ -50,6 +51,7 @@ from .options import CONFIG, DATA, LANGUAGE
 from .play_camera import CameraOptions, camera_of, camera_options
 from .play_options import (
     EMULATED,
+    NEXT,
     SIMULATED,
     PlayOptions,
     TermsOptions,
@@ -68,6 +70,10 @@ PATIENT_S = 60.0
 
 POINTER_S = 0.12
 """From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
+
+
+SET_UP_S = 2.5
+"""So long simulated hands take to set up a game that goes on, before the table is left."""
 
 
 @click.command(
@@ -224,22 +230,23 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
             hands, board, journal, opened, options.settings, options.drive, dice, guests
         )
         typed = TypedTable(table, hands, clock, language)
-        if options.page is not None:
-            print("\n".join(greeting))
-            options.page.show(journal, table, hands, typed, seat)
-        elif options.is_plain:
-            print("\n".join(greeting))
-            play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
-        else:
-            screen = Screen(
-                table,
-                lamps,
-                options.speaker,
-                greeting,
-                _("d2 d3 moves; d2 lifts or puts; ? all words; quit"),
-            )
-            pause = 1 / options.settings.reed.scan_hz
-            play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
+        with taught(options, journal, table, seat, hands, clock):
+            if options.page is not None:
+                print("\n".join(greeting))
+                options.page.show(journal, table, hands, typed, seat)
+            elif options.is_plain:
+                print("\n".join(greeting))
+                play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
+            else:
+                screen = Screen(
+                    table,
+                    lamps,
+                    options.speaker,
+                    greeting,
+                    _("d2 d3 moves; d2 lifts or puts; ? all words; quit"),
+                )
+                pause = 1 / options.settings.reed.scan_hz
+                play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0
 
 
@@ -261,6 +268,7 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         table, lamps = join_board(board, journal, opened, settings, dice, guests)
         typed = TypedWords(table, clock, settings.table.language, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
+        ends.enter_context(taught(options, journal, table, seat, None, clock))
 
         def goes_on() -> bool:
             return buttons.go_on() and not is_ended()
@@ -306,6 +314,34 @@ def seated(guest: Invitation | None, record: Record, dice: Dice, is_eager: bool)
         if guest is not None:
             seat.invite(guest)
         yield seat
+
+
+@contextmanager
+def taught(
+    options: PlayOptions,
+    journal: Journal,
+    table: Table,
+    seat: Seat,
+    hands: TypedHands | None,
+    clock: Clock,
+) -> Iterator[None]:
+    """Teach at a table while the block runs, where that is asked for; then leave the lessons."""
+    if options.lesson is None:
+        yield
+        return
+    if options.lesson != NEXT or not go_on_learning(table, seat, hands, journal.folder):
+        first = None if options.lesson == NEXT else options.lesson
+        learn(table, seat, hands, journal.folder, first)
+    yield
+    if seat.teaching is None:
+        return
+    table.obey(game_after_lessons(table, seat, journal.archive, clock.now()), clock.now())
+    if hands is not None:
+        hands.set_up(table.session.record.position, clock.now())
+        until = clock.now() + SET_UP_S
+        while clock.now() < until:
+            table.step(clock.now())
+            clock.sleep(1 / options.settings.reed.scan_hz)
 
 
 @contextmanager

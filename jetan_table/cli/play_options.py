@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 SIMULATED, EMULATED, AUTO, PINS, CAMERA = "simulated", "emulated", "auto", "pins", "camera"
 
 
+NEXT = "next"
+"""The first lesson that is not solved."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
     """How games are played and shown, whoever plays them."""
@@ -59,6 +63,8 @@ class PlayOptions:
     """Where games are shown instead of in the terminal."""
     guest: Invitation | None = None
     """Who plays against the people."""
+    lesson: str | None = None
+    """The lesson that is taught first, or NEXT; None where people play."""
     announcers: tuple[Announcer, ...] = ()
     """Says aloud what is new."""
 
@@ -221,17 +227,19 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
         "--think", type=click.FloatRange(0.05), default=THINK_S, help="Its seconds a move."
     )
     @click.option("--ponder", is_flag=True, help="It thinks on your time, too.")
+    @click.option("--guide", is_flag=True, help="The table shows you a good move each time.")
     @wraps(command)
     def with_guest(
         opponent: str | None,
         opponent_side: str,
         think: float,
         ponder: bool,
+        guide: bool,
         hands: str,
         **others: Any,
     ) -> int:
         side = Side[opponent_side.upper()]
-        guest = Invitation(opponent, side, think, ponder) if opponent else None
+        guest = Invitation(opponent, side, think, ponder, guide) if opponent else None
         if guest and hands == "auto":
             raise click.UsageError("--opponent: simulated people play both sides")
         return command(guest=guest, hands=hands, **others)

@@ -16,6 +16,7 @@ from . import examples
 AREAS: Final = {
     "rules": "the rules against the independent program, and every square explained",
     "properties": "every property of the usual tests, by many more examples",
+    "lessons": "clumsy hands learn Jetan by the lamps alone, fifty on each board",
     "reading": "games whose hands make no gesture, and people who follow the lamps alone",
     "evenings": "evenings with power cuts",
     "line": "games and noise through the codec of the serial line",

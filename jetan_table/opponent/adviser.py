@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rules import Position, RulesError, parse_move
+from rules import Position, RulesError, Side, parse_move
 from rules.sentences import _
 
 from ..engine.why import points_for
@@ -38,6 +39,8 @@ class EngineAdviser(Guest):
         self._engine: EngineProcess | None = None
         self._position: Position | None = None
         self._advice: Advice | None = None
+        self.guides: Side | None = None
+        """The side that is shown a good move each time, without being asked."""
 
     def ask(self, record: Record, wanted: Help | None) -> None:
         """Advise who is to move; `wanted` None tells more than was told before.
@@ -68,7 +71,12 @@ class EngineAdviser(Guest):
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Look whether there is an answer; what was asked about another position is dropped."""
-        self._look(session.record)
+        record = session.record
+        self._look(record)
+        if self.guides is record.position.side and self._position is not record.game.position:
+            with suppress(CommandRefused):
+                check_help(record)
+                self.ask(record, Help.WHY)
         return []
 
     def _look(self, record: Record) -> None:

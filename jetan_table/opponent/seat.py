@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules import Side
+from rules.sentences import _
 
-from ..game.commands import Command
+from ..game.commands import Command, CommandRefused
 from ..game.record import Record
+from ..journal.archive import GameId
+from ..lessons.teaching import Teaching
+from ..lessons.tutor import Tutor
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
@@ -35,6 +39,8 @@ class Invitation:
     """Seconds a move."""
     ponders: bool = False
     """Whether it thinks on the people's time, too."""
+    guides: bool = False
+    """Whether the adviser shows the people a good move each time."""
 
 
 class Seat(Guest):
@@ -50,14 +56,15 @@ class Seat(Guest):
         self._engine: EngineProcess | None = None
         self._player: EnginePlayer | None = None
         self._adviser = EngineAdviser(self._start_adviser, wait_s)
+        self._tutor: Tutor | None = None
 
     def attend(self, session: Session, now: float) -> list[News]:
-        """Let the adviser and the player look at the game."""
+        """Let the adviser, and the player or the tutor, look at the game."""
         self._adviser.attend(session, now)
         if self._player is not None:
             return self._player.attend(session, now)
         session.wait_for(None)
-        return []
+        return [] if self._tutor is None else self._tutor.attend(session, now)
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Let the player hear first what people say, and then the adviser."""
@@ -66,7 +73,9 @@ class Seat(Guest):
         return self._adviser.hear(command, session, now)
 
     def overlay(self, view: View) -> View:
-        """Return a view with what the player wishes, and what the adviser tells."""
+        """Return a view with what the player wishes and the adviser tells, or the tutor shows."""
+        if self._tutor is not None:
+            return self._tutor.overlay(view)
         return self._adviser.overlay(view if self._player is None else self._player.overlay(view))
 
     def follow(self, certain: Certain) -> None:
@@ -77,6 +86,27 @@ class Seat(Guest):
     def thinking(self) -> Info | None:
         """What the guest thinks of the game; None without one."""
         return None if self._player is None else self._player.thinking
+
+    @property
+    def teaching(self) -> Teaching | None:
+        """What a tutor is at here; None where nobody teaches."""
+        return None if self._tutor is None else self._tutor.teaching
+
+    def teach(self, tutor: Tutor) -> None:
+        """Let a tutor take the guest's place."""
+        self._empty()
+        self._tutor = tutor
+
+    def leave_lessons(self) -> GameId | None:
+        """Let the tutor go; return the game that was left for the course, if any.
+
+        CommandRefused where nobody teaches.
+        """
+        if self._tutor is None or self._tutor.teaching is None:
+            raise CommandRefused(_("no course is open here"))
+        left = self._tutor.close()
+        self._tutor = None
+        return left
 
     def invite(self, guest: Invitation | None) -> None:
         """Let a guest take the place of the one before, or nobody.
@@ -93,6 +123,7 @@ class Seat(Guest):
         engine = start_engine(guest.name, self._record.position.rules)
         self._empty()
         self.guest, self._engine = guest, engine
+        self._adviser.guides = guest.side.other if guest.guides else None
         limits = Limits(seconds=guest.think_s)
         self._player = EnginePlayer(
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
@@ -110,8 +141,8 @@ class Seat(Guest):
         return start_engine(FULL, self._record.position.rules)
 
     def _empty(self) -> None:
-        self._player = None
-        self.guest = None
+        self._player = self._tutor = None
+        self.guest = self._adviser.guides = None
         if self._engine is not None:
             self._engine.close()
             self._engine = None

@@ -28,6 +28,7 @@ from ..game.events import Ending, Question
 from ..game.opening import SETTLED, Matter, Opening
 from ..game.record import Record
 from ..game.rolling import is_roll_due, open_fight, thrown_for
+from ..languages import Language
 from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
 
@@ -162,6 +163,8 @@ class View:
     """What speaks for that."""
     advice: Advice | None = None
     """What people have asked to be told of what to play."""
+    taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
+    """What a tutor says, by language."""
     trouble: str | None = None
     """Why nothing is confirmed now, in words."""
     notes: tuple[str, ...] = ()

@@ -24,6 +24,8 @@ WAYS = {
     "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
     "both with Authorization: Bearer TOKEN, for it sees the room",
     "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
+    "GET /api/lessons/{language}": "the course: names and titles of its lessons",
+    "GET /api/cards/{language}": "how each piece moves by the rules in play, or by rules=TEXT",
     "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
     "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",
     "POST /api/token": "Entry in, {token} out: the key to the line below",

@@ -35,6 +35,7 @@ from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
 from .followers import Followers
+from .learning import cards_document, lessons_document
 from .mailbox import Mailbox
 from .stream import Stream
 from .words import PAGE_WORDS
@@ -102,6 +103,8 @@ def make_app(house: House) -> ASGIApp:
         Route("/api/words/{language}", _words),
         Route("/api/boards/{name}", _board),
         Route("/api/rules", _rules),
+        Route("/api/lessons/{language}", _lessons),
+        Route("/api/cards/{language}", partial(_cards, house)),
         *_game_routes(house),
         *_series_routes(house),
         *_camera_routes(house),
@@ -163,6 +166,15 @@ async def _board(request: HttpRequest) -> Response:
 
 async def _rules(request: HttpRequest) -> Response:
     return answer(documents.rules_text(_parameter(request, "rules")))
+
+
+async def _lessons(request: HttpRequest) -> Response:
+    return answer(lessons_document(_language(request.path_params["language"])))
+
+
+async def _cards(house: House, request: HttpRequest) -> Response:
+    rules = request.query_params.get("rules", house.mailbox.snapshot.state.rules)
+    return answer(cards_document(rules, _language(request.path_params["language"])))
 
 
 def _board_svg(house: House) -> Endpoint:

@@ -20,6 +20,7 @@ from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..languages import Language
+from ..opponent.course_at_table import game_after_lessons, learn
 from ..opponent.seat import Invitation, Seat
 from ..session.standing import named_position
 from ..simulation.table import HandRefused, TypedHands
@@ -67,9 +68,13 @@ class AskedTable:
                 return self._light(request)
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
-            case ask.InviteRequest(level=level, side=side, ponders=ponders):
-                plays = Side[side.upper()]
-                self._invite(None if level is None else Invitation(level, plays, ponders=ponders))
+            case ask.InviteRequest(level=level):
+                self._invite(None if level is None else _invitation(level, request))
+            case ask.LearnRequest(lesson=name):
+                learn(self.table, self.seat, self.hands, self.folder, name)
+            case ask.LeaveRequest():
+                now = self.clock.now()
+                self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
             case ask.TypeRequest(line=line):
                 return self._type(line)
             case _:
@@ -192,3 +197,8 @@ class AskedTable:
         self.table.light_by(chosen)
         keep_choice(self.folder, chosen, self.look)
         return []
+
+
+def _invitation(level: str, request: ask.InviteRequest) -> Invitation:
+    side = Side[request.side.upper()]
+    return Invitation(level, side, ponders=request.ponders, guides=request.guides)

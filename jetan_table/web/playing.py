@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..lamps.lighting import Lighting
+from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
 from ..session.view import View
 from .access import Access
@@ -36,6 +37,7 @@ class PageTable(Guest):
 
     def __init__(self, asked: AskedTable) -> None:
         self._asked, self._table = asked, asked.table
+        go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
         self._table.welcome(self)
@@ -69,7 +71,8 @@ def _shown(asked: AskedTable) -> Shown:
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
-    seated = None if asked.seat is None else (asked.seat.guest, asked.seat.thinking)
+    seat = asked.seat
+    seated = None if seat is None else (seat.guest, seat.thinking, seat.teaching)
     return table.view, table.lighting, table.game, seated, touched
 
 

@@ -109,6 +109,18 @@ class InviteRequest(PageRequest, frozen=True, tag="invite"):
     level: Literal["panthan", "than", "padwar", "dwar", "odwar", "jedwar", "jed", "jeddak"] | None
     side: Literal["black", "orange"] = "orange"
     ponders: bool = False
+    guides: bool = False
+    """Whether the table shows the people a good move each time."""
+
+
+class LearnRequest(PageRequest, frozen=True, tag="learn"):
+    """Open the course: at the lesson of that name, or at the first one that is not solved."""
+
+    lesson: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+
+
+class LeaveRequest(PageRequest, frozen=True, tag="leave"):
+    """Close the course, and go on with the game that was left for it, or begin one."""
 
 
 class PlaceRequest(PageRequest, frozen=True, tag="place"):
@@ -144,6 +156,8 @@ Request: TypeAlias = (
     | SaveRequest
     | LoadRequest
     | InviteRequest
+    | LearnRequest
+    | LeaveRequest
     | PlaceRequest
     | LightRequest
     | TypeRequest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 import msgspec
@@ -22,6 +23,7 @@ from ..session.view import View
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
+from .lesson_state import LessonState, lesson_state
 
 MOST_ROLLS = 12
 """So many of the latest rolls are shown."""
@@ -239,6 +241,8 @@ class TableState(msgspec.Struct, frozen=True):
     palette: str
     brightness: float
     """Of the lamps, as a share of full."""
+    lesson: LessonState | None = None
+    """What is taught at the table; None where nothing is."""
 
 
 def state_of(
@@ -247,6 +251,7 @@ def state_of(
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
     position, helps = view.position, allows_help(record)
+    untaught = replace(view, taught={})  # a page shows a lesson's words on their own
     return TableState(
         game=table.game,
         rules=record.rules_text,
@@ -279,7 +284,7 @@ def state_of(
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,
         quiet=position.quiet_plies,
-        said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
+        said={language: SPEAKERS[language].sentences(untaught, False) for language in LANGUAGES},
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,
@@ -292,6 +297,7 @@ def state_of(
         touched=[format_square(square) for square in view.touched],
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
+        lesson=_lesson(seat),
     )
 
 
@@ -361,6 +367,11 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
         chance = own if guest.side is Side.BLACK else 1 - own
         thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
     return OpponentState(guest.name, guest.side.word, guest.ponders, thinks)
+
+
+def _lesson(seat: Seat | None) -> LessonState | None:
+    teaching = None if seat is None else seat.teaching
+    return None if teaching is None else lesson_state(teaching)
 
 
 def _clock(view: View) -> ClockState | None:

@@ -76,6 +76,7 @@ class Speaker(NewsWords):
             if view.trouble
             else []
         )
+        sentences += view.taught.get(self.language, ())
         sentences += self._over(view)
         sentences += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP and (view.missing or view.extra or not view.is_roll_due):

@@ -73,7 +73,7 @@ FLOORS: Final = (
     ("game", "engine", "reading"),
     ("journal", "board"),
     ("session", "simulation"),
-    ("lamps", "words"),
+    ("lamps", "words", "lessons"),
     ("settings", "table", "replay"),
     ("opponent", "boards", "machine", "setup", "terminal"),
     ("wiring", "web"),

@@ -2,11 +2,13 @@
 
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
+import { addCards, linkNames, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
+import { drawLesson, prepareCourse } from "./learn.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
 import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
@@ -125,6 +127,8 @@ function drawBoard(hasMoved = false) {
 function drawWords() {
   drawTurn(state);
   drawSaid(state, ask);
+  linkNames(find("said"), rules(), state.rules);
+  drawLesson(state, rules()).catch((error) => toast(error.message));
   drawCounters(state, rules());
   drawLedger(state, standing);
   drawThinking(state.opponent?.thinks ?? null, chosen);
@@ -245,7 +249,10 @@ const DOES = {
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
   opponent: async () => askAbout(await dialogs.askOpponent(state)),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
-  help: () => dialogs.showHelp(state, rules(), about.palettes[state.palette], about.gestures),
+  help: () => {
+    dialogs.showHelp(state, rules(), about.palettes[state.palette], about.gestures);
+    return addCards(document.querySelector("dialog[open] form"), state.rules);
+  },
   flip: () => set("flipped", !chosen.flipped),
   hint: () => ask({ do: "hint" }),
   why: () => choose("why"),
@@ -256,6 +263,13 @@ const DOES = {
   },
 };
 const KEYS = { b: "back", s: "save", l: "games", n: "new", f: "flip", h: "hint", w: "why", t: "threats", "?": "help" };
+
+/** The letter of the piece that is held, or stands where the keys are; null without one. */
+function pieceAtHand() {
+  const square = document.activeElement?.dataset?.square;
+  const letter = hand.letter ?? (square ? (past ?? state).standing[square] : null);
+  return letter && letter !== "?" ? letter : null;
+}
 
 async function saveGame() {
   const name = await dialogs.askName();
@@ -324,6 +338,7 @@ addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") moves.step(1);
   else if (event.key === "Home") moves.go(0);
   else if (event.key === "End") moves.live();
+  else if (event.key === "?" && pieceAtHand()) openCard(pieceAtHand(), state.rules);
   else if (event.key in KEYS) DOES[KEYS[event.key]]();
   else return;
   event.preventDefault();
@@ -375,6 +390,7 @@ async function start() {
   link.takePinFromAddress();
   link.onPin(dialogs.askPin);
   prepare();
+  prepareCourse(ask);
   dress();
   about = await link.read("/api/about");
   Object.assign(languages, about.languages);

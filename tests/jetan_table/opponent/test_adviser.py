@@ -16,7 +16,7 @@ from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.session.view import Advice
 from jetan_table.words.words import Speaker
-from rules import format_square, parse_rules, parse_square
+from rules import Side, format_square, parse_rules, parse_square
 from rules.sentences import _
 from tests.e2e.command import run
 from tests.jetan_table.hands import header
@@ -124,3 +124,13 @@ def test_a_hint_in_the_terminal(tmp_path: Path) -> None:
     assert "Hint: think about the Dwar a7." in done.stdout
     assert "The move takes the Princess and wins." in done.stdout
     assert "did you mean move?" in done.stdout
+
+
+def test_who_guides_advises_without_being_asked(tmp_path: Path) -> None:
+    rules = parse_rules("appendix")
+    adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
+    adviser.guides = Side.BLACK
+    with closing(adviser), sitting(tmp_path, header(rules, WINNING)) as evening:
+        evening.table.welcome(adviser)
+        evening.wait(1.0)
+        assert advice(evening).help is Help.WHY

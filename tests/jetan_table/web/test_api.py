@@ -7,11 +7,11 @@ from jetan_table.web.api import SCHEMAS, api
 
 REQUESTS = """
     Accept AddNumber Adjust Ail Answer Back Box Correct Crossing Decline Draw Duel Entry First Here
-    Hint Invite Lift Light Load New Oblige Offer Pause Place Press Put Release Resign Resume Right
-    Roll Save Take Tidy Tilt Type
+    Hint Invite Learn Leave Lift Light Load New Oblige Offer Pause Place Press Put Release Resign
+    Resume Right Roll Save Take Tidy Tilt Type
     AsArbiter NoteMove SetClock SetClockTimes SetConduct TurnBoard
 """
-STATES = "Asks Clock Die Fight Hands Ledger Opening Opponent Over State Step Thinking Wish"
+STATES = "Asks Clock Die Fight Hands Ledger Lesson Opening Opponent Over State Step Thinking Wish"
 
 
 def test_schemas_keep_the_names_that_programs_know() -> None:

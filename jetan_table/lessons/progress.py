@@ -1,0 +1,40 @@
+"""How far somebody has come with the lessons: a file of the data folder, written whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ..files import write_whole
+from ..journal.archive import GameId
+
+KEPT_IN: Final = "lessons.json"
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Which lessons are solved, by name, which one is open, and the game that was left for it."""
+
+    solved: tuple[str, ...] = ()
+    open_at: str | None = None
+    left: GameId | None = None
+    """The number of a game in the journal; None where none is to be gone on with."""
+
+    def after(self, name: str) -> Progress:
+        """Return the progress once a lesson is solved."""
+        solved = self.solved if name in self.solved else (*self.solved, name)
+        return msgspec.structs.replace(self, solved=solved)
+
+
+def read_progress(folder: Path) -> Progress:
+    """Return what is kept in the data folder; the beginning where nothing is, or no such thing."""
+    try:
+        return msgspec.json.decode((folder / KEPT_IN).read_bytes(), type=Progress)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return Progress()
+
+
+def keep_progress(folder: Path, progress: Progress) -> None:
+    """Keep progress in the data folder; it is on the disk on return. OSError."""
+    write_whole(folder / KEPT_IN, msgspec.json.encode(progress))

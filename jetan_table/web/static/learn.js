@@ -1,0 +1,72 @@
+// The course: what the lesson says, beside the board, and how far one has come.
+
+import { linkNames } from "./cards.js";
+import { find, make } from "./elements.js";
+import { read } from "./link.js";
+import { language, say } from "./words.js";
+
+let ask = async () => null;
+let card = null; // the course beside the board
+let titles = { language: null, lessons: [] };
+let drawn = null; // what the card shows
+
+/** Put the course's card into the page; `tell(request)` asks the table, null where it refuses. */
+export function prepareCourse(tell) {
+  ask = tell;
+  card = make("section.card.lesson", { id: "lesson-card", hidden: true },
+    make("h2", { id: "lesson-heading" }),
+    make("p", { id: "lesson-words" }),
+    make("p", { id: "lesson-answer", role: "status" }),
+    make("ol.lessons", { id: "lessons" }),
+    make("div.row", { id: "lesson-actions" }));
+  document.querySelector(".side").prepend(card);
+  const button = find("open-learn");
+  if (button) button.onclick = openCourse;
+}
+
+/** Open the course at the first lesson that is not solved, or at the one of this name. */
+export async function openCourse(lesson) {
+  const named = typeof lesson === "string" ? { lesson } : {};
+  if ((await ask({ do: "learn", ...named })) !== null) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+}
+
+/** Leave the course for a first game, in which the table shows a good move each time. */
+async function playFirst() {
+  if ((await ask({ do: "leave" })) === null) return;
+  if ((await ask({ do: "new", rules: "appendix" })) === null) return;
+  await ask({ do: "invite", level: "panthan", side: "orange", guides: true });
+}
+
+/** Show what is taught; `values` are the options of the rules in play. */
+export async function drawLesson(state, values) {
+  const { lesson } = state;
+  document.body.classList.toggle("learning", lesson !== null);
+  card.hidden = lesson === null;
+  const shown = JSON.stringify([lesson, language]);
+  if (lesson === null || shown === drawn) return;
+  drawn = shown;
+  find("lesson-heading").textContent = lesson.heading[language];
+  find("lesson-words").textContent = lesson.words[language];
+  find("lesson-answer").textContent = lesson.answer[language];
+  find("lesson-answer").classList.toggle("praise", lesson.is_solved);
+  Object.assign(card.dataset, { lesson: lesson.name, solved: lesson.is_solved, done: lesson.is_done });
+  for (const name of ["lesson-words", "lesson-answer"]) linkNames(find(name), values, state.rules);
+  find("lesson-actions").replaceChildren(
+    ...(lesson.is_done ? [make("button.main", { id: "first-game", onclick: playFirst }, say("first-game")),
+      make("button", { id: "lesson-again", onclick: () => openCourse("panthan") }, say("lesson-again"))] : []),
+    make("button", { id: "leave-course", onclick: () => ask({ do: "leave" }) }, say("leave-course")));
+  await drawList(lesson);
+}
+
+async function drawList(lesson) {
+  if (titles.language !== language) titles = { language, lessons: await read(`/api/lessons/${language}`) };
+  const solved = new Set(lesson.solved);
+  find("lessons").replaceChildren(...titles.lessons.slice(0, lesson.count).map(({ name, title }, index) => {
+    const label = solved.has(name) ? say("lesson-solved", { title }) : title;
+    const button = make("button", { type: "button", title, "aria-label": label, onclick: () => openCourse(name) }, String(index + 1));
+    button.classList.toggle("solved", solved.has(name));
+    if (name === lesson.name) button.setAttribute("aria-current", "step");
+    return make("li", {}, button);
+  }));
+  find("lessons").setAttribute("aria-label", say("course"));
+}

@@ -1,0 +1,131 @@
+"""Learning Jetan on the page in a real browser: the course, the cards, by taps and by keys."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from jetan_table.languages import say_in
+from jetan_table.lessons.course import GRID, Lesson, course
+from rules import format_square
+from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+
+pytestmark = pytest.mark.needs("chromium")
+
+WHOLE = course(GRID, may_change=True)
+FIRST = WHOLE[0]
+
+
+def await_lesson(guest: Visitor, lesson: Lesson) -> tuple[str, str]:
+    """Wait until a lesson's position stands and its light is on; return where its ply goes."""
+    guest.page.wait_for_selector(f'#lesson-card[data-lesson="{lesson.name}"][data-solved="false"]')
+    wanted = lesson.accepted(GRID)[0]
+    start, end = format_square(wanted.from_square), format_square(wanted.to_square)
+    guest.assert_cue(start, "advice")
+    guest.assert_cue(end, "advice")
+    return start, end
+
+
+def await_solved(guest: Visitor, lesson: Lesson) -> None:
+    guest.page.wait_for_selector(f'#lesson-card[data-lesson="{lesson.name}"][data-solved="true"]')
+
+
+def open_course(guest: Visitor) -> None:
+    guest.page.locator('[data-action="learn"]').first.click()
+
+
+def test_one_tap_leads_to_the_first_move_and_taps_through_the_course(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as table, visiting(browser, table) as guest:
+        open_course(guest)
+        for lesson in WHOLE:
+            guest.touch(*await_lesson(guest, lesson))
+            await_solved(guest, lesson)
+        expect(guest.page.locator("#lesson-answer")).to_contain_text("Play your first game")
+        expect(guest.page.locator("#lessons button.solved")).to_have_count(len(WHOLE))
+        guest.page.locator("#first-game").click()
+        guest.page.wait_for_selector("#lesson-card", state="hidden")
+        guest.assert_piece("d2", "d2, Black Panthan")
+        guest.page.wait_for_selector('[data-cue="advice"]', timeout=20_000)
+
+
+def test_wrong_tries_are_answered_and_progress_is_kept(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        with visiting(browser, table) as guest:
+            open_course(guest)
+            await_lesson(guest, FIRST)
+            guest.touch("e3", "e2")
+            answer = expect(guest.page.locator("#lesson-answer"))
+            answer.to_have_text("A Panthan never goes back: so not from e3 to e2 either.")
+            guest.touch("e2", "e3")
+            await_lesson(guest, FIRST)
+            guest.touch("e3", "e4")
+            answer.to_contain_text("But here go from e3 to d4.")
+            guest.touch(*await_lesson(guest, FIRST))
+            await_solved(guest, FIRST)
+        table.kill()
+        table.start()
+        with visiting(browser, table) as guest:
+            guest.touch(*await_lesson(guest, WHOLE[1]))
+            await_solved(guest, WHOLE[1])
+            guest.page.locator("#leave-course").click()
+            guest.page.wait_for_selector("#lesson-card", state="hidden")
+            open_course(guest)
+            await_lesson(guest, WHOLE[2])
+
+
+def test_a_game_that_is_left_for_the_lessons_goes_on_after_them(
+    browser: Browser, table: Served
+) -> None:
+    table.begin_anew()
+    with visiting(browser, table) as guest:
+        guest.drag("d2", "d3")
+        guest.assert_moves("Pd2-d3")
+        open_course(guest)
+        guest.page.wait_for_selector("#lesson-card:not([hidden])")
+        guest.page.locator("#leave-course").click()
+        guest.page.wait_for_selector("#lesson-card", state="hidden")
+        guest.assert_moves("Pd2-d3")
+        guest.assert_piece("d3", "d3, Black Panthan")
+
+
+def test_keys_alone_play_a_lesson_in_german(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as table, visiting(browser, table, "?lang=de") as guest:
+        page = guest.page
+        page.locator('[data-action="learn"]').first.focus()
+        page.keyboard.press("Enter")
+        await_lesson(guest, FIRST)
+        expect(page.locator("#lesson-words")).to_have_text(say_in("de", FIRST.words))
+        page.locator("#board").press("Tab")
+        page.locator("#square-a1").focus()
+        for key in ("ArrowUp", "ArrowUp", *["ArrowRight"] * 4):
+            page.keyboard.press(key)
+        page.keyboard.press("?")
+        expect(page.locator(".move-card")).to_contain_text("Ein Söldner")
+        page.keyboard.press("Escape")
+        page.locator("#square-e3").focus()
+        for key in ("Enter", "ArrowLeft", "ArrowUp", "Enter"):
+            page.keyboard.press(key)
+        await_solved(guest, FIRST)
+        expect(page.locator("#lesson-answer")).to_have_text("Gut gemacht!")
+
+
+@pytest.mark.parametrize("how", [{}, {"viewport": PHONE}, {"color_scheme": "dark"}])
+def test_lessons_and_cards_are_open_to_all(
+    browser: Browser, tmp_path: Path, how: dict[str, str]
+) -> None:
+    with served(tmp_path) as table, visiting(browser, table, **how) as guest:
+        open_course(guest)
+        await_lesson(guest, FIRST)
+        guest.page.locator("#lesson-words .piece-name").first.click()
+        expect(guest.page.locator(".move-card")).to_have_attribute("data-card", "P")
+        found = Axe().run(guest.page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        guest.page.keyboard.press("Escape")
+        found = Axe().run(guest.page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert guest.is_as_wide_as_its_window()
+        guest.page.locator("#open-help").click()
+        expect(guest.page.locator(".move-card")).to_have_count(8)
