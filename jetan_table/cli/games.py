@@ -9,15 +9,12 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
-from rich.table import Table
-
 from rules import format_position
 
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
 from ..journal.archive import Archive, GameId, NoSuchGame, Summary
-from ..journal.backup import back_up, restore
+from ..journal.backup import back_up, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
 from ..journal.saved_games import save_game, saved_names
 from ..settings import data_folder
@@ -25,6 +22,10 @@ from ..terminal.terminal import move_rows
 from . import examples
 from .games_analyse import analyse
 from .options import DATA, JSON, print_json
+
+EXIT_DAMAGED = 1
+
+HEAD = ["Game", "Begun (UTC)", "Rules", "Plies", "Result", "Termination"]
 
 
 @click.group(
@@ -46,10 +47,14 @@ def list_games(data: Path | None, as_json: bool) -> None:
             print_json(_row(summary))
         return
     names = saved_names(data_folder(data, os.environ))
-    table = Table("Game", "Begun (UTC)", "Rules", "Plies", "Result", "Termination")
+    rows = [HEAD, *([printable(str(value)) for value in _row(one).values()] for one in summaries)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
+        print(line.rstrip())
     for summary in summaries:
-        table.add_row(*(str(value) for value in _row(summary).values()))
-    Console().print(table)
+        if summary.damage is not None:
+            print(printable(summary.damage))
     if names:
         print(f"Saved: {', '.join(names)}")
 
@@ -72,7 +77,7 @@ def show(game: int | None, data: Path | None, as_json: bool) -> None:
         return
     record = Record.read(summary.header, entries)
     for name, value in _row(summary).items():
-        print(f"{name:12} {value}")
+        print(f"{name:12} {printable(str(value))}")
     print("", *move_rows(record.moves, record.game.start.ply_number), "", sep="\n")
     print(format_position(record.position))
 
@@ -85,7 +90,7 @@ def export(game: int | None, data: Path | None) -> None:
     with closing(_archive(data)) as archive:
         chosen = _chosen(archive, game)
         record = Record.read(archive.header(chosen), archive.entries(chosen))
-    print(game_text(record), end="")
+    print(printable(game_text(record)), end="")
 
 
 @games.command(epilog=examples("jetan games save sunday", "jetan games save sunday 3"))
@@ -104,16 +109,26 @@ def save(name: str, game: int | None, data: Path | None) -> None:
     print(save_game(folder, name, game_text(record)))
 
 
-@games.command(epilog=examples("jetan games check mine.jgn"))
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
-def check(files: tuple[Path, ...]) -> None:
-    """Check FILES of games, up to the first ply that cannot be.
+@games.command(epilog=examples("jetan games check", "jetan games check mine.jgn"))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+def check(files: tuple[Path, ...], data: Path | None) -> int:
+    """Check FILES of games, up to the first ply that cannot be; without any, the games kept here.
 
-    Each game is checked by the rules it names.
+    Each game is checked by the rules it names; of those kept here, that nothing has changed since
+    it was written. Ends with exit code 1 where one of these is damaged.
     """
+    if not files:
+        with closing(_archive(data)) as archive:
+            damaged, count = check_journal(archive), len(archive.games())
+        for why in damaged.values():
+            print(printable(why))
+        print(f"{count - len(damaged)} of {count} games are as they were written")
+        return EXIT_DAMAGED if damaged else 0
     for file in files:
         read_games(file)
         print(f"{file}: all plies are legal")
+    return 0
 
 
 @games.command(epilog=examples("jetan games backup /media/stick/jetan.sqlite"))
@@ -140,6 +155,21 @@ def restore_games(file: Path, data: Path | None) -> None:
         print(f"what was there before is kept as {kept}")
 
 
+@games.command("salvage", epilog=examples("jetan games salvage journal.damaged-1.sqlite"))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+def salvage_games(file: Path, data: Path | None) -> None:
+    """Add all whole games of a damaged journal, or of a copy, to the games here.
+
+    They get new numbers; what is here already is not added again.
+    """
+    folder = data_folder(data, os.environ)
+    added, lost = salvage(file, folder)
+    for why in lost.values():
+        print(printable(why))
+    print(f"{folder}: {added} games added, {len(lost)} cannot be read")
+
+
 games.add_command(analyse)
 
 
@@ -164,8 +194,16 @@ def _row(summary: Summary) -> dict[str, str | int]:
         "rules": summary.header.rules,
         "plies": summary.plies,
         "result": summary.result,
-        "termination": summary.ending.termination if summary.ending else "",
+        "termination": summary.termination,
     }
+
+
+def printable(text: str) -> str:
+    """Return text without what would command a terminal: names may come from another's journal."""
+    return "".join(
+        letter if letter == "\n" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
 
 
 def _event(entry: Entry) -> dict[str, object]:

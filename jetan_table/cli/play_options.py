@@ -81,6 +81,8 @@ class PlayOptions:
         lines = []
         if journal.damaged:
             lines.append(self.speaker.say(Say.DAMAGED, path=journal.damaged))
+        if opened.damage:
+            lines.append(self.speaker.say(Say.SET_ASIDE, why=opened.damage))
         if opened.is_resumed:
             plies = len(opened.record.moves)
             lines.append(self.speaker.say(Say.RESUMED, game=opened.game, plies=plies))

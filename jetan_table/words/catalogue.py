@@ -134,6 +134,7 @@ class Say(Enum):
     BEGUN = auto()
     RESUMED = auto()
     DAMAGED = auto()
+    SET_ASIDE = auto()
     GAME_DONE = auto()
     READ_RIGHTLY = auto()
     MISREAD = auto()
@@ -280,6 +281,7 @@ ENGLISH: Mapping[Say, str] = {
     Say.BEGUN: "a new game: {rules}",
     Say.RESUMED: "Game {game} goes on after {plies} plies.",
     Say.DAMAGED: "The journal was damaged. It is kept as {path}, and a new one begun.",
+    Say.SET_ASIDE: "A game cannot be read and is set aside ({why}). A new one begins.",
     Say.GAME_DONE: "Game {game}: {plies} plies, {said}.",
     Say.READ_RIGHTLY: "read as they were played",
     Say.MISREAD: "read otherwise than they were played",

@@ -138,6 +138,7 @@ GERMAN: Mapping[Say, str] = {
     Say.BEGUN: "eine neue Partie: {rules}",
     Say.RESUMED: "Partie {game} geht nach {plies} Zügen weiter.",
     Say.DAMAGED: "Das Journal war beschädigt. Es bleibt als {path}, ein neues ist begonnen.",
+    Say.SET_ASIDE: "Eine Partie ist nicht lesbar und wird beiseitegelegt ({why}). Eine neue beginnt.",
     Say.GAME_DONE: "Partie {game}: {plies} Züge, {said}.",
     Say.READ_RIGHTLY: "gelesen wie gespielt",
     Say.MISREAD: "anders gelesen als gespielt",
