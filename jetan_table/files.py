@@ -42,8 +42,18 @@ def replacing(path: Path) -> Iterator[Path]:
         with begun.open("rb") as file:
             os.fsync(file.fileno())
         begun.replace(path)
+        sync_folder(path.parent)
     finally:
         begun.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Return once the names in a folder are on the disk: a rename alone may be lost by a cut."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def find_checkout() -> Path:

@@ -235,7 +235,7 @@ def parse_settings(text: str) -> Settings:
     """Read the text of a settings file; BadSettings names the first option that is wrong."""
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number or a nesting may be too long for it
         raise BadSettings(f"no TOML: {error}") from None
     sections = get_type_hints(Settings)
     for section, options in document.items():

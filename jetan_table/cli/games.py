@@ -9,16 +9,14 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
-from rich.table import Table
 
 from rules import format_position
-from rules.sentences import _, in_words
+from rules.sentences import Translate, _, in_words
 
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
 from ..journal.archive import Archive, GameId, NoSuchGame, Summary
-from ..journal.backup import back_up, restore
+from ..journal.backup import back_up, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
 from ..journal.saved_games import save_game, saved_names
 from ..languages import Language, translation
@@ -30,6 +28,8 @@ from .options import DATA, JSON, LANGUAGE, print_json, spoken
 
 HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Plies"), _("Result"), _("Termination"))
 RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": "*"}
+
+EXIT_DAMAGED = 1
 
 
 @click.group(
@@ -53,11 +53,15 @@ def list_games(data: Path | None, lang: Language | None, as_json: bool) -> None:
         return
     names = saved_names(data_folder(data, os.environ))
     say = translation(spoken(lang))
-    table = Table(*map(say, HEADINGS))
+    rows = [[say(heading) for heading in HEADINGS]]
+    rows += [[printable(text) for text in _row_in_words(one, say)] for one in summaries]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
+        print(line.rstrip())
     for summary in summaries:
-        *rest, result, ending = map(str, _row(summary).values())
-        table.add_row(*rest, say(RESULTS[result]), say(ending) if ending else "")
-    Console().print(table)
+        if summary.damage is not None:
+            print(printable(summary.damage))
     if names:
         print(in_words(say, _("Saved: {names}"), names=", ".join(names)))
 
@@ -80,7 +84,7 @@ def show(game: int | None, data: Path | None, as_json: bool) -> None:
         return
     record = Record.read(summary.header, entries)
     for name, value in _row(summary).items():
-        print(f"{name:12} {value}")
+        print(f"{name:12} {printable(str(value))}")
     print("", *move_rows(record.moves, record.game.start.ply_number), "", sep="\n")
     print(format_position(record.position))
 
@@ -93,7 +97,7 @@ def export(game: int | None, data: Path | None) -> None:
     with closing(_archive(data)) as archive:
         chosen = _chosen(archive, game)
         record = Record.read(archive.header(chosen), archive.entries(chosen))
-    print(game_text(record), end="")
+    print(printable(game_text(record)), end="")
 
 
 @games.command(epilog=examples("jetan games save sunday", "jetan games save sunday 3"))
@@ -112,16 +116,26 @@ def save(name: str, game: int | None, data: Path | None) -> None:
     print(save_game(folder, name, game_text(record)))
 
 
-@games.command(epilog=examples("jetan games check mine.jgn"))
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
-def check(files: tuple[Path, ...]) -> None:
-    """Check FILES of games, up to the first ply that cannot be.
+@games.command(epilog=examples("jetan games check", "jetan games check mine.jgn"))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+def check(files: tuple[Path, ...], data: Path | None) -> int:
+    """Check FILES of games, up to the first ply that cannot be; without any, the games kept here.
 
-    Each game is checked by the rules it names.
+    Each game is checked by the rules it names; of those kept here, that nothing has changed since
+    it was written. Ends with exit code 1 where one of these is damaged.
     """
+    if not files:
+        with closing(_archive(data)) as archive:
+            damaged, count = check_journal(archive), len(archive.games())
+        for why in damaged.values():
+            print(printable(why))
+        print(f"{count - len(damaged)} of {count} games are as they were written")
+        return EXIT_DAMAGED if damaged else 0
     for file in files:
         read_games(file)
         print(f"{file}: all plies are legal")
+    return 0
 
 
 @games.command(epilog=examples("jetan games backup /media/stick/jetan.sqlite"))
@@ -148,6 +162,21 @@ def restore_games(file: Path, data: Path | None) -> None:
         print(f"what was there before is kept as {kept}")
 
 
+@games.command("salvage", epilog=examples("jetan games salvage journal.damaged-1.sqlite"))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@DATA
+def salvage_games(file: Path, data: Path | None) -> None:
+    """Add all whole games of a damaged journal, or of a copy, to the games here.
+
+    They get new numbers; what is here already is not added again.
+    """
+    folder = data_folder(data, os.environ)
+    added, lost = salvage(file, folder)
+    for why in lost.values():
+        print(printable(why))
+    print(f"{folder}: {added} games added, {len(lost)} cannot be read")
+
+
 games.add_command(analyse)
 
 
@@ -172,8 +201,22 @@ def _row(summary: Summary) -> dict[str, str | int]:
         "rules": summary.header.rules,
         "plies": summary.plies,
         "result": summary.result,
-        "termination": summary.ending.termination if summary.ending else "",
+        "termination": summary.termination,
     }
+
+
+def _row_in_words(summary: Summary, say: Translate) -> list[str]:
+    """Return a line of the table of games in a language."""
+    *rest, result, ending = map(str, _row(summary).values())
+    return [*rest, say(RESULTS[result]), say(ending) if ending else ""]
+
+
+def printable(text: str) -> str:
+    """Return text without what would command a terminal: names may come from another's journal."""
+    return "".join(
+        letter if letter == "\n" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
 
 
 def _event(entry: Entry) -> dict[str, object]:

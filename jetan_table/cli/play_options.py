@@ -93,6 +93,13 @@ class PlayOptions:
                     path=journal.damaged,
                 )
             )
+        if opened.damage:
+            lines.append(
+                self.speaker.say(
+                    _("A game cannot be read and is set aside ({why}). A new one begins."),
+                    why=opened.damage,
+                )
+            )
         if opened.is_resumed:
             plies = len(opened.record.moves)
             lines.append(

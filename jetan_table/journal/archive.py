@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NewType
+from typing import Any, NewType
 
 import msgspec
 
-from hardware.ports import Evidence, Observation
-from rules import format_square, parse_square
+from hardware.ports import Observation
 
 from ..errors import TableError
 from ..game.errors import BadRecord
-from ..game.events import (
-    KINDS,
-    Correction,
-    Ending,
-    Entry,
-    Header,
-    Ply,
-    Question,
-    Recall,
-    Result,
-    SeriesAgreed,
-    TakeBack,
-    Turned,
-)
+from ..game.events import KINDS, Ending, Entry, Header, Result, SeriesAgreed, Turned
+from .packing import unpack
+from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, check_schema
+from .sealing import EventRow, Tip, seal_event, seal_header
+from .taking_over import carry
 
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""
 
-JOURNAL_NAME = "journal.sqlite"
-SCHEMA_VERSION = 1
+NO_HEADER = Header(started=0.0, rules="?", start="?", version="?")
+"""What is said of a game whose own header cannot be read."""
 
 
 class NoSuchGame(TableError, LookupError):
@@ -50,15 +40,27 @@ class Summary:
     header: Header
     plies: int
     ending: Ending | None
+    damage: str | None = None
+    """Why the game cannot be read; None for every other one."""
 
     @property
     def result(self) -> Result:
         """The result, `*` while the game is not decided."""
         return self.ending.result if self.ending else "*"
 
+    @property
+    def termination(self) -> str:
+        """How it ended, in a word; `damaged` where it cannot be read."""
+        if self.damage is not None:
+            return "damaged"
+        return self.ending.termination if self.ending else ""
+
 
 class Archive:
-    """A journal opened for reading; it may be read while a table writes it."""
+    """A journal opened for reading; it may be read while a table writes it.
+
+    What cannot be read, or has another seal than was written, is a BadRecord: that game's alone.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
@@ -70,115 +72,179 @@ class Archive:
         Raises BadRecord where the file is damaged or of another version.
         """
         path = folder / JOURNAL_NAME
-        # A connection opened read-only could not make the shared memory that readers of WAL need.
-        connection = sqlite3.connect(path if path.is_file() else ":memory:")
+        return cls.open_file(path) if path.is_file() else cls(_empty())
+
+    @classmethod
+    def open_file(cls, path: Path) -> Archive:
+        """Open one journal or copy; what an older program wrote is read as if taken over."""
         with ExitStack() as opened:
-            opened.enter_context(closing(connection))
-            try:
-                if path.is_file():
-                    connection.execute("PRAGMA query_only = ON")
-                    check_version(connection, path)
-                else:
-                    connection.executescript(SCHEMA)
-            except sqlite3.DatabaseError as error:
-                raise BadRecord(f"{path}: cannot be read as a journal ({error})") from error
-            opened.pop_all()
-        return cls(connection)
+            # A connection opened read-only could not make the shared memory readers of WAL need.
+            connection = opened.enter_context(closing(sqlite3.connect(path)))
+            with told_as_damaged(str(path)):
+                connection.execute("PRAGMA query_only = ON")
+                if check_schema(connection, path) != OLD_VERSION:
+                    opened.pop_all()
+                    return cls(connection)
+                carried = _empty()
+                carry(connection, carried)
+                return cls(carried)
 
     def games(self, most: int = -1) -> list[Summary]:
         """Return all games, or so many of the newest, oldest first."""
-        newest = self._db.execute("SELECT game FROM games ORDER BY game DESC LIMIT ?", (most,))
-        return [self.summary(GameId(row[0])) for row in reversed(newest.fetchall())]
+        with told_as_damaged("the list of games"):
+            (last,) = self._db.execute(LAST_GAME).fetchone()
+            last = min(last, MOST_GAMES)
+            first = 1 if most < 0 else max(1, last - most + 1)
+            rows = self._db.execute(f"{HEADERS} WHERE game >= ? ORDER BY game", (first,))
+            header_of = {row[0]: row[1:] for row in rows}
+            aside = dict(self._db.execute("SELECT game, why FROM set_aside"))
+        numbers = map(GameId, range(first, last + 1))
+        return [self._summary(game, header_of.get(game), aside.get(game)) for game in numbers]
+
+    def numbers(self) -> list[GameId]:
+        """Return the numbers of all games that anything in the file speaks of, damaged or not."""
+        most = 0
+        for table in ("games", "events"):
+            with suppress(sqlite3.Error):
+                row = self._db.execute(f"SELECT max(game) FROM {table}").fetchone()
+                most = max(most, row[0] or 0)
+        return [GameId(game) for game in range(1, min(most, MOST_GAMES) + 1)]
+
+    def is_set_aside(self, game: GameId) -> bool:
+        """Whether it was written of a game that it cannot be played on."""
+        row = self._db.execute("SELECT 1 FROM set_aside WHERE game = ?", (game,)).fetchone()
+        return row is not None
 
     def unfinished(self) -> GameId | None:
-        """Return the newest game that has not ended, or whose end has been undone."""
-        row = self._db.execute(NEWEST_UNFINISHED).fetchone()
+        """Return the newest game that has not ended, or whose end has been undone.
+
+        Games that were set aside are none of them.
+        """
+        with told_as_damaged("the list of games"):
+            row = self._db.execute(NEWEST_UNFINISHED).fetchone()
         return None if row is None else GameId(row[0])
 
     def header(self, game: GameId) -> Header:
         """Return how a game began; NoSuchGame where there is none of that number."""
-        columns = ", ".join(Header.__struct_fields__)
-        row = self._db.execute(f"SELECT {columns} FROM games WHERE game = ?", (game,)).fetchone()
+        with told_as_damaged(f"game {game}"):
+            row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
         if row is None:
             raise NoSuchGame(f"{game}: no such game, see jetan games list")
-        return msgspec.convert(dict(zip(Header.__struct_fields__, row, strict=True)), Header)
+        return _header(game, row[1:])[0]
 
     def entries(self, game: GameId) -> list[Entry]:
-        """Return what happened in a game, in order; BadRecord where a line is not readable."""
-        rows = self._db.execute(
-            "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
-        )
-        return [_entry(game, *row) for row in rows]
+        """Return what happened in a game, in order; BadRecord where its chain is broken."""
+        return [_entry(game, row) for row in self._rows(game)]
+
+    def tip(self, game: GameId) -> Tip:
+        """Return the end of a game's chain, all of which holds; BadRecord where it does not."""
+        tip = Tip(0, self._header_seal(game))
+        for row in self._rows(game):
+            tip = tip.next_row(row[1], row[2], row[3])[0]
+        return tip
+
+    def check(self, game: GameId) -> None:
+        """Raise BadRecord where a game's chain or a batch of its observations is damaged."""
+        for _ in self._rows(game):
+            pass
+        for _ in self.observations(game):
+            pass
 
     def observations(self, game: GameId) -> Iterator[Observation]:
         """Yield what the sensors saw during a game, oldest first."""
-        rows = self._db.execute(
-            "SELECT at, squares FROM observations WHERE game = ? ORDER BY seq", (game,)
-        )
-        for at, squares in rows:
-            named = msgspec.json.decode(squares, type=dict[str, Evidence | None])
-            yield Observation(at, {parse_square(name): named[name] for name in named})
+        for batch in self.batches(game):
+            yield from unpack(batch)
+
+    def batches(self, game: GameId) -> Iterator[bytes]:
+        """Yield a game's observations, packed."""
+        with told_as_damaged(f"game {game}"):
+            rows = self._db.execute(
+                "SELECT batch FROM observations WHERE game = ? ORDER BY seq", (game,)
+            )
+            for (batch,) in rows:
+                yield batch
 
     def turns(self) -> list[tuple[str, Turned]]:
         """Return what people have said of how the board lies, with each game's rules, in order."""
-        rows = self._db.execute(
-            "SELECT rules, payload FROM events JOIN games USING (game) "
-            "WHERE kind = 'turned' ORDER BY game, seq"
-        )
-        return [(rules, msgspec.json.decode(payload, type=Turned)) for rules, payload in rows]
+        with told_as_damaged("how the board lies"):
+            rows = self._db.execute(
+                "SELECT rules, payload FROM events JOIN games USING (game) "
+                "WHERE kind = 'turned' ORDER BY game, seq"
+            ).fetchall()
+            return [(rules, msgspec.json.decode(payload, type=Turned)) for rules, payload in rows]
 
     def summary(self, game: GameId) -> Summary:
-        """Return a game at a glance."""
-        plies: list[int] = []
-        ending: Ending | None = None
-        for entry in self.entries(game):
-            match entry.event:
-                case Ply(number=number) | Question(number=number, is_ply=True):
-                    plies.append(number)
-                case TakeBack(number=number):
-                    plies = [earlier for earlier in plies if earlier < number]
-                    ending = None
-                case Recall():
-                    ending = None
-                case Correction():
-                    plies, ending = [], None
-                case Ending() as ending:
-                    pass
-        return Summary(game, self.header(game), len(plies), ending)
+        """Return a game at a glance; NoSuchGame where there is none of that number."""
+        with told_as_damaged(f"game {game}"):
+            row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
+            aside = self._db.execute("SELECT why FROM set_aside WHERE game = ?", (game,)).fetchone()
+        if row is None:
+            raise NoSuchGame(f"{game}: no such game, see jetan games list")
+        return self._summary(game, row[1:], aside and aside[0])
 
     def series(self) -> dict[str, list[GameId]]:
-        """Return the games of each series by its name, oldest first."""
-        rows = self._db.execute(GAMES_IN_SERIES, (AGREED_WITHIN,))
+        """Return the games of each series by its name, oldest first; damaged ones are in none."""
         games_of: dict[str, list[GameId]] = {}
-        for game, payload in rows:
-            name = msgspec.json.decode(payload, type=SeriesAgreed).name
-            games_of.setdefault(name, []).append(GameId(game))
+        with told_as_damaged("the list of series"):
+            rows = self._db.execute(GAMES_IN_SERIES, (AGREED_WITHIN,)).fetchall()
+            for game, payload in rows:
+                name = msgspec.json.decode(payload, type=SeriesAgreed).name
+                games_of.setdefault(name, []).append(GameId(game))
         return games_of
 
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
 
+    def _summary(self, game: GameId, values: Any, aside: str | None) -> Summary:
+        header = NO_HEADER
+        try:
+            if values is None:
+                raise BadRecord(f"game {game}: its header is missing")
+            header, seal = _header(game, values)
+            with told_as_damaged(f"game {game}"):
+                rows = self._db.execute(LAST_TWO, (game,)).fetchall()[::-1]
+                before = rows.pop(0)[-1] if len(rows) == 2 else seal
+                if not rows:
+                    return Summary(game, header, 0, None, aside)
+                if seal_event(before, rows[0]) != rows[0][-1]:
+                    raise BadRecord(f"game {game}: event {rows[0][0]} is not as it was written")
+                *_, plies, payload, _ = rows[0]
+                ending = payload and msgspec.json.decode(payload, type=Ending)
+                return Summary(game, header, plies, ending or None, aside)
+        except BadRecord as error:
+            return Summary(game, header, 0, None, str(error))
 
-SCHEMA = f"""
-PRAGMA user_version = {SCHEMA_VERSION};
-CREATE TABLE games (
-    game INTEGER PRIMARY KEY, started REAL NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL,
-    black TEXT NOT NULL, orange TEXT NOT NULL, version TEXT NOT NULL);
-CREATE TABLE events (
-    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
-    kind TEXT NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
-CREATE TABLE observations (
-    seq INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES games, at REAL NOT NULL,
-    squares TEXT NOT NULL);
-CREATE INDEX observations_of_game ON observations (game, seq);
-""" + "".join(
-    f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table} "
-    f"BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
-    for table in ("games", "events", "observations")
-    for verb in ("UPDATE", "DELETE")
-)
+    def _header_seal(self, game: GameId) -> bytes:
+        self.header(game)  # whose seal holds
+        row = self._db.execute("SELECT seal FROM games WHERE game = ?", (game,)).fetchone()
+        return bytes(row[0])
 
+    def _rows(self, game: GameId) -> Iterator[EventRow]:
+        """Yield the rows of a game, as long as each follows from the one before."""
+        before = self._header_seal(game)
+        with told_as_damaged(f"game {game}"):
+            rows = self._db.execute(
+                f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq", (game,)
+            )
+            for number, row in enumerate(rows, 1):
+                if row[0] != number or seal_event(before, row) != row[-1]:
+                    raise BadRecord(f"game {game}: event {number} is not as it was written")
+                before = row[-1]
+                yield row
+
+
+MOST_GAMES = 1_000_000
+"""A damaged number must not make a list without end."""
+
+EVENT_COLUMNS = "seq, at, kind, payload, plies, ending, seal"
+
+HEADERS = f"SELECT game, {', '.join(Header.__struct_fields__)}, seal FROM games"
+
+LAST_GAME = "SELECT max(coalesce((SELECT max(game) FROM games), 0), \
+coalesce((SELECT max(game) FROM events), 0))"
+
+LAST_TWO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq DESC LIMIT 2"
 
 AGREED_WITHIN = 20
 """What game belongs to a series is among its first so many events: later ones are not searched."""
@@ -189,40 +255,44 @@ WHERE kind = 'series' AND seq <= ? ORDER BY games.game
 """
 
 NEWEST_UNFINISHED = """
-SELECT game FROM games WHERE NOT EXISTS (
-    SELECT 1 FROM events AS ending
-    WHERE ending.game = games.game AND ending.kind = 'ending' AND ending.seq > coalesce((
-        SELECT max(seq) FROM events AS undone WHERE undone.game = games.game
-        AND undone.kind IN ('takeback', 'recall', 'correction')), 0))
+SELECT game FROM games WHERE game NOT IN (SELECT game FROM set_aside) AND (
+    SELECT ending FROM events WHERE events.game = games.game ORDER BY seq DESC LIMIT 1) IS NULL
 ORDER BY game DESC LIMIT 1
 """
 
 
-def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadRecord where another version of this program wrote the file, or none did."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version == 0:
-        raise BadRecord(f"{path}: is no journal")
-    if version != SCHEMA_VERSION:
-        raise BadRecord(
-            f"{path}: the journal speaks version {version}, this program {SCHEMA_VERSION}; "
-            "use the program that wrote it, or another --data folder"
-        )
+@contextmanager
+def told_as_damaged(what: str) -> Iterator[None]:
+    """Let whatever a damaged file does to its reader be a BadRecord that names `what`."""
+    try:
+        yield
+    except (sqlite3.Error, msgspec.MsgspecError, UnicodeError, OverflowError) as error:
+        raise BadRecord(f"{what}: cannot be read ({error}); see jetan games salvage") from error
 
 
-def format_observation(observation: Observation) -> str:
-    """Write what was seen as `{"d2": [log-likelihoods], "e4": null}`."""
-    named: dict[str, Sequence[float] | None] = {
-        format_square(square): evidence and [round(value, 4) for value in evidence]
-        for square, evidence in observation.squares.items()
-    }
-    return msgspec.json.encode(named).decode()
+def _empty() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(SCHEMA)
+    return connection
 
 
-def _entry(game: GameId, seq: int, at: float, kind: str, payload: str) -> Entry:
+def _header(game: int, values: Any) -> tuple[Header, bytes]:
+    """Return a header and its seal; BadRecord where they do not belong together."""
+    *content, seal = values
+    try:
+        if seal_header(game, content) != seal:
+            raise BadRecord(f"game {game}: its header is not as it was written")
+        columns = dict(zip(Header.__struct_fields__, content, strict=True))
+        return msgspec.convert(columns, Header), seal
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise BadRecord(f"game {game}: its header: {error}") from error
+
+
+def _entry(game: GameId, row: EventRow) -> Entry:
+    seq, at, kind, payload, *_ = row
     try:
         return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))
     except KeyError:
         raise BadRecord(f"game {game}, event {seq}: {kind} is no kind of event") from None
-    except msgspec.ValidationError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BadRecord(f"game {game}, event {seq}, {kind}: {error}") from error

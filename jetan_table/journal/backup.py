@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
+
+from rules import RulesError
 
 from ..errors import TableError
 from ..files import replacing
 from ..game.errors import BadRecord
 from ..game.record import Record
-from .archive import JOURNAL_NAME, Archive, check_version
+from .archive import Archive, GameId
 from .game_files import write_game
-from .journal import Journal, is_sound, journal_lock, set_aside
+from .journal import Journal, is_sound, journal_lock, keep, make_journal, set_aside
+from .schema import JOURNAL_NAME, OLD_VERSION, check_schema
+from .taking_over import carry
 
 SQLITE: Final = b"SQLite format 3\0"
 """How a database's file begins."""
@@ -26,49 +31,162 @@ class NoBackup(TableError, FileExistsError):
 def back_up(folder: Path, copy: Path) -> int:
     """Copy the journal in `folder` to the file `copy`, whole or not at all; return its games.
 
-    The table may play meanwhile. Raises BadRecord, NoBackup where `copy` is a file of another
-    kind, and OSError where the copy cannot be written.
+    The table may play meanwhile, and what was copied is read again before it counts. A game that
+    is damaged here is so in the copy: `check_journal` tells. Raises BadRecord, NoBackup where
+    `copy` is a file of another kind, and OSError where the copy cannot be written.
     """
     if not _may_be_replaced(copy):
         raise NoBackup(f"{copy}: is there already, and no backup: name another file")
     source = folder / JOURNAL_NAME
     if not source.is_file():
         raise BadRecord(f"{source}: there is no journal to copy")
-    with closing(Archive.open(folder)) as archive:
-        games = len(archive.games())
     with replacing(copy) as begun:
         _copy(source, begun)
-    return games
+        if not is_sound(begun):
+            raise BadRecord(f"{source}: is damaged: see jetan games salvage")
+        with closing(Archive.open_file(begun)) as archive:
+            return len(archive.games())
+
+
+def check_journal(archive: Archive) -> dict[GameId, str]:
+    """Return the games whose chain or observations are damaged, each with what is wrong.
+
+    A game that was set aside is among them.
+    """
+    damaged = {}
+    for summary in archive.games():
+        try:
+            if summary.damage is not None:
+                raise BadRecord(summary.damage)
+            archive.check(summary.game)
+        except TableError as error:
+            damaged[summary.game] = str(error)
+    return damaged
 
 
 def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
     """Put a copy in the place of the journal in `folder`, and write its games as text again.
 
-    Returns how many games it has, and under which name the journal that stood there is kept.
-    Raises BadRecord for a copy that is damaged or of another version, JournalInUse while a table
-    plays there, and OSError.
+    All of the copy is checked first, and then one rename puts it there: a copy that is refused
+    changes nothing. Returns how many games it has, and under which name the journal that stood
+    there is kept. Raises BadRecord for a copy that is damaged, of another version, or has a game
+    that cannot be played; JournalInUse while a table plays there, and OSError.
     """
-    _check(copy)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / JOURNAL_NAME
-    with journal_lock(folder), replacing(path) as begun:
-        _copy(copy, begun)
-        kept = set_aside(path, "replaced") if path.exists() else None
-    with closing(Journal(folder)) as journal:
-        games = journal.archive.games()
-        for summary in games:
-            entries = journal.archive.entries(summary.game)
-            write_game(folder, summary.game, Record.read(summary.header, entries))
-    return len(games), kept
-
-
-def _check(copy: Path) -> None:
     if not copy.is_file():
         raise FileNotFoundError(2, "No such file", str(copy))
-    if not is_sound(copy):
-        raise BadRecord(f"{copy}: is damaged, or no journal: take another copy")
-    with closing(sqlite3.connect(copy)) as connection:
-        check_version(connection, copy)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / JOURNAL_NAME
+    with journal_lock(folder):
+        with replacing(path) as begun:
+            _bring(copy, begun)
+            with closing(Archive.open_file(begun)) as archive:
+                games = _replay_all(copy, archive)
+            kept = _keep(path) if path.exists() else None
+        with closing(Archive.open(folder)) as archive:
+            for game in games:
+                write_game(folder, game, read_record(archive, game))
+            return len(archive.games()), kept
+
+
+def salvage(file: Path, folder: Path) -> tuple[int, dict[int, str]]:
+    """Add every whole game of a damaged journal to the one in `folder`, under new numbers.
+
+    Whole is a game whose chain holds and which can be played; one that is there already is left
+    out. Returns how many were added, and why each of the others was not, by its old number. Raises
+    BadRecord where nothing in the file can be read, JournalInUse, and OSError.
+    """
+    if not file.is_file():
+        raise FileNotFoundError(2, "No such file", str(file))
+    if file.resolve() == (folder / JOURNAL_NAME).resolve():
+        with journal_lock(folder):
+            file = set_aside(file, "damaged")
+    with closing(Archive.open_file(file)) as archive, closing(Journal(folder)) as journal:
+        here = journal.archive
+        there = {_fingerprint(here, summary.game) for summary in here.games()}
+        added, lost = 0, dict[int, str]()
+        for game in archive.numbers():
+            try:
+                record = read_record(archive, game)
+                if _fingerprint(archive, game) in there:
+                    continue
+                entries, batches = archive.entries(game), _whole_batches(archive, game)
+            except (TableError, RulesError) as error:
+                lost[game] = str(error)
+                continue
+            number = journal.begin(record.header, entries, batches)
+            write_game(folder, number, record)
+            added += 1
+        return added, lost
+
+
+def read_record(archive: Archive, game: GameId) -> Record:
+    """Return a game of a journal, played anew; BadRecord where it cannot be."""
+    try:
+        return Record.read(archive.header(game), archive.entries(game))
+    except TableError:
+        raise
+    except (RulesError, ValueError, LookupError, RecursionError) as error:
+        raise BadRecord(f"game {game}: {error}") from error
+
+
+def _bring(copy: Path, begun: Path) -> None:
+    """Copy into `begun` what is a journal and nothing else, in today's tables."""
+    try:
+        with closing(sqlite3.connect(copy)) as old:
+            version = check_schema(old, copy)
+            if not is_sound(copy):
+                raise BadRecord(f"{copy}: is damaged: take another copy, or jetan games salvage it")
+            if version == OLD_VERSION:
+                make_journal(begun)
+                with closing(sqlite3.connect(begun, isolation_level=None)) as new:
+                    carry(old, new)
+                return
+    except sqlite3.DatabaseError as error:
+        raise BadRecord(f"{copy}: is damaged, or no journal: take another copy") from error
+    _copy(copy, begun)
+
+
+def _replay_all(copy: Path, archive: Archive) -> list[GameId]:
+    """Return the games that can be played; BadRecord for one that cannot and is not set aside."""
+    games = []
+    for summary in archive.games():
+        if archive.is_set_aside(summary.game):
+            continue
+        try:
+            read_record(archive, summary.game)
+            archive.check(summary.game)
+        except TableError as error:
+            raise BadRecord(f"{copy}: {error}; jetan games salvage takes the others") from error
+        games.append(summary.game)
+    return games
+
+
+def _keep(path: Path) -> Path:
+    """Keep a journal under a second name, with all that is in it folded into the one file."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error:
+        pass  # it is damaged: it is kept with what lies beside it
+    return keep(path, "replaced")
+
+
+def _whole_batches(archive: Archive, game: GameId) -> list[bytes]:
+    """Return a game's observations; none where they are damaged: the game is told without."""
+    try:
+        list(archive.observations(game))
+        return list(archive.batches(game))
+    except BadRecord:
+        return []
+
+
+def _fingerprint(archive: Archive, game: GameId) -> bytes:
+    """Return what a game is known by in any journal; nothing where it is damaged."""
+    try:
+        content = repr((archive.header(game), archive.entries(game)))
+    except TableError:
+        return b""
+    return blake2b(content.encode(errors="replace")).digest()
 
 
 def _may_be_replaced(copy: Path) -> bool:

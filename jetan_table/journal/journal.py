@@ -8,10 +8,13 @@ to explain a game, and its last second may be lost.
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import msgspec
@@ -19,8 +22,14 @@ import msgspec
 from hardware.ports import Observation
 
 from ..errors import TableError
+from ..files import replacing, sync_folder
+from ..game.errors import BadRecord
 from ..game.events import KIND_OF, Entry, Header
-from .archive import JOURNAL_NAME, SCHEMA, Archive, GameId, check_version, format_observation
+from .archive import Archive, GameId
+from .packing import pack
+from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, check_schema
+from .sealing import Tip, seal_header
+from .taking_over import carry
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""
@@ -41,52 +50,81 @@ class Journal:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open or make the journal in `folder`.
+        """Open or make the journal in `folder`; one of an older program is taken over first.
 
-        Raises JournalInUse, JournalUnwritable, and BadRecord for another version's file.
+        Raises JournalInUse, JournalUnwritable, and BadRecord for a later version's file.
         """
         self.folder = folder
         self._path = path = folder / JOURNAL_NAME
         self._unwritten: deque[tuple[GameId, Observation]] = deque(maxlen=MOST_UNWRITTEN)
+        self._tip: tuple[GameId, Tip] | None = None
+        """The end of the chain of the game written last."""
         with ExitStack() as opened:
             with _told_as_unwritable(folder):
                 folder.mkdir(parents=True, exist_ok=True)
             opened.enter_context(journal_lock(folder))
             with _told_as_unwritable(path):
-                is_damaged = path.exists() and not is_sound(path)
+                is_damaged = path.exists() and not _may_be_written(path)
                 self.damaged = set_aside(path, "damaged") if is_damaged else None
-                self._db = opened.enter_context(closing(_connect(path)))
+                if not path.exists():
+                    with replacing(path) as begun:
+                        make_journal(begun)
+                self._db = opened.enter_context(closing(connect(path)))
+                if check_schema(self._db, path) == OLD_VERSION:
+                    self._db.close()
+                    take_over(path)
+                    self._db = opened.enter_context(closing(connect(path)))
                 self.archive = Archive(self._db)
-                check_version(self._db, path)
             self._opened = opened.pop_all()
 
-    def begin(self, header: Header, entries: Sequence[Entry] = ()) -> GameId:
-        """Write that a game begins, with what has happened in it already; return its number."""
+    def begin(
+        self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
+    ) -> GameId:
+        """Write that a game begins, with what has happened in it already; return its number.
+
+        `batches` are what sensors saw during that, packed.
+        """
         values = msgspec.structs.asdict(header)
-        columns, marks = ", ".join(values), ", ".join("?" * len(values))
+        values["started"] = float(header.started)
+        columns, marks = ", ".join(values), ", ".join("?" * (len(values) + 2))
         with self._transaction():
-            cursor = self._db.execute(
-                f"INSERT INTO games ({columns}) VALUES ({marks})", tuple(values.values())
+            (last,) = self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchone()
+            game = GameId(last + 1)
+            seal = seal_header(game, tuple(values.values()))
+            self._db.execute(
+                f"INSERT INTO games (game, {columns}, seal) VALUES ({marks})",
+                (game, *values.values(), seal),
             )
-            assert cursor.lastrowid is not None
-            game = GameId(cursor.lastrowid)
-            self._add(game, 1, entries)
+            tip = self._add(game, Tip(0, seal), entries)
+            numbered = enumerate(batches, 1)
+            rows = ((game, seq, batch) for seq, batch in numbered)
+            self._db.executemany("INSERT INTO observations VALUES (?, ?, ?)", rows)
+        self._tip = game, tip
         return game
 
     def append(self, game: GameId, entries: Sequence[Entry]) -> None:
-        """Write what happened, all of it or nothing; JournalUnwritable where the disk refuses."""
-        with self._transaction():
-            (last,) = self._db.execute(
-                "SELECT coalesce(max(seq), 0) FROM events WHERE game = ?", (game,)
-            ).fetchone()
-            self._add(game, last + 1, entries)
+        """Write what happened, all of it or nothing; JournalUnwritable where the disk refuses.
 
-    def _add(self, game: GameId, first: int, entries: Sequence[Entry]) -> None:
-        rows = (
-            (game, seq, entry.at, KIND_OF[type(entry.event)], _payload(entry))
-            for seq, entry in enumerate(entries, first)
-        )
-        self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
+        BadRecord where the chain of the game is broken: nothing may follow then.
+        """
+        if self._tip is None or self._tip[0] != game:
+            self._tip = game, self.archive.tip(game)
+        with self._transaction():
+            tip = self._add(game, self._tip[1], entries)
+        self._tip = game, tip
+
+    def _add(self, game: GameId, tip: Tip, entries: Sequence[Entry]) -> Tip:
+        rows = []
+        for entry in entries:
+            tip, row = tip.next_row(entry.at, KIND_OF[type(entry.event)], _payload(entry))
+            rows.append((game, *row))
+        self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        return tip
+
+    def set_aside(self, game: GameId, at: float, why: str) -> None:
+        """Write that a game cannot be played on, and why: it stays, and is not resumed again."""
+        with self._transaction():
+            self._db.execute("INSERT OR IGNORE INTO set_aside VALUES (?, ?, ?)", (game, at, why))
 
     def observe(self, game: GameId, observations: Iterable[Observation]) -> None:
         """Take in what was seen; it is written by the next event or `flush`."""
@@ -110,13 +148,7 @@ class Journal:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
-                self._db.executemany(
-                    "INSERT INTO observations (game, at, squares) VALUES (?, ?, ?)",
-                    [
-                        (game, observation.at, format_observation(observation))
-                        for game, observation in self._unwritten
-                    ],
-                )
+                self._add_observations()
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -124,16 +156,42 @@ class Journal:
                 raise
         self._unwritten.clear()
 
+    def _add_observations(self) -> None:
+        for game, group in groupby(self._unwritten, key=itemgetter(0)):
+            self._db.execute(
+                "INSERT INTO observations SELECT ?, coalesce(max(seq), 0) + 1, ? "
+                "FROM observations WHERE game = ?",
+                (game, pack(observation for _, observation in group), game),
+            )
 
-def _connect(path: Path) -> sqlite3.Connection:
-    is_new = not path.exists()
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a database to write: what is committed is on the disk. sqlite3.Error."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    # A first start cut short leaves an empty database: it is made up then.
-    if is_new or connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
-        connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
     return connection
+
+
+def make_journal(path: Path) -> None:
+    """Make an empty journal in one file that needs no other beside it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+
+
+def take_over(path: Path) -> None:
+    """Put the journal of an older program into today's tables, by one rename; the old one is kept.
+
+    Nothing is changed where that fails.
+    """
+    with replacing(path) as begun, closing(sqlite3.connect(path)) as old:
+        make_journal(begun)
+        with closing(sqlite3.connect(begun, isolation_level=None)) as new:
+            carry(old, new)
+        # One that reads alone folds what is still beside the file into it, and then lets go.
+        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        old.close()
+        keep(path, f"version-{OLD_VERSION}")
 
 
 @contextmanager
@@ -162,14 +220,66 @@ def is_sound(path: Path) -> bool:
             return False
 
 
+def _may_be_written(path: Path) -> bool:
+    """Whether a file is a journal to begin a game in; not all of it is read for that.
+
+    What is damaged elsewhere in it is the trouble of those games. BadRecord for a later version's.
+    """
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            (size,) = connection.execute("PRAGMA page_size").fetchone()
+            is_alone = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+            if path.stat().st_size == 0 or (is_alone and path.stat().st_size < pages * size):
+                return False
+            if check_schema(connection, path) == OLD_VERSION:
+                return is_sound(path)
+            connection.execute("BEGIN")
+            for probe in PROBES:
+                connection.execute(probe)
+            connection.execute("ROLLBACK")
+            Archive(connection).unfinished()
+            return True
+    except sqlite3.OperationalError:
+        raise
+    except (sqlite3.DatabaseError, BadRecord) as error:
+        if isinstance(error, BadRecord) and "speaks version" in str(error):
+            raise
+        return False
+
+
+PROBES = (
+    "INSERT INTO games SELECT coalesce(max(game), 0) + 1, 0, '', '', '', '', '', '' FROM games",
+    "INSERT INTO events SELECT max(game), 1, 0, '', '', 0, NULL, '' FROM games",
+    "INSERT INTO observations SELECT max(game), 1, '' FROM games",
+)
+"""What beginning a game touches; taken back again."""
+
+
+def keep(path: Path, why: str) -> Path:
+    """Give a journal a second name that says why it is kept, the first free one; return that."""
+    kept = _free_name(path, why)
+    os.link(path, kept)
+    for part in ("-wal", "-shm"):  # left only where SQLite could not fold them in
+        if (beside := Path(f"{path}{part}")).exists():
+            beside.rename(f"{kept}{part}")
+    sync_folder(path.parent)
+    return kept
+
+
 def set_aside(path: Path, why: str) -> Path:
     """Rename a journal, with what SQLite keeps beside it, to the first free name that says why."""
-    names = (f"{path.stem}.{why}-{count}{path.suffix}" for count in range(1, 1000))
-    kept = next(path.with_name(name) for name in names if not path.with_name(name).exists())
+    kept = _free_name(path, why)
     for part in ("", "-wal", "-shm"):
         if (whole := Path(f"{path}{part}")).exists():
             whole.rename(f"{kept}{part}")
+    sync_folder(path.parent)
     return kept
+
+
+def _free_name(path: Path, why: str) -> Path:
+    names = (f"{path.stem}.{why}-{count}{path.suffix}" for count in range(1, 1000))
+    return next(path.with_name(name) for name in names if not path.with_name(name).exists())
 
 
 def _payload(entry: Entry) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from msgspec.structs import replace as changed
 
-from rules import Position, parse_position, parse_rules
+from rules import Position, RulesError, parse_position, parse_rules
 
 from ..game.commands import New, NewGame
+from ..game.errors import BadRecord
 from ..game.events import Entry, Event, Header
 from ..game.record import Record
 from ..game.terms import agreed
@@ -30,6 +31,8 @@ class Opened:
     game: GameId
     record: Record
     is_resumed: bool
+    damage: str | None = None
+    """Why the game before this one cannot be played on; it was set aside."""
 
 
 def next_games(archive: Archive, custom: Agreement = NOTHING_AGREED) -> NextGame:
@@ -77,13 +80,19 @@ def open_game(
     """Resume the newest game if it is unfinished, unless `header` asks for a new one.
 
     Without either, the game of the header `otherwise` begins; `events` happen in a new game first.
+    A game that cannot be read is set aside, and the table begins anew.
     """
     unfinished = journal.archive.unfinished()
+    damage = None
     if header is None and unfinished is not None:
-        begun = journal.archive.header(unfinished)
-        record = Record.read(begun, journal.archive.entries(unfinished))
-        return Opened(unfinished, record, True)
-    return begin_game(journal, header or otherwise, events)
+        try:
+            begun = journal.archive.header(unfinished)
+            record = Record.read(begun, journal.archive.entries(unfinished))
+            return Opened(unfinished, record, True)
+        except (BadRecord, RulesError, ValueError, LookupError) as error:
+            damage = f"game {unfinished}: {error}"
+            journal.set_aside(unfinished, otherwise.started, damage)
+    return replace(begin_game(journal, header or otherwise, events), damage=damage)
 
 
 def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:

@@ -8,10 +8,11 @@ import pytest
 from jetan_table.cli import main
 from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import Entry, Ply
-from jetan_table.journal.archive import JOURNAL_NAME, Archive, GameId
+from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import SQLITE, NoBackup, back_up, restore
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal, JournalInUse
+from jetan_table.journal.schema import JOURNAL_NAME
 from tests.jetan_table.hands import header
 
 

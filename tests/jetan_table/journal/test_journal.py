@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
@@ -52,8 +52,10 @@ from jetan_table.game.events import (
     WagerAgreed,
     Wander,
 )
-from jetan_table.journal.archive import JOURNAL_NAME, Archive, GameId, NoSuchGame
+from jetan_table.journal.archive import Archive, GameId, NoSuchGame
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
+from jetan_table.journal.schema import JOURNAL_NAME
+from jetan_table.journal.sealing import Tip
 from rules import Square
 from tests.jetan_table.hands import header
 from tests.paths import ROOT
@@ -215,10 +217,17 @@ def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
     database = sqlite3.connect(tmp_path / JOURNAL_NAME)
     database.execute("PRAGMA user_version = 7")
     database.close()
-    with pytest.raises(BadRecord, match="speaks version 7, this program 1"):
+    with pytest.raises(BadRecord, match="speaks version 7, this program 2"):
         Journal(tmp_path)
-    with pytest.raises(BadRecord, match="speaks version 7, this program 1"):
+    with pytest.raises(BadRecord, match="speaks version 7, this program 2"):
         Archive.open(tmp_path)
+
+
+def seal_of(folder: Path) -> bytes:
+    """The seal of the first game's header."""
+    with closing(sqlite3.connect(folder / JOURNAL_NAME)) as database:
+        (seal,) = database.execute("SELECT seal FROM games WHERE game = 1").fetchone()
+    return bytes(seal)
 
 
 def test_an_event_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -226,7 +235,8 @@ def test_an_event_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     game = journal.begin(header())
     journal.close()
     database = sqlite3.connect(tmp_path / JOURNAL_NAME, isolation_level=None)
-    database.execute("INSERT INTO events VALUES (1, 1, 0, 'ply', '{\"number\": \"x\"}')")
+    _, row = Tip(0, seal_of(tmp_path)).next_row(0.0, "ply", '{"number": "x"}')
+    database.execute("INSERT INTO events VALUES (1, ?, ?, ?, ?, ?, ?, ?)", row)
     database.close()
     journal = Journal(tmp_path)
     with pytest.raises(BadRecord, match=r"game 1, event 1, ply: .*\$\.number"):
