@@ -254,7 +254,7 @@ leave-course: Leave the lessons | Lektionen verlassen
 first-game: Play a first game | Eine erste Partie spielen
 lesson-again: Once more from the start | Noch einmal von vorn
 cards: How the pieces move | Wie die Figuren ziehen
-card: How it moves: {piece} | Wie er zieht: {piece}
+card: How it moves: {piece} | So zieht: {piece}
 legend: What the marks mean | Was die Zeichen bedeuten
 gestures: Gestures at the board | Gesten am Brett
 keys: Keys | Tasten
