@@ -325,13 +325,17 @@ def taught(
     hands: TypedHands | None,
     clock: Clock,
 ) -> Iterator[None]:
-    """Teach at a table while the block runs, where that is asked for; then leave the lessons."""
-    if options.lesson is None:
+    """Teach at a table while the block runs, where that is asked for; then leave the lessons.
+
+    A lesson that was cut short goes on in any case; a page sees to that, and leaves, by itself.
+    """
+    if options.page is not None:
         yield
         return
-    if options.lesson != NEXT or not go_on_learning(table, seat, hands, journal.folder):
-        first = None if options.lesson == NEXT else options.lesson
-        learn(table, seat, hands, journal.folder, first)
+    named = None if options.lesson == NEXT else options.lesson
+    is_going_on = named is None and go_on_learning(table, seat, hands, journal.folder)
+    if options.lesson is not None and not is_going_on:
+        learn(table, seat, hands, journal.folder, named)
     yield
     if seat.teaching is None:
         return

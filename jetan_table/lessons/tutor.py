@@ -98,6 +98,13 @@ class Tutor(Guest):
         self._keep(Progress(solved=self._progress.solved))
         return left
 
+    def note_try(self, start: Square, end: Square) -> None:
+        """Note why the piece on `start` may not go to `end`, where somebody has tried that."""
+        teaching = self.teaching
+        if teaching is not None and not teaching.is_solved and (start, end) != self._tried_to:
+            self._tried_to = start, end
+            self.teaching = replace(teaching, tried=explain(teaching.position, start, end))
+
     def attend(self, session: Session, now: float) -> list[News]:
         """Look at what is certain, and do what is to be done; return what has happened by it."""
         teaching, record = self.teaching, session.record
@@ -190,10 +197,7 @@ class Tutor(Guest):
         piece = teaching.position.piece_at(step.to_square)
         if piece is None or piece.letter != step.letter or view.phase is not Phase.PLAYING:
             return
-        tried_to = step.to_square, step.from_square
-        if tried_to != self._tried_to:
-            self._tried_to = tried_to
-            self.teaching = replace(teaching, tried=explain(teaching.position, *tried_to))
+        self.note_try(step.to_square, step.from_square)
 
     def _put_up(self, position: Position, now: float) -> None:
         if self._set_up is not None:

@@ -12,6 +12,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, start_from
 from ..lessons.tutor import Tutor
+from ..session.umpire import check_command
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from .seat import Seat
@@ -20,9 +21,13 @@ from .seat import Seat
 def learn(
     table: Table, seat: Seat | None, hands: TypedHands | None, folder: Path, name: str | None
 ) -> None:
-    """Open the course at a table, at the lesson of that name or the first that is not solved."""
+    """Open the course at a table, at the lesson of that name or the first that is not solved.
+
+    CommandRefused where the game that is played may not be left.
+    """
     if seat is None:
         raise CommandRefused(_("simulated people play both sides here"))
+    check_command(table.record, New())
     tutor = _tutor(table, hands, folder)
     tutor.open(name, None if seat.teaching else table.game)
     seat.teach(tutor)

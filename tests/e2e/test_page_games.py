@@ -257,7 +257,7 @@ def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None
     page = visitor.page
     page.get_by_role("button", name="Opponent").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("How strong").select_option(label="panthan (1 of 6)")
+    dialog.get_by_label("How strong").select_option(label="panthan (1 of 8)")
     dialog.get_by_label("It plays").select_option("black")
     dialog.get_by_role("button", name="OK").click()
     visitor.assert_said("I play ")

@@ -79,10 +79,12 @@ class FrailJournal(Journal):
     cut: Cut | None = None
     cut_kinds: tuple[str, ...] = ()
 
-    def begin(self, header: Header, entries: Sequence[Entry] = ()) -> GameId:
+    def begin(
+        self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
+    ) -> GameId:
         begun = Begin(header)
         self._meet(Cut.BEFORE, begun)
-        game = super().begin(header, entries)
+        game = super().begin(header, entries, batches)
         self._meet(Cut.AFTER, begun)
         return game
 

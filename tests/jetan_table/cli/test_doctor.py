@@ -7,7 +7,7 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.cli.doctor import EXIT_UNFIT
-from jetan_table.journal.archive import JOURNAL_NAME
+from jetan_table.journal.schema import JOURNAL_NAME
 
 
 def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, tuple[str, str]]:

@@ -1,12 +1,17 @@
 """`jetan learn`: the course in plain lines, its list, and how a piece moves."""
 
 import io
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from jetan_table.cli import main
+from jetan_table.game.events import Header
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import begin_game
 from jetan_table.lessons.course import GRID, course
+from jetan_table.lessons.progress import Progress, keep_progress, read_progress
 from rules import format_square
 
 WHOLE = course(GRID, may_change=True)
@@ -50,3 +55,14 @@ def test_an_unfinished_game_goes_on_after_the_lessons(
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     assert main(["play", "--plain", "--data", str(tmp_path)]) == 0
     assert " 3  .   .   .   P" in capsys.readouterr().out
+
+
+def test_a_lesson_that_was_cut_short_goes_on_at_the_next_start(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with closing(Journal(tmp_path)) as journal:
+        begin_game(journal, Header.of(WHOLE[2].start(GRID), 1.0))
+    keep_progress(tmp_path, Progress(("panthan",), WHOLE[2].name))
+    monkeypatch.setattr("sys.stdin", io.StringIO("f3 f5\nquit\n"))
+    assert "Lesson 4 of 14" in printed(capsys, "--plain", "--data", tmp_path)
+    assert read_progress(tmp_path) == Progress(("panthan", "padwar"))
