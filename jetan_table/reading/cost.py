@@ -226,12 +226,13 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
         return costs.KNOCKED, "both pieces left at once, as if knocked over"
-    waited = opened_at - left_at
-    if waited > costs.VICTIM_AFTER_S * pace or -waited > costs.VICTIM_ALONE_S * pace:
-        return costs.LINGERED, "attacker and victim were lifted far apart"
-    if waited > 0 and length > costs.VICTIM_LONG_S * pace:
-        return costs.LINGERED, "the victim was away for long"
-    return 0.0, ""
+    pause = max(length, down_at - left_at) - costs.VICTIM_S
+    return (_thought_cost(pause), "") if pause > 0 else (0.0, "")
+
+
+def _thought_cost(pause: float) -> float:
+    """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
+    return min(costs.THOUGHT * math.log1p(pause / costs.THOUGHT_S), costs.LINGERED)
 
 
 def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> float:
@@ -285,9 +286,8 @@ def _air_cost(step: Step[P], start: float | None, down: float | None, pace: floa
     """Weigh how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
         return 0.0
-    if down - start > costs.AIR_LONG_S * pace:
-        return costs.LONG_AIR
-    return costs.HELD if down - start > costs.HELD_S * pace and not step.capture else 0.0
+    pause = down - start - costs.HELD_S * pace
+    return _thought_cost(pause) if pause > 0 and not step.capture else 0.0
 
 
 def _held_early(

@@ -70,7 +70,7 @@ WOBBLE = 1.5
 UNSEEN = 5.0
 # Its victim left for less than `BLINK_S`, from a switch that never flickered, 3 to 1: it may well
 # have been swept away.
-UNSEEN_BLIP = 1.0
+UNSEEN_BLIP = 2.5
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
@@ -79,7 +79,10 @@ UNSEEN_FLICKER = 4.0
 KNOCKED = 3.0
 # Attacker and victim left far apart, or the victim's square was empty for far longer than a hand
 # takes to put the attacker there: 150 to 1.
-LINGERED = 5.0
+LINGERED = 1.5
+THOUGHT = 0.5
+THOUGHT_S = 2.0
+
 # As many pieces stood on the board after a capture as before: what was taken does not come back.
 # As unlikely as a stranger.
 TOO_MANY = 7.0
@@ -136,13 +139,17 @@ PASSING_S = 0.4
 SLIDING_S = 0.15
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
-# A ply that may have missed its square by one is told only once it has stood for this: whoever has
-# second thoughts mostly takes longer to see it. It is no multiple of the pace: nobody waits for it.
-SECOND_THOUGHT_S = 0.68
+# A ply that may have missed its square by one is told once it has stood for this: by hands not yet
+# known, and by hands that were seen to put pieces right. Nobody waits for it: no multiple of pace.
+FIRST_THOUGHT_S = 0.68
+SECOND_THOUGHT_S = 1.35
+# A piece that is walked square by square and may have further to go rests for less than this on
+# each: hands that count tap every square. No multiple of the pace either.
+COUNTED_S = 0.85
 # A shorter gap is a flicker; a longer one that of a piece swept away by its attacker.
 FLICKER_S = 0.085
 # A gap on the victim's square shorter than this leaves a doubt. It is no multiple of the pace.
-BLINK_S = 0.02
+BLINK_S = 0.03
 # Contacts of neighbouring squares overlap by so much when a piece slides.
 OVERLAP_SLIDE_S = 0.05
 # A fast reply is lifted at most so long before the last piece is down.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Generic
 
 from hardware.ports import Evidence
@@ -14,7 +15,7 @@ from rules import Square, squares_of
 from . import costs
 from .colour import Colours
 from .cost import Hypothesis
-from .habits import Flickering, Tempo
+from .habits import Flickering, SecondThoughts, Tempo
 from .history import History
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
@@ -30,6 +31,7 @@ class Hypotheses(Generic[P]):
 
     def __init__(self, game: ReadableGame[P], history: History[P]) -> None:
         self.tempo = Tempo()
+        self.thoughts = SecondThoughts()
         self.flickering = Flickering()
         self._colours = Colours()
         self._game = game
@@ -179,17 +181,34 @@ class Hypotheses(Generic[P]):
             return costs.HOLD_S * pace
         anchor = self._history.anchor
         before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
-        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
-        if not others & self._game.beside(before, step.to_square):
-            return costs.HOLD_S * pace
-        passed = any(
-            lifted_at - costs.OVERLAP_SLIDE_S * pace < at < landed_at
-            for square, times in anchor.trace.landings().items()
-            for at in (times if square != step.to_square else ())
+        stops = self.stops(step, lifted_at, landed_at)
+        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
+        is_walk = all(
+            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
         )
-        if passed or landed_at - lifted_at < costs.SLIDING_S * pace:
-            return costs.HOLD_S * pace
-        return costs.SECOND_THOUGHT_S
+        if is_walk and self._game.may_go_on(before, walk):
+            return costs.COUNTED_S
+        hold_s = costs.HOLD_S * max(pace, 1.0)
+        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
+        if (is_walk and stops) or not others & self._game.beside(before, step.to_square):
+            return hold_s
+        return max(hold_s, self.thoughts.wait_s)
+
+    def stops(
+        self, step: Step[P], lifted_at: float, landed_at: float
+    ) -> list[tuple[Square, float]]:
+        """Return the squares on which a piece came down on its way, and for how many seconds."""
+        trace = self._history.anchor.trace
+        since = lifted_at - costs.OVERLAP_SLIDE_S
+        found = [
+            (at, Square(square), min((gone for gone in gone_at if gone > at), default=math.inf))
+            for square, times in trace.landings().items()
+            if square not in step.squares
+            for gone_at in (trace.departures().get(square, ()),)
+            for at in times
+            if since < at < landed_at
+        ]
+        return [(square, gone - at) for at, square, gone in sorted(found)]
 
     def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""

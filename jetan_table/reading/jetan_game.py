@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
+
+from rules.movement import gaits, paths
 
 from .readable_game import EVERYWHERE, Step
 
@@ -112,6 +114,16 @@ class JetanGame:
         """Return the squares next to one, as bits."""
         around = standing.position.rules.topology.neighbours[square]
         return mask_of(other for other in around if other is not None)
+
+    def may_go_on(self, standing: Standing, walk: Sequence[Square]) -> bool:
+        """Whether a piece that was walked square by square may have further to go."""
+        position, start = standing.position, walk[0]
+        piece = position.pieces().get(start)
+        if piece is None or start == position.juggernaut:
+            return False
+        rules = position.rules
+        ways = paths(rules.topology, gaits(rules)[piece.kind], piece.side, start)
+        return any(len(way) > len(walk) and way[: len(walk)] == tuple(walk) for way in ways)
 
     def steps_from(
         self, standing: Standing, square: Square, among: int = EVERYWHERE

@@ -241,6 +241,9 @@ class SwitchReader(Generic[P]):
         lifted_at = best.lifted_at[index]
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self._hypotheses.tempo.learn(landed_at - lifted_at)
+        if step.is_ply and not step.capture and lifted_at and landed_at:
+            stops = self._hypotheses.stops(step, lifted_at, landed_at)
+            self._hypotheses.thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
         answers = [] if best.in_hand else self._answers(list(keeping))
