@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from hardware.switches import FaultKind
-from rules import Square, mask_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .matching import TraceMatcher
@@ -43,6 +43,8 @@ class Hypothesis(Generic[P]):
     """The squares whose pieces are in the air now, as bits."""
     strangers: int
     """The squares on which something stands where nothing legal can have come, as bits."""
+    aside: int
+    """Those on which a piece lies that was taken, as bits; they are no strangers."""
     hasty: bool
     """Whether a piece in the air now was lifted long before the last step came down.
 
@@ -88,7 +90,11 @@ def weigh(
     expected = game.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    cost = costs.STRANGER * strangers.bit_count() + _colour_cost(game, after, scene)
+    aside = _put_aside(game, steps, strangers, scene)
+    strangers &= ~aside
+    cost = costs.ASIDE * (aside & ~scene.aside).bit_count()
+    cost += costs.STRANGER * strangers.bit_count()
+    cost += _colour_cost(game, after, scene)
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
@@ -100,12 +106,14 @@ def weigh(
     if order_cost == math.inf:
         return None
     matcher.close()
+    since = {square: at for square, at in since.items() if not aside >> square & 1}
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
     early = _held_early(game, after, traced, held_since, scene.pace)
     unsure_since = min(since.values(), default=None)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(steps, traced, undone, scene.pace)
+    cost += _way_cost(game, steps, traced, scene)
     cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
@@ -125,6 +133,7 @@ def weigh(
         doubts=tuple(traced.doubts),
         in_hand=in_hand,
         strangers=strangers,
+        aside=aside,
         hasty=early > 0,
         unsure_since=unsure_since,
         step_costs=step_costs,
@@ -138,6 +147,24 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
         return 0.0
     standing = game.occupied(after) & scene.trace.level & ~scene.ignored
     return scene.colours.cost(game.occupants(after), standing)
+
+
+def _put_aside(
+    game: ReadableGame[P], steps: tuple[Step[P], ...], strangers: int, scene: Scene
+) -> int:
+    """Return those of `strangers` that are pieces taken, and put down beside their square."""
+    aside = strangers & scene.aside
+    for square in squares_of(strangers & ~aside):
+        came_at = scene.trace.changes[square][-1] if square in scene.trace.changes else -math.inf
+        for step in steps:
+            if not step.capture or not game.beside(step.after, step.to_square) >> square & 1:
+                continue
+            changes = scene.trace.changes
+            times = changes.get(step.to_square) or changes.get(step.from_square, ())
+            if any(abs(came_at - at) < costs.ASIDE_S for at in times):
+                aside |= 1 << square
+                break
+    return aside
 
 
 @dataclass(slots=True)
@@ -324,7 +351,7 @@ def _passing_cost(
             cost += costs.MOVED_ON
         if down is not None:
             down_at[step.to_square] = down
-            if held_since.get(step.to_square, math.inf) - down < costs.HOLD_S * pace:
+            if held_since.get(step.to_square, math.inf) - down < costs.PASSING_S:
                 cost += costs.PASSED
     return cost
 
@@ -358,6 +385,43 @@ def _too_many(
         if over is not None:
             found += scene.census.last_with(count + put_down) > over + slack
     return found
+
+
+def _way_cost(
+    game: ReadableGame[P], steps: tuple[Step[P], ...], traced: _Traced, scene: Scene
+) -> float:
+    """Weigh the pieces that took unseen by the squares they were seen on before.
+
+    Those are what something came down on for a moment, after the piece had left and before
+    anything else was lifted.
+    """
+    cost = 0.0
+    for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
+        if not step.capture or start is None or down is not None:
+            continue
+        standing = scene.trace.base & ~mask_of(step.squares)
+        lifts = (
+            at
+            for square, times in scene.departures.items()
+            if standing >> square & 1
+            for at in times
+            if at > start
+        )
+        until = min(start + costs.WALKED_S, *lifts, math.inf)
+        stops = sorted(
+            (at, square)
+            for square, times in scene.landings.items()
+            for at in times
+            if start - costs.OVERLAP_SLIDE_S < at < until and not scene.trace.base >> square & 1
+        )
+        here = step.from_square
+        for _, square in stops:
+            if not game.beside(step.after, here) >> square & 1:
+                break
+            here = Square(square)
+        if here != step.from_square and not game.beside(step.after, here) >> step.to_square & 1:
+            cost += costs.OFF_ITS_WAY
+    return cost
 
 
 def _in_hand_cost(

@@ -57,6 +57,8 @@ NEVER_ROSE = 12.0
 TOUCH = 2.2
 # A square was touched in passing, 2 to 1: every slide does.
 TRANSIT = 0.6
+# ... for longer than a piece that slides stays, but no longer than one that is walked and rests.
+RESTED = 1.0
 # A switch opened for a moment, where piece or switch is known to flicker: next to nothing.
 FLICKER = 0.1
 # ... where it never did before, 90 to 1.
@@ -74,6 +76,11 @@ UNSEEN_BLIP = 2.5
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
+# A piece was seen on squares of its way, and the victim it took unseen is not next to the last of
+# them, 12 to 1.
+OFF_ITS_WAY = 2.5
+# A piece that was taken was put down beside its square: 4 to 1, and it speaks for the capture.
+ASIDE = 1.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
 # rather they were knocked over together.
 KNOCKED = 3.0
@@ -137,6 +144,14 @@ BLIND_LIFT = 2.4
 PASSING_S = 0.4
 # ... by a piece that slides without a pause, mostly for less than this.
 SLIDING_S = 0.15
+# A knock against the table shakes switches for no longer than this ...
+SHOCK_S = 0.35
+# ... and all that it shakes begin within this of each other, which no hand can do.
+AT_ONCE_S = 0.06
+# Whoever puts a taken piece beside its square has done so within this of taking it up.
+ASIDE_S = 1.0
+# A piece that is walked to a capture has come there within this.
+WALKED_S = 1.5
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
 # A ply that may have missed its square by one is told once it has stood for this: by hands not yet
@@ -174,8 +189,8 @@ HELD_S = 1.1
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 OVERDUE_S = 4.8
-# ... twice as long where there is only one that it can have taken: it may as well stand unseen.
-ONLY_ONE_S = 9.6
+# ... much later where there is only one that it can have taken: the reply will show it.
+ONLY_ONE_S = 30.0
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

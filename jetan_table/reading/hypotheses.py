@@ -123,6 +123,7 @@ class Hypotheses(Generic[P]):
             departures=trace.departures(),
             landings=trace.landings(),
             colours=self._colours,
+            aside=self._history.aside,
         )
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
@@ -187,6 +188,8 @@ class Hypotheses(Generic[P]):
             self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
         )
         if is_walk and self._game.may_go_on(before, walk):
+            return costs.COUNTED_S
+        if stops and not is_walk:
             return costs.COUNTED_S
         hold_s = costs.HOLD_S * max(pace, 1.0)
         others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)

@@ -39,6 +39,7 @@ from .readings import (
     TakenBack,
     Wandered,
 )
+from .shock import forget_shock
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -91,6 +92,7 @@ class SwitchReader(Generic[P]):
                 self._hypotheses.flickering.learn(square)
             else:
                 self._changed_at = observation.at
+            forget_shock(trace, observation.at)
             self._history.trust(square)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
