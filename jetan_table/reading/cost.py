@@ -118,7 +118,9 @@ def weigh(
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
     strangers_since = {square: at for square, at in since.items() if strangers >> square & 1}
-    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
+    cost += costs.TOO_MANY * _too_many(
+        steps, traced, expected, strangers_since, aside.bit_count(), scene
+    )
     if matcher.leftover:
         traced.doubts.append("other pieces were touched")
     if strangers:
@@ -361,12 +363,14 @@ def _too_many(
     traced: _Traced,
     expected: int,
     strangers_since: Mapping[int, float],
+    aside: int,
     scene: Scene,
 ) -> int:
     """Count the captures after which still as many pieces stood as before: they took nothing.
 
     A piece that was taken may have been put down on the board about then or since: such strangers
-    are not counted, but for one on the square that the attacker came from.
+    are not counted, but for one on the square that the attacker came from, nor so many as lie
+    `aside`. A piece that was pushed away unseen may have been slid over other squares.
     """
     slack, held = costs.OVERLAP_SLIDE_S * scene.pace, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
@@ -377,11 +381,12 @@ def _too_many(
             continue
         count += 1
         down_at = traced.landed_at[index]
-        put_down = sum(
+        put_down = aside + sum(
             down_at is not None and at > down_at - held and square != steps[index].from_square
             for square, at in strangers_since.items()
         )
-        over = traced.lifted_at[index] if down_at is None else down_at
+        lifted_at = traced.lifted_at[index]
+        over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
             found += scene.census.last_with(count + put_down) > over + slack
     return found

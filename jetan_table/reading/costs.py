@@ -152,6 +152,8 @@ AT_ONCE_S = 0.06
 ASIDE_S = 1.0
 # A piece that is walked to a capture has come there within this.
 WALKED_S = 1.5
+# A piece that was pushed from its square by the one that takes it is off the board within this.
+EXIT_S = 3.0
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
 # A ply that may have missed its square by one is told once it has stood for this: by hands not yet
