@@ -51,7 +51,10 @@ class Hypothesis(Generic[P]):
     Then the last may have been another step than it seems.
     """
     unsure_since: float | None
-    """Since when a square stands otherwise than the steps say; None where none does."""
+    """Since when a square stands otherwise than the steps say, though there was play since.
+
+    None where none does.
+    """
     step_costs: tuple[float, ...]
     """What each step adds to `cost` by how it showed."""
     touches: float
@@ -109,7 +112,10 @@ def weigh(
     since = {square: at for square, at in since.items() if not aside >> square & 1}
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
     early = _held_early(game, after, traced, held_since, scene.pace)
-    unsure_since = min(since.values(), default=None)
+    # Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
+    # seen; but nobody plays on meanwhile.
+    played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
+    unsure_since = min((at for at in since.values() if at < played_at), default=None)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(steps, traced, undone, scene.pace)
@@ -159,11 +165,11 @@ def _put_aside(
     for square in squares_of(strangers & ~aside):
         came_at = scene.trace.changes[square][-1] if square in scene.trace.changes else -math.inf
         for step in steps:
-            if not step.capture or not game.beside(step.after, step.to_square) >> square & 1:
+            is_beside = game.beside(step.after, step.to_square) >> square & 1
+            if not step.capture or not is_beside or square == step.from_square:
                 continue
-            changes = scene.trace.changes
-            times = changes.get(step.to_square) or changes.get(step.from_square, ())
-            if any(abs(came_at - at) < costs.ASIDE_S for at in times):
+            lifts = scene.departures.get(step.to_square, ())
+            if any(abs(came_at - at) < costs.ASIDE_S for at in lifts):
                 aside |= 1 << square
                 break
     return aside

@@ -163,6 +163,10 @@ SECOND_THOUGHT_S = 1.35
 # A piece that is walked square by square and may have further to go rests for less than this on
 # each: hands that count tap every square. No multiple of the pace either.
 COUNTED_S = 0.85
+# People are asked once nothing has changed for this: what comes next may show it.
+ASK_S = 1.0
+# What was told is told otherwise once nothing has changed for this.
+RETELL_S = 1.4
 # A shorter gap is a flicker; a longer one that of a piece swept away by its attacker.
 FLICKER_S = 0.085
 # A gap on the victim's square shorter than this leaves a doubt. It is no multiple of the pace.

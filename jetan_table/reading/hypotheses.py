@@ -66,6 +66,9 @@ class Hypotheses(Generic[P]):
         found = self.ranked(now)
         if self._history.may_be_taken_unseen(square, found):
             return False
+        since = trace.changes[square][-2] - costs.HOLD_S
+        if any(times[-1] > since for other, times in trace.changes.items() if other != square):
+            return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
             return False
         trace.forget_flicker(square)

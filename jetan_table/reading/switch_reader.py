@@ -278,7 +278,7 @@ class SwitchReader(Generic[P]):
         steps = self._hypotheses.choices(self._now, rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
-        if question is None or not self._has_settled():
+        if question is None or not self._wait_until(self._changed_at + costs.ASK_S):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
@@ -340,6 +340,9 @@ class SwitchReader(Generic[P]):
         kept = max(self._hypotheses.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
+        is_undone = len(rivals[0].steps) == kept and not rivals[0].in_hand
+        if not is_undone and not self._wait_until(self._changed_at + costs.RETELL_S):
+            return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
