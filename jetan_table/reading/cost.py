@@ -295,8 +295,8 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
                 cost += costs.DISORDER
         elif not steps[i].is_ply and start < before - instant:
             cost += costs.DISORDER
-        elif start < before - slack:
-            cost += costs.HASTY
+        else:
+            cost += costs.HASTY * (start < before - slack)
             if earlier is not None and start < earlier - instant:
                 cost += costs.HASTY  # before the other side had even touched its own
     return cost

@@ -194,9 +194,14 @@ HELD_S = 1.1
 # A piece knocked over stands again within this, of the slowest that these hands may still be.
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
-OVERDUE_S = 4.8
+# Nobody's pace: people think with a piece in the hand.
+OVERDUE_S = 12.0
+# ... sooner where it was seen on squares of its way, for what is walked is not held.
+OVERDUE_WALKED_S = 2.5
 # ... much later where there is only one that it can have taken: the reply will show it.
 ONLY_ONE_S = 30.0
+# What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
+FIRM_S = 4.8
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

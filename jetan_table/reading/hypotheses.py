@@ -216,6 +216,17 @@ class Hypotheses(Generic[P]):
         ]
         return [(square, gone - at) for at, square, gone in sorted(found)]
 
+    def has_walked(self, square: int, lifted_at: float) -> bool:
+        """Whether the piece that left a square was seen next to it since."""
+        trace, position = self._history.anchor.trace, self._history.anchor.worlds[0].position
+        beside = self._game.beside(position, Square(square))
+        return any(
+            at > lifted_at - costs.OVERLAP_SLIDE_S
+            for other, times in trace.landings().items()
+            if beside >> other & 1
+            for at in times
+        )
+
     def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
         trace, index = self._history.anchor.trace, len(self._history.anchor.reported)

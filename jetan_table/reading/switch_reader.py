@@ -201,7 +201,7 @@ class SwitchReader(Generic[P]):
         """Whether what nobody saw leave has stood for longer than an illegal move stands."""
         pairs = zip(best.lifted_at, best.landed_at, strict=True)
         blind = [landed for lifted, landed in pairs if lifted is None and landed is not None]
-        since = max(blind, default=-math.inf) + costs.OVERDUE_S * self._hypotheses.tempo.pace
+        since = max(blind, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
     def _wait_until(self, at: float) -> bool:
@@ -288,7 +288,7 @@ class SwitchReader(Generic[P]):
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         anchor = self._history.anchor
         steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
-        overdue_at = self._changed_at + costs.OVERDUE_S * self._hypotheses.tempo.pace
+        overdue_at = self._changed_at + costs.FIRM_S * self._hypotheses.tempo.pace
         if not steps or not self._wait_until(overdue_at):
             return []
         question = question_about(self._number_of(steps[0]), steps, self._now)
@@ -304,8 +304,11 @@ class SwitchReader(Generic[P]):
         is_clear = best.in_hand.bit_count() == 1 and not best.strangers
         if not is_clear or len(best.steps) > len(anchor.reported):
             return []
-        since = anchor.trace.changes[next(squares_of(best.in_hand))][-1]
-        if not self._wait_until(since + costs.OVERDUE_S * self._hypotheses.tempo.pace):
+        gone = next(squares_of(best.in_hand))
+        since = anchor.trace.changes[gone][-1]
+        walked = self._hypotheses.has_walked(gone, since)
+        overdue_s = costs.OVERDUE_WALKED_S if walked else costs.OVERDUE_S
+        if not self._wait_until(since + overdue_s):
             return []
         found = unseen_captures(
             filter(self._hypotheses.keeps, self._hypotheses.suppose_unseen(self._now)),
@@ -315,8 +318,7 @@ class SwitchReader(Generic[P]):
         if not found:
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
-        patience_s = costs.OVERDUE_S if len(steps) > 1 else costs.ONLY_ONE_S
-        if not self._wait_until(since + patience_s * self._hypotheses.tempo.pace):
+        if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
             return []
         question = question_about(self.number, steps.values(), self._now)
         return [] if question is None else self._put(question, tuple(steps.values()), None)
@@ -340,8 +342,8 @@ class SwitchReader(Generic[P]):
         kept = max(self._hypotheses.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
-        is_undone = len(rivals[0].steps) == kept and not rivals[0].in_hand
-        if not is_undone and not self._wait_until(self._changed_at + costs.RETELL_S):
+        is_latest = len(rivals[0].steps) == kept + 1
+        if is_latest and not self._wait_until(self._changed_at + costs.RETELL_S):
             return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
