@@ -16,7 +16,7 @@ class _Brief(NamedTuple):
 
     begun: float
     square: int
-    index: int
+    change: int
     opened: bool
 
 
@@ -31,9 +31,9 @@ def forget_shock(trace: Trace, now: float) -> bool:
     if shaken_at is None:
         return False
     until = shaken_at + costs.SHOCK_S
-    for brief in sorted(briefs, key=lambda brief: (brief.square, -brief.index)):
+    for brief in sorted(briefs, key=lambda brief: (brief.square, -brief.change)):
         if shaken_at <= brief.begun <= until:
-            del trace.changes[brief.square][brief.index : brief.index + 2]
+            del trace.changes[brief.square][brief.change : brief.change + 2]
             if not trace.changes[brief.square]:
                 del trace.changes[brief.square]
     return True

@@ -70,10 +70,13 @@ class SwitchReader(Generic[P]):
         self._hypotheses = Hypotheses(game, self._history)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
+        self._is_settled = False  # people have answered, and what else that answers is still open
+        self._may_leave = False  # plies were told that may be certain now
         self._changed_at = 0.0  # when a square last changed, flickers left out
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
+        self._hypotheses.begin_call()
         trace = self._history.anchor.trace
         followed: list[Reading[P]] = []
         for square, evidence in observation.squares.items():
@@ -96,10 +99,15 @@ class SwitchReader(Generic[P]):
             self._history.trust(square)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
-        return followed + self.tick(observation.at)
+        return followed + self._read(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
         """Let time pass, and return what has become certain by it."""
+        self._hypotheses.begin_call()
+        return self._read(now)
+
+    def _read(self, now: float) -> list[Reading[P]]:
+        """Return what has become certain by `now`."""
         self._now = now
         readings: list[Reading[P]] = []
         for _ in range(MAX_NEWS):
@@ -122,8 +130,8 @@ class SwitchReader(Generic[P]):
         if not self._history.settle(number, partial(question.means, square), self._now):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
         self._hypotheses.forget()
-        keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked(self._now)))
-        return self._answers(keeping) + self.tick(self._now)
+        self._is_settled = True
+        return self.tick(self._now)
 
     @property
     def number(self) -> int:
@@ -143,7 +151,7 @@ class SwitchReader(Generic[P]):
     def _position(self) -> P:
         """The likeliest position after all that has been told."""
         anchor = self._history.anchor
-        for hypothesis in self._hypotheses.ranked(self._now):
+        for hypothesis in self._hypotheses.ranked():
             if self._hypotheses.keeps(hypothesis):
                 if not anchor.reported:
                     return anchor.worlds[hypothesis.world].position
@@ -154,8 +162,15 @@ class SwitchReader(Generic[P]):
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
-        anchor = self._history.anchor
         self.due = None
+        if self._is_settled:
+            if not self._think():
+                return []
+            self._is_settled = False
+            keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
+            if answers := self._answers(keeping):
+                return answers
+        anchor = self._history.anchor
         if self._history.is_unmoved():  # all disturbances are over
             if not anchor.trace.changes:
                 return []
@@ -163,9 +178,14 @@ class SwitchReader(Generic[P]):
                 self._history.forget_touches()
                 self._hypotheses.forget()
                 return []
+        if not self._think():
+            return []
+        anchor = self._history.anchor
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
+        if not self._think():
+            return []
         rivals = self._hypotheses.rivals(self._now)
         if not rivals:
             return []
@@ -192,6 +212,17 @@ class SwitchReader(Generic[P]):
             return [] if is_open else self._tell_next(rivals)
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
         return asked or self._return_to_earlier(best)
+
+    def _think(self) -> bool:
+        """Whether all has been searched for; else ask to be called again, to go on with it."""
+        while self._hypotheses.think(self._now):
+            if not self._may_leave:
+                return True
+            self._may_leave = self._leave_first()
+            if not self._may_leave:
+                self._hypotheses.forget()  # what is told next begins with what was told now
+        self.due = self._now
+        return False
 
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
@@ -251,7 +282,7 @@ class SwitchReader(Generic[P]):
         answers = [] if best.in_hand else self._answers(list(keeping))
         margin = self._hypotheses.margin(self._now, len(rivals))
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
-        self._advance(best)
+        self._may_leave = True
         return answers + news
 
     def _number_of(self, step: Step[P]) -> int:
@@ -282,7 +313,7 @@ class SwitchReader(Generic[P]):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
-        return self._put(question, tuple(steps.values()), rivals[0])
+        return self._put(question, tuple(steps.values()), is_certain=True)
 
     def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
@@ -292,7 +323,7 @@ class SwitchReader(Generic[P]):
         if not steps or not self._wait_until(overdue_at):
             return []
         question = question_about(self._number_of(steps[0]), steps, self._now)
-        return [] if question is None else self._put(question, tuple(steps), None)
+        return [] if question is None else self._put(question, tuple(steps), is_certain=False)
 
     def _ask_overdue(self, best: Hypothesis[P]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
@@ -310,8 +341,11 @@ class SwitchReader(Generic[P]):
         overdue_s = costs.OVERDUE_WALKED_S if walked else costs.OVERDUE_S
         if not self._wait_until(since + overdue_s):
             return []
+        if not self._hypotheses.suppose_unseen(self._now):
+            self.due = self._now
+            return []
         found = unseen_captures(
-            filter(self._hypotheses.keeps, self._hypotheses.suppose_unseen(self._now)),
+            filter(self._hypotheses.keeps, self._hypotheses.ranked()),
             best,
             len(anchor.reported),
         )
@@ -321,20 +355,19 @@ class SwitchReader(Generic[P]):
         if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
             return []
         question = question_about(self.number, steps.values(), self._now)
-        return [] if question is None else self._put(question, tuple(steps.values()), None)
+        return [] if question is None else self._put(question, tuple(steps.values()), is_certain=False)
 
     def _put(
-        self, question: Asked, options: tuple[Step[P], ...], best: Hypothesis[P] | None
+        self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
     ) -> list[Reading[P]]:
-        """Put a question; with `best` it is certain that one of the options has been played."""
+        """Put a question; `is_certain` says that one of the options has been played."""
         entry = Reported(question.number, options, None, self._now, is_doubtful=True)
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
             self._open_questions[question.number] = question
-        if best is None:
+        self._may_leave = is_certain
+        if not is_certain:
             self._hypotheses.forget()
-        else:
-            self._advance(best)
         return [question]
 
     def _retract(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
@@ -384,27 +417,24 @@ class SwitchReader(Generic[P]):
         self._hypotheses.forget()
         return [_undoing(entry, self._now) for entry in reversed(undone)]
 
-    def _advance(self, best: Hypothesis[P]) -> None:
-        """Leave plies behind of which the last but one stands, because the other side has acted."""
+    def _leave_first(self) -> bool:
+        """Leave a ply behind that stands, because the other side has acted; whether more may be."""
         history, hypotheses = self._history, self._hypotheses
-        while sum(entry.is_ply for entry in history.anchor.reported) > 1:
-            landed_on = best.steps[0].to_square
-            if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
-                return  # what came down there has gone again: it may have been something else
-            keeping = list(filter(hypotheses.keeps, hypotheses.ranked(self._now)))
-            if not keeping:
-                break
-            left = len(history.anchor.reported)
-            history.leave_first(
-                keeping, lambda each: hypotheses.settled_cost(each, self._now), self._now
-            )
-            for entry in history.past[-1].reported:
-                hypotheses.flickering.carry(entry.options)
-            hypotheses.forget()
-            best = next(filter(hypotheses.keeps, hypotheses.ranked(self._now)), best)
-            if len(best.steps) < left - len(history.past[-1].reported):
-                break
+        if sum(entry.is_ply for entry in history.anchor.reported) < 2:
+            return False
+        keeping = list(filter(hypotheses.keeps, hypotheses.ranked()))
+        if not keeping or len(keeping[0].steps) < len(history.anchor.reported):
+            return False
+        best, landed_on = keeping[0], keeping[0].steps[0].to_square
+        if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
+            return False  # what came down there has gone again: it may have been something else
+        history.leave_first(
+            keeping, lambda each: hypotheses.settled_cost(each, self._now), self._now
+        )
+        for entry in history.past[-1].reported:
+            hypotheses.flickering.carry(entry.options)
         hypotheses.forget()
+        return True
 
     def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell which questions the game itself has answered: all these hypotheses agree."""
