@@ -113,9 +113,10 @@ def weigh(
     held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
     early = _held_early(game, after, traced, held_since, scene.pace)
     # Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
-    # seen; but nobody plays on meanwhile.
+    # seen; but nobody plays on meanwhile, nor does a piece come from nowhere.
     played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
-    unsure_since = min((at for at in since.values() if at < played_at), default=None)
+    is_more = strangers.bit_count() > in_hand.bit_count()
+    unsure_since = min((at for at in since.values() if at < played_at or is_more), default=None)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(steps, traced, undone, scene.pace)
@@ -322,7 +323,7 @@ def _air_cost(step: Step[P], start: float | None, down: float | None, pace: floa
     if start is None or down is None:
         return 0.0
     pause = down - start - costs.HELD_S * pace
-    return _thought_cost(pause) if pause > 0 and not step.capture else 0.0
+    return costs.HELD + _thought_cost(pause) if pause > 0 and not step.capture else 0.0
 
 
 def _held_early(

@@ -51,6 +51,10 @@ class Standing:
             known = self._ways[square] = tuple(way for way in self._find(square) if way.ends)
         return known
 
+    def forget_ways(self) -> None:
+        """Forget them, and all positions to which they lead; asked again, others are made."""
+        self._ways.clear()
+
     def _find(self, square: Square) -> Iterator[Way]:
         if self.is_fought:
             return
@@ -76,10 +80,15 @@ REMEMBERED = 4096
 """Positions whose occupants are kept at hand: a game with all its doubts comes to a few hundred."""
 
 
+MOST_GROWN = 600
+"""Ways on that are kept at hand, each with the positions it leads to: a megabyte or two."""
+
+
 class JetanGame:
     """Jetan as a `ReadableGame` for switches, and as a `CameraGame`: what its positions allow."""
 
     def __init__(self) -> None:
+        self._grown: list[Standing] = []
         self._occupants: dict[Standing, tuple[int, ...]] = {}
 
     def occupied(self, standing: Standing) -> int:
@@ -134,9 +143,20 @@ class JetanGame:
             for to in squares_of(way.ends & among):
                 step = way.steps.get(to)
                 if step is None:
+                    if not way.steps:
+                        self._note_growth(standing)
                     step = way.steps[to] = _step(standing.position, square, to, way.kind)
                 found.append(step)
         return found
+
+
+    def _note_growth(self, standing: Standing) -> None:
+        """Forget the ways on from all positions, once they have become many."""
+        if len(self._grown) >= MOST_GROWN:
+            for each in self._grown:
+                each.forget_ways()
+            self._grown.clear()
+        self._grown.append(standing)
 
 
 def _step(position: Position, start: Square, end: Square, kind: MoveKind | None) -> Step[Standing]:

@@ -93,6 +93,7 @@ def test_a_capture_nobody_saw_may_have_been_a_landing_on_a_dead_switch() -> None
     assert hand.hands("1.0-e5 3.0-a9 3.5+a8", until=8.0) == ["1 e5-h5", "2 a9-a8"]
     (asked,) = hand.hands("12.0+g7", until=30.0)
     assert asked == "3? g4 f5 h5 e6 g6 d7 f7 e8"
-    lines = [line(reading) for reading in hand.reader.answer(3, parse_square("e6"))]
+    answered = hand.reader.answer(3, parse_square("e6"))
+    lines = [line(reading) for reading in (*answered, *hand.wait(30.0))]
     assert lines[:2] == ["3! g7", "dead e6"]
     assert lines[2:] == ["back 3", "back 2", "back 1", "1 e5-e6", "2 a9-a8", "3 e6-g7"]
