@@ -72,7 +72,7 @@ WOBBLE = 1.5
 UNSEEN = 5.0
 # Its victim left for less than `BLINK_S`, from a switch that never flickered, 3 to 1: it may well
 # have been swept away.
-UNSEEN_BLIP = 2.5
+UNSEEN_BLIP = 3.0
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
