@@ -228,6 +228,8 @@ def _step_cost(
         return costs.UNSEEN, "victim unseen"
     if left_at is not None and _went_along(step, left_at, gap[0], scene):
         return costs.KNOCKED, "a third piece left in the same instant, as if knocked over"
+    if _fell_along(step, gap[0], scene):
+        return costs.FELL_ALONG, "another piece fell with the victim, and was put up again"
     weak = bool(scene.flickering >> step.to_square & 1)
     return _victim_cost(left_at, gap, weak, scene.pace)
 
@@ -244,6 +246,16 @@ def _went_along(step: Step[P], left_at: float, opened_at: float, scene: Scene) -
                     return True
             before = back_at
     return False
+
+
+def _fell_along(step: Step[P], opened_at: float, scene: Scene) -> bool:
+    """Whether another piece left together with the victim, and was put up again: both fell."""
+    return any(
+        abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
+        for square in scene.departures
+        if square not in step.squares
+        for at, back_at in scene.absences(square)
+    )
 
 
 def _victim_cost(

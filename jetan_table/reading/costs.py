@@ -84,6 +84,8 @@ ASIDE = 1.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
 # rather they were knocked over together.
 KNOCKED = 3.0
+# The victim left in one instant with a piece that was put up again: 150 to 1, both fell.
+FELL_ALONG = 5.0
 # Attacker and victim left far apart, or the victim's square was empty for far longer than a hand
 # takes to put the attacker there: 150 to 1.
 LINGERED = 1.5

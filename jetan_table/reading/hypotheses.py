@@ -10,7 +10,7 @@ from typing import Generic
 
 from hardware.ports import Evidence
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
@@ -246,6 +246,21 @@ class Hypotheses(Generic[P]):
             for other, times in trace.landings().items()
             if beside >> other & 1
             for at in times
+        )
+
+    def has_touched_another(
+        self, square: int, lifted_at: float, captures: Sequence[Hypothesis[P]]
+    ) -> bool:
+        """Whether a piece came down, since that of `square` was gone, which it cannot have taken.
+
+        Rather it stands there, against the rules.
+        """
+        ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
+        trace, occupied = self._history.anchor.trace, self._game.occupied(captures[0].after)
+        return any(
+            times[-1] > lifted_at and not ends >> other & 1
+            for other, times in trace.landings().items()
+            if times and (occupied & trace.level & trace.base) >> other & 1
         )
 
     def is_disturbed(self, best: Hypothesis[P]) -> bool:

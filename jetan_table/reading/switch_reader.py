@@ -349,7 +349,7 @@ class SwitchReader(Generic[P]):
             best,
             len(anchor.reported),
         )
-        if not found:
+        if not found or self._hypotheses.has_touched_another(gone, since, found):
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
         if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
