@@ -65,7 +65,7 @@ def test_nothing_is_told_that_began_before_a_stranger_came() -> None:
     """Somebody moves two pieces about; put back in turn, they look like a capture."""
     hand = facing()
     assert hand.hands("1.0-e5 1.4+b4 2.0-h5 2.4+j5 4.0-j5 4.5+h5", until=7.0) == []
-    assert hand.hands("8.0-b4", until=10.0) == ["1? h5 e8"]
+    assert hand.hands("14.0-b4", until=16.0) == ["1? h5 e8"]
     assert facing().hands("1.0+b4 3.0-e5 3.5-h5 4.0+h5", until=5.0) == ["1 e5-h5"]
 
 
@@ -208,8 +208,8 @@ def test_a_landing_on_a_dead_switch_is_asked_about() -> None:
 
 def test_a_piece_that_stood_unseen_is_asked_about_before_a_sound_switch_is_named() -> None:
     hand = facing()
-    assert hand.hands("1.0-e5", until=8.0) == ["1? h5 e8"]
-    lines = hand.hands("8.5-a9 9.0+a8 12.0+g7", until=30.0)
+    assert hand.hands("1.0-e5", until=14.0) == ["1? h5 e8"]
+    lines = hand.hands("14.5-a9 15.0+a8 18.0+g7", until=36.0)
     assert lines == ["2 a9-a8", "3? g4 f5 h5 e6 g6 d7 f7 e8"]
     assert hand.reader.belief.faults == {}
 
