@@ -95,9 +95,8 @@ def weigh(
     in_hand, strangers = differs & expected, differs & ~expected
     aside = _put_aside(game, steps, strangers, scene)
     strangers &= ~aside
-    cost = costs.ASIDE * (aside & ~scene.aside).bit_count()
+    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + _colour_cost(game, after, scene)
     cost += costs.STRANGER * strangers.bit_count()
-    cost += _colour_cost(game, after, scene)
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
@@ -109,14 +108,10 @@ def weigh(
     if order_cost == math.inf:
         return None
     matcher.close()
-    since = {square: at for square, at in since.items() if not aside >> square & 1}
-    held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
+    since = _of(since, ~aside)
+    held_since = _of(since, in_hand)
     early = _held_early(game, after, traced, held_since, scene.pace)
-    # Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
-    # seen; but nobody plays on meanwhile, nor does a piece come from nowhere.
-    played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
-    is_more = strangers.bit_count() > in_hand.bit_count()
-    unsure_since = min((at for at in since.values() if at < played_at or is_more), default=None)
+    unsure_since = _unsure_since(since, traced, strangers.bit_count() > in_hand.bit_count())
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(steps, traced, undone, scene.pace)
@@ -124,10 +119,8 @@ def weigh(
     cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
-    strangers_since = {square: at for square, at in since.items() if strangers >> square & 1}
-    cost += costs.TOO_MANY * _too_many(
-        steps, traced, expected, strangers_since, aside.bit_count(), scene
-    )
+    strangers_since, lying = _of(since, strangers), aside.bit_count()
+    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, lying, scene)
     if matcher.leftover:
         traced.doubts.append("other pieces were touched")
     if strangers:
@@ -148,6 +141,22 @@ def weigh(
         step_costs=step_costs,
         touches=matcher.leftover,
     )
+
+
+def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
+    """Return what was of the squares of a mask."""
+    return {square: at for square, at in since.items() if mask >> square & 1}
+
+
+def _unsure_since(since: Mapping[int, float], traced: _Traced, is_more: bool) -> float | None:
+    """Return since when what stands otherwise than the steps say has been odd; None if it is not.
+
+    Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
+    noticed; but nobody plays on meanwhile, nor does a piece come from nowhere: `is_more`, where
+    more strangers stand than pieces are gone.
+    """
+    played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
+    return min((at for at in since.values() if at < played_at or is_more), default=None)
 
 
 def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:

@@ -77,8 +77,8 @@ UNSEEN_BLIP = 3.0
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
 # A piece was seen on squares of its way, and the victim it took unseen is not next to the last of
-# them, 12 to 1.
-OFF_ITS_WAY = 2.5
+# them, 20 to 1: more than the margin, so that the way decides.
+OFF_ITS_WAY = 3.0
 # A piece that was taken was put down beside its square: 4 to 1, and it speaks for the capture.
 ASIDE = 1.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
-
 from rules.movement import gaits, paths
 
 from .readable_game import EVERYWHERE, Step
@@ -148,7 +147,6 @@ class JetanGame:
                     step = way.steps[to] = _step(standing.position, square, to, way.kind)
                 found.append(step)
         return found
-
 
     def _note_growth(self, standing: Standing) -> None:
         """Forget the ways on from all positions, once they have become many."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from itertools import chain, islice
@@ -379,18 +379,20 @@ class HypothesisSearch(Generic[P]):
                 rest = left.spend(step, scene, differs & ~present, refilled)
                 if rest is None or rest.cost > bound.cost:
                     continue
-                for tail in self._sequences(step.after, scene, rest, bound):
-                    if tail is None:
-                        yield None
-                        continue
-                    if refilled and not any(later.to_square == square for later in tail.steps):
-                        continue
-                    yield _Unweighed((step, *tail.steps), tail.at_least)
+                tails = self._sequences(step.after, scene, rest, bound)
+                yield from _after(step, tails, square if refilled else None)
 
 
-def _likeliest(
-    sequences: Unweighed[P], most: int
-) -> Generator[None, None, list[_Unweighed[P]]]:
+def _after(step: Step[P], tails: Unweighed[P], refilled: int | None) -> Unweighed[P]:
+    """Yield the sequences that begin with `step`; one of the others must end on `refilled`."""
+    for tail in tails:
+        if tail is None:
+            yield None
+        elif refilled is None or any(later.to_square == refilled for later in tail.steps):
+            yield _Unweighed((step, *tail.steps), tail.at_least)
+
+
+def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list[_Unweighed[P]]]:
     """Return at most so many, those that cost least at first sight."""
     found: list[_Unweighed[P]] = []
     for unweighed in sequences:

@@ -27,7 +27,9 @@ def forget_shock(trace: Trace, now: float) -> bool:
     many. Returns whether anything was dropped.
     """
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
-    shaken_at = next((at for at in (brief.begun for brief in briefs) if _is_shock(briefs, at)), None)
+    shaken_at = next(
+        (at for at in (brief.begun for brief in briefs) if _is_shock(briefs, at)), None
+    )
     if shaken_at is None:
         return False
     until = shaken_at + costs.SHOCK_S

@@ -170,25 +170,29 @@ class SwitchReader(Generic[P]):
             keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
             if answers := self._answers(keeping):
                 return answers
-        anchor = self._history.anchor
-        if self._history.is_unmoved():  # all disturbances are over
-            if not anchor.trace.changes:
-                return []
-            if not self._history.may_hide_a_capture():
-                self._history.forget_touches()
-                self._hypotheses.forget()
-                return []
-        if not self._think():
+        if self._forget_disturbances() or not self._think():
             return []
-        anchor = self._history.anchor
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
-        if not self._think():
-            return []
-        rivals = self._hypotheses.rivals(self._now)
-        if not rivals:
-            return []
+        rivals = self._hypotheses.rivals(self._now) if self._think() else []
+        return self._judge(rivals) if rivals else []
+
+    def _forget_disturbances(self) -> bool:
+        """Whether all is as it was at the anchor, so that there is nothing to conclude."""
+        if not self._history.is_unmoved():
+            return False
+        if not self._history.anchor.trace.changes:
+            return True
+        if self._history.may_hide_a_capture():
+            return False
+        self._history.forget_touches()
+        self._hypotheses.forget()
+        return True
+
+    def _judge(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Tell what is certain next by these hypotheses, the best and those not clearly worse."""
+        anchor = self._history.anchor
         best = rivals[0]
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(self._now, costs.FORGET)
@@ -355,7 +359,9 @@ class SwitchReader(Generic[P]):
         if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
             return []
         question = question_about(self.number, steps.values(), self._now)
-        return [] if question is None else self._put(question, tuple(steps.values()), is_certain=False)
+        return (
+            [] if question is None else self._put(question, tuple(steps.values()), is_certain=False)
+        )
 
     def _put(
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool

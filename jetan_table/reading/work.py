@@ -6,8 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 AT_ONCE = 500
-"""What a call may do: as many steps tried. Some 20 ms on a computer, a seventh of a second on a Pi 3.
-"""
+"""What a call may do: as many steps tried. 20 ms on a computer, a seventh of a second on a Pi 3."""
 
 
 @dataclass(slots=True)

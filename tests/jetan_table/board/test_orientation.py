@@ -244,8 +244,8 @@ def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
     with sitting(tmp_path, header(DISK)) as evening:
         lies = lying(DISK, "a10", "b10")
         moves = (("b2", "b3"), ("c2", "c3"), ("d2", "d3"))
-        seen = [tuple(format_square(lies.seen(parse_square(n))) for n in move) for move in moves]
-        move_at_last(evening, *((start, end) for start, end in seen))
+        shown = [tuple(format_square(lies.seen(parse_square(n))) for n in move) for move in moves]
+        move_at_last(evening, *((start, end) for start, end in shown))
         assert "a10" in asked(evening)
         touch(evening, "a10")
         assert evening.table.orientation_finder.orientation == lies
