@@ -109,7 +109,7 @@ def weigh(
         return None
     matcher.close()
     since = _of(since, ~aside)
-    held_since = _of(since, in_hand)
+    held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     early = _held_early(game, after, traced, held_since, scene.pace)
     unsure_since = _unsure_since(since, traced, strangers.bit_count() > in_hand.bit_count())
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
@@ -119,8 +119,7 @@ def weigh(
     cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
-    strangers_since, lying = _of(since, strangers), aside.bit_count()
-    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, lying, scene)
+    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
     if matcher.leftover:
         traced.doubts.append("other pieces were touched")
     if strangers:
@@ -397,8 +396,8 @@ def _too_many(
     """Count the captures after which still as many pieces stood as before: they took nothing.
 
     A piece that was taken may have been put down on the board about then or since: such strangers
-    are not counted, but for one on the square that the attacker came from, nor so many as lie
-    `aside`. A piece that was pushed away unseen may have been slid over other squares.
+    are not counted, but for one on the square that the attacker came from, nor those of the
+    mask `aside`. A piece that was pushed away unseen may have been slid over other squares.
     """
     slack, held = costs.OVERLAP_SLIDE_S * scene.pace, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
@@ -409,7 +408,7 @@ def _too_many(
             continue
         count += 1
         down_at = traced.landed_at[index]
-        put_down = aside + sum(
+        put_down = aside.bit_count() + sum(
             down_at is not None and at > down_at - held and square != steps[index].from_square
             for square, at in strangers_since.items()
         )
