@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from hardware.switches import FaultKind
-from rules import Square, mask_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .matching import TraceMatcher
@@ -43,13 +43,18 @@ class Hypothesis(Generic[P]):
     """The squares whose pieces are in the air now, as bits."""
     strangers: int
     """The squares on which something stands where nothing legal can have come, as bits."""
+    aside: int
+    """Those on which a piece lies that was taken, as bits; they are no strangers."""
     hasty: bool
     """Whether a piece in the air now was lifted long before the last step came down.
 
     Then the last may have been another step than it seems.
     """
     unsure_since: float | None
-    """Since when a square stands otherwise than the steps say; None where none does."""
+    """Since when a square stands otherwise than the steps say, though there was play since.
+
+    None where none does.
+    """
     step_costs: tuple[float, ...]
     """What each step adds to `cost` by how it showed."""
     touches: float
@@ -88,7 +93,10 @@ def weigh(
     expected = game.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    cost = costs.STRANGER * strangers.bit_count() + _colour_cost(game, after, scene)
+    aside = _put_aside(game, steps, strangers, scene)
+    strangers &= ~aside
+    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + _colour_cost(game, after, scene)
+    cost += costs.STRANGER * strangers.bit_count()
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
@@ -100,17 +108,18 @@ def weigh(
     if order_cost == math.inf:
         return None
     matcher.close()
-    held_since = {square: at for square, at in since.items() if in_hand >> square & 1}
+    since = _of(since, ~aside)
+    held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     early = _held_early(game, after, traced, held_since, scene.pace)
-    unsure_since = min(since.values(), default=None)
+    unsure_since = _unsure_since(since, traced, strangers.bit_count() > in_hand.bit_count())
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(steps, traced, undone, scene.pace)
+    cost += _way_cost(game, steps, traced, scene)
     cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
-    strangers_since = {square: at for square, at in since.items() if strangers >> square & 1}
-    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, scene)
+    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
     if matcher.leftover:
         traced.doubts.append("other pieces were touched")
     if strangers:
@@ -125,11 +134,28 @@ def weigh(
         doubts=tuple(traced.doubts),
         in_hand=in_hand,
         strangers=strangers,
+        aside=aside,
         hasty=early > 0,
         unsure_since=unsure_since,
         step_costs=step_costs,
         touches=matcher.leftover,
     )
+
+
+def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
+    """Return what was of the squares of a mask."""
+    return {square: at for square, at in since.items() if mask >> square & 1}
+
+
+def _unsure_since(since: Mapping[int, float], traced: _Traced, is_more: bool) -> float | None:
+    """Return since when what stands otherwise than the steps say has been odd; None if it is not.
+
+    Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
+    noticed; but nobody plays on meanwhile, nor does a piece come from nowhere: `is_more`, where
+    more strangers stand than pieces are gone.
+    """
+    played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
+    return min((at for at in since.values() if at < played_at or is_more), default=None)
 
 
 def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
@@ -138,6 +164,24 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
         return 0.0
     standing = game.occupied(after) & scene.trace.level & ~scene.ignored
     return scene.colours.cost(game.occupants(after), standing)
+
+
+def _put_aside(
+    game: ReadableGame[P], steps: tuple[Step[P], ...], strangers: int, scene: Scene
+) -> int:
+    """Return those of `strangers` that are pieces taken, and put down beside their square."""
+    aside = strangers & scene.aside
+    for square in squares_of(strangers & ~aside):
+        came_at = scene.trace.changes[square][-1] if square in scene.trace.changes else -math.inf
+        for step in steps:
+            is_beside = game.beside(step.after, step.to_square) >> square & 1
+            if not step.capture or not is_beside or square == step.from_square:
+                continue
+            lifts = scene.departures.get(step.to_square, ())
+            if any(abs(came_at - at) < costs.ASIDE_S for at in lifts):
+                aside |= 1 << square
+                break
+    return aside
 
 
 @dataclass(slots=True)
@@ -192,6 +236,8 @@ def _step_cost(
         return costs.UNSEEN, "victim unseen"
     if left_at is not None and _went_along(step, left_at, gap[0], scene):
         return costs.KNOCKED, "a third piece left in the same instant, as if knocked over"
+    if _fell_along(step, gap[0], scene):
+        return costs.FELL_ALONG, "another piece fell with the victim, and was put up again"
     weak = bool(scene.flickering >> step.to_square & 1)
     return _victim_cost(left_at, gap, weak, scene.pace)
 
@@ -210,6 +256,16 @@ def _went_along(step: Step[P], left_at: float, opened_at: float, scene: Scene) -
     return False
 
 
+def _fell_along(step: Step[P], opened_at: float, scene: Scene) -> bool:
+    """Whether another piece left together with the victim, and was put up again: both fell."""
+    return any(
+        abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
+        for square in scene.departures
+        if square not in step.squares
+        for at, back_at in scene.absences(square)
+    )
+
+
 def _victim_cost(
     left_at: float | None, gap: tuple[float, float], weak: bool, pace: float
 ) -> tuple[float, str]:
@@ -226,12 +282,13 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
         return costs.KNOCKED, "both pieces left at once, as if knocked over"
-    waited = opened_at - left_at
-    if waited > costs.VICTIM_AFTER_S * pace or -waited > costs.VICTIM_ALONE_S * pace:
-        return costs.LINGERED, "attacker and victim were lifted far apart"
-    if waited > 0 and length > costs.VICTIM_LONG_S * pace:
-        return costs.LINGERED, "the victim was away for long"
-    return 0.0, ""
+    pause = max(length, down_at - left_at) - costs.VICTIM_S
+    return (_thought_cost(pause), "") if pause > 0 else (0.0, "")
+
+
+def _thought_cost(pause: float) -> float:
+    """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
+    return min(costs.THOUGHT * math.log1p(pause / costs.THOUGHT_S), costs.LINGERED)
 
 
 def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> float:
@@ -259,8 +316,8 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
                 cost += costs.DISORDER
         elif not steps[i].is_ply and start < before - instant:
             cost += costs.DISORDER
-        elif start < before - slack:
-            cost += costs.HASTY
+        else:
+            cost += costs.HASTY * (start < before - slack)
             if earlier is not None and start < earlier - instant:
                 cost += costs.HASTY  # before the other side had even touched its own
     return cost
@@ -285,9 +342,8 @@ def _air_cost(step: Step[P], start: float | None, down: float | None, pace: floa
     """Weigh how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
         return 0.0
-    if down - start > costs.AIR_LONG_S * pace:
-        return costs.LONG_AIR
-    return costs.HELD if down - start > costs.HELD_S * pace and not step.capture else 0.0
+    pause = down - start - costs.HELD_S * pace
+    return costs.HELD + _thought_cost(pause) if pause > 0 and not step.capture else 0.0
 
 
 def _held_early(
@@ -324,7 +380,7 @@ def _passing_cost(
             cost += costs.MOVED_ON
         if down is not None:
             down_at[step.to_square] = down
-            if held_since.get(step.to_square, math.inf) - down < costs.HOLD_S * pace:
+            if held_since.get(step.to_square, math.inf) - down < costs.PASSING_S:
                 cost += costs.PASSED
     return cost
 
@@ -334,12 +390,14 @@ def _too_many(
     traced: _Traced,
     expected: int,
     strangers_since: Mapping[int, float],
+    aside: int,
     scene: Scene,
 ) -> int:
     """Count the captures after which still as many pieces stood as before: they took nothing.
 
     A piece that was taken may have been put down on the board about then or since: such strangers
-    are not counted, but for one on the square that the attacker came from.
+    are not counted, but for one on the square that the attacker came from, nor those of the
+    mask `aside`. A piece that was pushed away unseen may have been slid over other squares.
     """
     slack, held = costs.OVERLAP_SLIDE_S * scene.pace, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
@@ -350,14 +408,52 @@ def _too_many(
             continue
         count += 1
         down_at = traced.landed_at[index]
-        put_down = sum(
+        put_down = aside.bit_count() + sum(
             down_at is not None and at > down_at - held and square != steps[index].from_square
             for square, at in strangers_since.items()
         )
-        over = traced.lifted_at[index] if down_at is None else down_at
+        lifted_at = traced.lifted_at[index]
+        over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
             found += scene.census.last_with(count + put_down) > over + slack
     return found
+
+
+def _way_cost(
+    game: ReadableGame[P], steps: tuple[Step[P], ...], traced: _Traced, scene: Scene
+) -> float:
+    """Weigh the pieces that took unseen by the squares they were seen on before.
+
+    Those are what something came down on for a moment, after the piece had left and before
+    anything else was lifted.
+    """
+    cost = 0.0
+    for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
+        if not step.capture or start is None or down is not None:
+            continue
+        standing = scene.trace.base & ~mask_of(step.squares)
+        lifts = (
+            at
+            for square, times in scene.departures.items()
+            if standing >> square & 1
+            for at in times
+            if at > start
+        )
+        until = min(start + costs.WALKED_S, *lifts, math.inf)
+        stops = sorted(
+            (at, square)
+            for square, times in scene.landings.items()
+            for at in times
+            if start - costs.OVERLAP_SLIDE_S < at < until and not scene.trace.base >> square & 1
+        )
+        here = step.from_square
+        for _, square in stops:
+            if not game.beside(step.after, here) >> square & 1:
+                break
+            here = Square(square)
+        if here != step.from_square and not game.beside(step.after, here) >> step.to_square & 1:
+            cost += costs.OFF_ITS_WAY
+    return cost
 
 
 def _in_hand_cost(

@@ -57,6 +57,8 @@ NEVER_ROSE = 12.0
 TOUCH = 2.2
 # A square was touched in passing, 2 to 1: every slide does.
 TRANSIT = 0.6
+# ... for longer than a piece that slides stays, but no longer than one that is walked and rests.
+RESTED = 1.0
 # A switch opened for a moment, where piece or switch is known to flicker: next to nothing.
 FLICKER = 0.1
 # ... where it never did before, 90 to 1.
@@ -70,16 +72,26 @@ WOBBLE = 1.5
 UNSEEN = 5.0
 # Its victim left for less than `BLINK_S`, from a switch that never flickered, 3 to 1: it may well
 # have been swept away.
-UNSEEN_BLIP = 1.0
+UNSEEN_BLIP = 3.0
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
+# A piece was seen on squares of its way, and the victim it took unseen is not next to the last of
+# them, 20 to 1: more than the margin, so that the way decides.
+OFF_ITS_WAY = 3.0
+# A piece that was taken was put down beside its square: 4 to 1, and it speaks for the capture.
+ASIDE = 1.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
 # rather they were knocked over together.
 KNOCKED = 3.0
+# The victim left in one instant with a piece that was put up again: 150 to 1, both fell.
+FELL_ALONG = 5.0
 # Attacker and victim left far apart, or the victim's square was empty for far longer than a hand
 # takes to put the attacker there: 150 to 1.
-LINGERED = 5.0
+LINGERED = 1.5
+THOUGHT = 0.5
+THOUGHT_S = 2.0
+
 # As many pieces stood on the board after a capture as before: what was taken does not come back.
 # As unlikely as a stranger.
 TOO_MANY = 7.0
@@ -134,15 +146,33 @@ BLIND_LIFT = 2.4
 PASSING_S = 0.4
 # ... by a piece that slides without a pause, mostly for less than this.
 SLIDING_S = 0.15
+# A knock against the table shakes switches for no longer than this ...
+SHOCK_S = 0.35
+# ... and all that it shakes begin within this of each other, which no hand can do.
+AT_ONCE_S = 0.06
+# Whoever puts a taken piece beside its square has done so within this of taking it up.
+ASIDE_S = 1.0
+# A piece that is walked to a capture has come there within this.
+WALKED_S = 1.5
+# A piece that was pushed from its square by the one that takes it is off the board within this.
+EXIT_S = 3.0
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
-# A ply that may have missed its square by one is told only once it has stood for this: whoever has
-# second thoughts mostly takes longer to see it. It is no multiple of the pace: nobody waits for it.
-SECOND_THOUGHT_S = 0.68
+# A ply that may have missed its square by one is told once it has stood for this: by hands not yet
+# known, and by hands that were seen to put pieces right. Nobody waits for it: no multiple of pace.
+FIRST_THOUGHT_S = 0.68
+SECOND_THOUGHT_S = 1.35
+# A piece that is walked square by square and may have further to go rests for less than this on
+# each: hands that count tap every square. No multiple of the pace either.
+COUNTED_S = 0.85
+# People are asked once nothing has changed for this: what comes next may show it.
+ASK_S = 1.0
+# What was told is told otherwise once nothing has changed for this.
+RETELL_S = 1.4
 # A shorter gap is a flicker; a longer one that of a piece swept away by its attacker.
 FLICKER_S = 0.085
 # A gap on the victim's square shorter than this leaves a doubt. It is no multiple of the pace.
-BLINK_S = 0.02
+BLINK_S = 0.03
 # Contacts of neighbouring squares overlap by so much when a piece slides.
 OVERLAP_SLIDE_S = 0.05
 # A fast reply is lifted at most so long before the last piece is down.
@@ -166,9 +196,14 @@ HELD_S = 1.1
 # A piece knocked over stands again within this, of the slowest that these hands may still be.
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
-OVERDUE_S = 4.8
-# ... twice as long where there is only one that it can have taken: it may as well stand unseen.
-ONLY_ONE_S = 9.6
+# Nobody's pace: people think with a piece in the hand.
+OVERDUE_S = 12.5
+# ... sooner where it was seen on squares of its way, for what is walked is not held.
+OVERDUE_WALKED_S = 2.5
+# ... much later where there is only one that it can have taken: the reply will show it.
+ONLY_ONE_S = 30.0
+# What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
+FIRM_S = 4.8
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

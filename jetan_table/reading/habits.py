@@ -7,13 +7,15 @@ from collections import deque
 from collections.abc import Iterable
 from statistics import median
 
-from .costs import AIR_S
+from .costs import AIR_S, FIRST_THOUGHT_S, HOLD_S, SECOND_THOUGHT_S
 from .readable_game import P, Step
 
 PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many ordinary ones
 REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
 SLOWEST, FASTEST = 2.5, 0.5  # times as slow as ordinary; the pace stays between
 SURE_MOVES = 20  # after which hands have shown how slow they are
+REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
+UNKNOWN_MOVES = 8  # after which hands that have put nothing right are taken to be sure
 UNSURE = 0.4  # before the first, they may be slower by this share; by less with every move
 
 
@@ -38,6 +40,24 @@ class Tempo:
         moves = len(self._times)
         log_pace = median(self._times) * moves / (moves + PRIOR_MOVES)
         self.pace = min(max(math.exp(log_pace), FASTEST), SLOWEST)
+
+
+class SecondThoughts:
+    """Whether these hands put pieces down where they do not stay."""
+
+    def __init__(self) -> None:
+        self._had: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)
+
+    def learn(self, had_one: bool) -> None:
+        """Take note of one move: whether its piece rested elsewhere on its way."""
+        self._had.append(had_one)
+
+    @property
+    def wait_s(self) -> float:
+        """For how many seconds a piece that may be put right is waited for."""
+        if any(self._had):
+            return SECOND_THOUGHT_S
+        return FIRST_THOUGHT_S if len(self._had) < UNKNOWN_MOVES else HOLD_S
 
 
 class Flickering:

@@ -52,6 +52,8 @@ class History(Generic[P]):
         occupied = game.occupied(position)
         self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
         self.past: list[Anchor[P]] = []
+        self.aside = 0
+        """The squares on which a piece lies that was taken before the anchor, as bits."""
 
     @property
     def plies_reported(self) -> int:
@@ -95,6 +97,7 @@ class History(Generic[P]):
             if self.failed(hypothesis) == self.failed(min(likely, key=cost_of))
         )
         later = anchor.trace.since(cut, self._base(kept[0]))
+        self.aside = min(likely, key=cost_of).aside
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
 
@@ -127,7 +130,8 @@ class History(Generic[P]):
         self._narrow(number, lambda option: option.squares == step.squares)
 
     def trust(self, square: Square) -> None:
-        """A switch has followed: forget the worlds in which it has failed."""
+        """A switch has followed: forget the worlds in which it has failed, and what lay there."""
+        self.aside &= ~(1 << square)
         worlds = self.anchor.worlds
         self.anchor.worlds = [
             world for world in worlds if all(square != failed for failed, _ in world.failed)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Generic
 
 from hardware.ports import Evidence
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
 from .cost import Hypothesis
-from .habits import Flickering, Tempo
+from .habits import Flickering, SecondThoughts, Tempo
 from .history import History
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .search import HypothesisSearch
+from .search import A_WEIGHING, Found, HypothesisSearch
+from .work import Allowance, Job
 from .worlds import count_kept
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
@@ -30,10 +32,13 @@ class Hypotheses(Generic[P]):
 
     def __init__(self, game: ReadableGame[P], history: History[P]) -> None:
         self.tempo = Tempo()
+        self.thoughts = SecondThoughts()
         self.flickering = Flickering()
         self._colours = Colours()
         self._game = game
-        self._search = HypothesisSearch(game)
+        self._work = Allowance()
+        self._job = Job()
+        self._search = HypothesisSearch(game, self._work)
         self._history = history
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
@@ -44,6 +49,24 @@ class Hypotheses(Generic[P]):
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
         self._found = None
+        self._job.work = None
+
+    def begin_call(self) -> None:
+        """The reader is called once more: as much may be worked again."""
+        self._work.renew()
+
+    def think(self, now: float) -> bool:
+        """Go on with what is to be searched, as far as this call may; whether all is done."""
+        if self._found is None and self._job.work is None:
+            self._job.work = self._rank(now, unseen=0)
+        return self._job.go_on(self._work)
+
+    def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
+        """Find all hypotheses of the trace."""
+        self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
+        self._supposes_unseen = unseen > 0
+        if not unseen:
+            self._faults_sought_at = 0.0
 
     def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""
@@ -61,9 +84,12 @@ class Hypotheses(Generic[P]):
         trace = self._history.anchor.trace
         if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
             return False
-        found = self.ranked(now)
+        found = self.ranked()
         if self._history.may_be_taken_unseen(square, found):
             return False
+        since = trace.changes[square][-2] - costs.HOLD_S
+        if any(times[-1] > since for other, times in trace.changes.items() if other != square):
+            return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
             return False
         trace.forget_flicker(square)
@@ -77,30 +103,25 @@ class Hypotheses(Generic[P]):
         """A switch was named and has followed all the same: it is not suspected again."""
         self._cleared.add(square)
 
-    def ranked(self, now: float) -> list[Hypothesis[P]]:
-        """All hypotheses of the trace, best first."""
-        if self._found is None:
-            self._found = self._explain(self.scene(now), self._suspected)
-            self._supposes_unseen = False
-            self._faults_sought_at = 0.0
-        return self._found
+    def ranked(self) -> list[Hypothesis[P]]:
+        """All hypotheses of the trace, best first; none while they are searched for."""
+        return self._found or []
 
-    def suppose_unseen(self, now: float) -> list[Hypothesis[P]]:
-        """All hypotheses of the trace, and those by a capture that nobody saw among them."""
-        if self._found is None or not self._supposes_unseen:
-            self._found = self._explain(self.scene(now), self._suspected, unseen=1)
-            self._supposes_unseen = True
-        return self._found
+    def suppose_unseen(self, now: float) -> bool:
+        """Let captures that nobody saw be among the hypotheses in any case; whether they are."""
+        if not self._supposes_unseen and self._job.work is None:
+            self._job.work = self._rank(now, unseen=1)
+        return self.think(now)
 
     def _explain(
         self, scene: Scene, *suspected: Sequence[tuple[Square, FaultKind]], unseen: int = 0
-    ) -> list[Hypothesis[P]]:
+    ) -> Found[P]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
-        found = self._search.explain(anchor.worlds, scene, anchor.reported, unseen)
+        found = yield from self._search.explain(anchor.worlds, scene, anchor.reported, unseen)
         limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):
-            found += self._search.explain_by_failures(
+            found += yield from self._search.explain_by_failures(
                 anchor.worlds, scene, anchor.reported, faults, limit
             )
         found.sort(key=self.cost)
@@ -121,6 +142,7 @@ class Hypotheses(Generic[P]):
             departures=trace.departures(),
             landings=trace.landings(),
             colours=self._colours,
+            aside=self._history.aside,
         )
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
@@ -128,7 +150,7 @@ class Hypotheses(Generic[P]):
 
         Returns when to ask again, in seconds on the table clock; None where nothing is amiss.
         """
-        found = self.ranked(now)
+        found = self.ranked()
         if not found:
             return None
         best = found[0]
@@ -149,22 +171,27 @@ class Hypotheses(Generic[P]):
         if self._faults_sought_at >= quiet_at and rise_at > now:
             return rise_at
         self._faults_sought_at = now
+        self._job.work = self._add_faults(scene)
+        return None if rise_at <= now else rise_at
+
+    def _add_faults(self, scene: Scene) -> Generator[None, None, None]:
+        """Add the hypotheses by which a switch has failed, or something was told wrongly."""
         anchor = self._history.anchor
+        found = self.ranked()
         poor = [hypothesis for hypothesis in found if hypothesis.fault is None][:MOST_POOR]
         fresh = [
             fault
             for fault in self._search.suspects(anchor.worlds, scene, anchor.reported, poor)
             if fault not in self._suspected and fault[0] not in self._cleared
         ]
-        found = self._explain(scene, self._suspected, fresh)
-        found = self._suppose_otherwise(scene, found)
+        found = yield from self._explain(scene, self._suspected, fresh)
+        found = yield from self._suppose_otherwise(scene, found)
         self._found, self._supposes_unseen = found, False
-        limit = self.cost(found[0]) + costs.FORGET
+        limit = self.cost(found[0]) + costs.FORGET if found else math.inf
         likely = [
             each.fault for each in found if each.fault is not None and self.cost(each) < limit
         ]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
-        return None if rise_at <= now else rise_at
 
     def hold_s(self, best: Hypothesis[P], index: int) -> float:
         """How long the step at `index` must have stood to be told, in seconds.
@@ -179,17 +206,62 @@ class Hypotheses(Generic[P]):
             return costs.HOLD_S * pace
         anchor = self._history.anchor
         before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
-        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
-        if not others & self._game.beside(before, step.to_square):
-            return costs.HOLD_S * pace
-        passed = any(
-            lifted_at - costs.OVERLAP_SLIDE_S * pace < at < landed_at
-            for square, times in anchor.trace.landings().items()
-            for at in (times if square != step.to_square else ())
+        stops = self.stops(step, lifted_at, landed_at)
+        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
+        is_walk = all(
+            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
         )
-        if passed or landed_at - lifted_at < costs.SLIDING_S * pace:
-            return costs.HOLD_S * pace
-        return costs.SECOND_THOUGHT_S
+        if is_walk and self._game.may_go_on(before, walk):
+            return costs.COUNTED_S
+        if stops and not is_walk:
+            return costs.COUNTED_S
+        hold_s = costs.HOLD_S * max(pace, 1.0)
+        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
+        if (is_walk and stops) or not others & self._game.beside(before, step.to_square):
+            return hold_s
+        return max(hold_s, self.thoughts.wait_s)
+
+    def stops(
+        self, step: Step[P], lifted_at: float, landed_at: float
+    ) -> list[tuple[Square, float]]:
+        """Return the squares on which a piece came down on its way, and for how many seconds."""
+        trace = self._history.anchor.trace
+        since = lifted_at - costs.OVERLAP_SLIDE_S
+        found = [
+            (at, Square(square), min((gone for gone in gone_at if gone > at), default=math.inf))
+            for square, times in trace.landings().items()
+            if square not in step.squares
+            for gone_at in (trace.departures().get(square, ()),)
+            for at in times
+            if since < at < landed_at
+        ]
+        return [(square, gone - at) for at, square, gone in sorted(found)]
+
+    def has_walked(self, square: int, lifted_at: float) -> bool:
+        """Whether the piece that left a square was seen next to it since."""
+        trace, position = self._history.anchor.trace, self._history.anchor.worlds[0].position
+        beside = self._game.beside(position, Square(square))
+        return any(
+            at > lifted_at - costs.OVERLAP_SLIDE_S
+            for other, times in trace.landings().items()
+            if beside >> other & 1
+            for at in times
+        )
+
+    def has_touched_another(
+        self, square: int, lifted_at: float, captures: Sequence[Hypothesis[P]]
+    ) -> bool:
+        """Whether a piece came down, since that of `square` was gone, which it cannot have taken.
+
+        Rather it stands there, against the rules.
+        """
+        ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
+        trace, occupied = self._history.anchor.trace, self._game.occupied(captures[0].after)
+        return any(
+            times[-1] > lifted_at and not ends >> other & 1
+            for other, times in trace.landings().items()
+            if times and (occupied & trace.level & trace.base) >> other & 1
+        )
 
     def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
@@ -212,7 +284,7 @@ class Hypotheses(Generic[P]):
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
         return is_open and self.is_poor(rivals[0])
 
-    def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
+    def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:
         """Add the worlds in which a late capture was another than was told, or none.
 
         Only those that are not clearly worse than the rest.
@@ -220,10 +292,12 @@ class Hypotheses(Generic[P]):
         anchor = self._history.anchor
         known = {world.assumed for world in anchor.worlds}
         for world in self._history.otherwise():
-            most = self.cost(found[0]) + (costs.FORGET if world.failed else 0.0)
+            if self._work.spend(A_WEIGHING):
+                yield
+            most = (self.cost(found[0]) if found else math.inf) + costs.FORGET * bool(world.failed)
             if world.cost >= most or world.assumed in known:
                 continue
-            more = self._search.explain((world,), scene, anchor.reported, limit=most)
+            more = yield from self._search.explain((world,), scene, anchor.reported, limit=most)
             index = len(anchor.worlds)
             anchor.worlds.append(world)
             more = [replace(hypothesis, world=index) for hypothesis in more]
@@ -235,7 +309,7 @@ class Hypotheses(Generic[P]):
 
     def rivals(self, now: float, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
         """The best hypothesis, and those not clearly worse: none of them can be ruled out."""
-        found = self.ranked(now)
+        found = self.ranked()
         if not found:
             return []
         best = found[0]
@@ -248,7 +322,7 @@ class Hypotheses(Generic[P]):
         A cost above the best's stands for odds against it: each other next step adds its own, and
         together they may come to no more than one rival at the margin would.
         """
-        found = self.ranked(now)
+        found = self.ranked()
         index, floor = len(self._history.anchor.reported), self.cost(found[0])
         excesses: dict[object, float] = {}
         for hypothesis in found:
@@ -279,7 +353,7 @@ class Hypotheses(Generic[P]):
 
     def margin(self, now: float, rivals: int) -> float:
         """By how many nats the best hypothesis that is no rival is worse than the best of all."""
-        found = self.ranked(now)
+        found = self.ranked()
         if len(found) <= rivals:
             return costs.HOPELESS
         return self.cost(found[rivals]) - self.cost(found[0])

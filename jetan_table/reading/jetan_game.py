@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
+from rules.movement import gaits, paths
 
 from .readable_game import EVERYWHERE, Step
 
@@ -49,6 +50,10 @@ class Standing:
             known = self._ways[square] = tuple(way for way in self._find(square) if way.ends)
         return known
 
+    def forget_ways(self) -> None:
+        """Forget them, and all positions to which they lead; asked again, others are made."""
+        self._ways.clear()
+
     def _find(self, square: Square) -> Iterator[Way]:
         if self.is_fought:
             return
@@ -74,10 +79,15 @@ REMEMBERED = 4096
 """Positions whose occupants are kept at hand: a game with all its doubts comes to a few hundred."""
 
 
+MOST_GROWN = 600
+"""Ways on that are kept at hand, each with the positions it leads to: a megabyte or two."""
+
+
 class JetanGame:
     """Jetan as a `ReadableGame` for switches, and as a `CameraGame`: what its positions allow."""
 
     def __init__(self) -> None:
+        self._grown: list[Standing] = []
         self._occupants: dict[Standing, tuple[int, ...]] = {}
 
     def occupied(self, standing: Standing) -> int:
@@ -113,6 +123,16 @@ class JetanGame:
         around = standing.position.rules.topology.neighbours[square]
         return mask_of(other for other in around if other is not None)
 
+    def may_go_on(self, standing: Standing, walk: Sequence[Square]) -> bool:
+        """Whether a piece that was walked square by square may have further to go."""
+        position, start = standing.position, walk[0]
+        piece = position.pieces().get(start)
+        if piece is None or start == position.juggernaut:
+            return False
+        rules = position.rules
+        ways = paths(rules.topology, gaits(rules)[piece.kind], piece.side, start)
+        return any(len(way) > len(walk) and way[: len(walk)] == tuple(walk) for way in ways)
+
     def steps_from(
         self, standing: Standing, square: Square, among: int = EVERYWHERE
     ) -> list[Step[Standing]]:
@@ -122,9 +142,19 @@ class JetanGame:
             for to in squares_of(way.ends & among):
                 step = way.steps.get(to)
                 if step is None:
+                    if not way.steps:
+                        self._note_growth(standing)
                     step = way.steps[to] = _step(standing.position, square, to, way.kind)
                 found.append(step)
         return found
+
+    def _note_growth(self, standing: Standing) -> None:
+        """Forget the ways on from all positions, once they have become many."""
+        if len(self._grown) >= MOST_GROWN:
+            for each in self._grown:
+                each.forget_ways()
+            self._grown.clear()
+        self._grown.append(standing)
 
 
 def _step(position: Position, start: Square, end: Square, kind: MoveKind | None) -> Step[Standing]:

@@ -177,6 +177,8 @@ class TraceMatcher:
             was_occupied = self._was_occupied(square, at)
             if self._undone >> square & 1 or (not was_occupied and length < costs.PASSING_S * pace):
                 cost += costs.TRANSIT
+            elif not was_occupied and length < costs.COUNTED_S:
+                cost += costs.RESTED
             elif was_occupied and length < costs.FLICKER_S * pace:
                 weak = self._scene.flickering >> square & 1
                 cost += costs.FLICKER if weak else costs.BLIP

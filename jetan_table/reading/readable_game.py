@@ -78,6 +78,13 @@ class ReadableGame(Protocol[P]):
         """Return the squares next to one, as a bit mask."""
         ...
 
+    def may_go_on(self, position: P, walk: Sequence[Square]) -> bool:
+        """Whether a piece that was walked square by square may have further to go.
+
+        `walk` begins where it stands in `position`, and ends where it has come to.
+        """
+        ...
+
     def steps_from(self, position: P, square: Square, among: int = EVERYWHERE) -> Sequence[Step[P]]:
         """Return the legal steps that begin on `square`; none where nothing there may act.
 

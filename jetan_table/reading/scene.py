@@ -74,6 +74,8 @@ class Scene:
     landings: Mapping[int, Sequence[float]]
     """When something came down on each, likewise."""
     colours: Colours = field(default_factory=Colours)
+    aside: int = 0
+    """The squares on which a piece lies that was taken before the trace began."""
 
     @cached_property
     def census(self) -> Census:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from itertools import chain, islice
 from operator import attrgetter
-from typing import Generic, NamedTuple
+from typing import Generic, NamedTuple, TypeAlias
 
 from hardware.switches import FaultKind
 from rules import Square, squares_of
@@ -19,6 +19,7 @@ from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
+from .work import Allowance
 from .worlds import Reported, World, count_kept
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast
@@ -28,6 +29,7 @@ MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures 
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
 LEAST_WEIGHED = 20  # ... but so many for each
 MAX_SUSPECTS = 60  # switches
+A_TRY, A_WEIGHING, A_BEGINNING = 1, 6, 4  # what each counts as in the work of a call
 MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
 MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
 
@@ -39,11 +41,22 @@ class _Unweighed(NamedTuple, Generic[P]):
     at_least: float
 
 
-class HypothesisSearch(Generic[P]):
-    """Lists the sequences of steps from every possible world, pruned, and weighs them."""
+Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
+"""A search that pauses where a call has worked enough, and returns what it has found at last."""
 
-    def __init__(self, game: ReadableGame[P]) -> None:
+Unweighed: TypeAlias = "Iterator[_Unweighed[P] | None]"
+"""Sequences still to be weighed; None is a pause."""
+
+
+class HypothesisSearch(Generic[P]):
+    """Lists the sequences of steps from every possible world, pruned, and weighs them.
+
+    `work` is what a call may do before a search pauses.
+    """
+
+    def __init__(self, game: ReadableGame[P], work: Allowance) -> None:
         self.game = game
+        self._work = work
 
     def explain(
         self,
@@ -52,7 +65,7 @@ class HypothesisSearch(Generic[P]):
         reported: Sequence[Reported[P]],
         unseen: int = 0,
         limit: float = math.inf,
-    ) -> list[Hypothesis[P]]:
+    ) -> Found[P]:
         """Return every sequence of legal steps that the scene could have come from.
 
         `reported` are the steps told so far: a hypothesis that gives some of them up need not
@@ -66,7 +79,7 @@ class HypothesisSearch(Generic[P]):
         for index, world in enumerate(worlds):
             here = scene.without(world.failed)
             bound = Bound(floor - world.cost, tries_of(len(worlds)))
-            found += self._explain(index, world, here, reported, unseen, share, bound)
+            found += yield from self._explain(index, world, here, reported, unseen, share, bound)
             floor = min(floor, bound.cost + world.cost)
         return found
 
@@ -79,7 +92,7 @@ class HypothesisSearch(Generic[P]):
         unseen: int,
         share: int,
         bound: Bound,
-    ) -> list[Hypothesis[P]]:
+    ) -> Found[P]:
         """Return what a scene could have come from in one world.
 
         For each number of unseen captures, at most `share` sequences are weighed that keep what was
@@ -89,14 +102,16 @@ class HypothesisSearch(Generic[P]):
         fewest = fewest_of_others = 0
         for most in range(unseen, MAX_UNSEEN + 1):
             keeping = self._keeping(world.position, scene, reported, range(fewest, most + 1), bound)
-            found += self._weigh_all(index, world, islice(keeping, share), scene, reported, bound)
+            found += yield from self._weigh_all(
+                index, world, keeping, share, scene, reported, bound
+            )
             fewest = most + 1
             best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
             if reported and (best is None or self._is_strained(best, reported)):
                 captures = range(fewest_of_others, most + 1)
                 others = self._giving_up(world.position, scene, reported, captures, bound)
-                found += self._weigh_all(
-                    index, world, islice(others, share), scene, reported, bound
+                found += yield from self._weigh_all(
+                    index, world, others, share, scene, reported, bound
                 )
                 fewest_of_others = most + 1
                 best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
@@ -110,13 +125,23 @@ class HypothesisSearch(Generic[P]):
         self,
         index: int,
         world: World[P],
-        sequences: Iterable[_Unweighed[P]],
+        sequences: Unweighed[P],
+        most: int,
         scene: Scene,
         reported: Sequence[Reported[P]],
         bound: Bound,
-    ) -> list[Hypothesis[P]]:
+    ) -> Found[P]:
+        """Weigh at most so many sequences."""
         found: list[Hypothesis[P]] = []
         for unweighed in sequences:
+            if unweighed is None:
+                yield
+                continue
+            if most == 0:
+                break
+            most -= 1
+            if self._work.spend(A_WEIGHING):
+                yield
             hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
             if hypothesis is not None:
                 given_up = len(reported) - count_kept(hypothesis.steps, reported)
@@ -163,16 +188,16 @@ class HypothesisSearch(Generic[P]):
         reported: Sequence[Reported[P]],
         faults: Sequence[tuple[Square, FaultKind]],
         limit: float,
-    ) -> list[Hypothesis[P]]:
+    ) -> Found[P]:
         """Return hypotheses by which one of these switches has failed besides.
 
         Those that cost more than `limit` at first sight are left out.
         """
         found: list[Hypothesis[P]] = []
-        likeliest = worlds[:MAX_WORLDS_FAILING]
-        parts = len(faults) * len(likeliest)
+        failing_worlds = worlds[:MAX_WORLDS_FAILING]
+        parts = len(faults) * len(failing_worlds)
         most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
-        for index, world in enumerate(likeliest):
+        for index, world in enumerate(failing_worlds):
             here = scene.without(world.failed)
             for fault in faults:
                 failing = here.without((fault,))
@@ -183,7 +208,11 @@ class HypothesisSearch(Generic[P]):
                 start = world.position
                 keeping = self._keeping(start, failing, reported, range(MAX_UNSEEN + 1), bound)
                 others = self._giving_up(start, failing, reported, range(MAX_UNSEEN + 1), bound)
-                for unweighed in chain(_likeliest(keeping, most), _likeliest(others, most)):
+                likeliest = yield from _likeliest(keeping, most)
+                likeliest += yield from _likeliest(others, most)
+                for unweighed in likeliest:
+                    if self._work.spend(A_WEIGHING):
+                        yield
                     hypothesis = self._weigh(index, world, unweighed, failing, reported, bound.cost)
                     if hypothesis is not None:
                         cost = hypothesis.cost + fault_cost
@@ -257,7 +286,7 @@ class HypothesisSearch(Generic[P]):
 
     def _giving_up(
         self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
-    ) -> Iterator[_Unweighed[P]]:
+    ) -> Unweighed[P]:
         """Yield the sequences that give up something of what was told, the last of it first.
 
         After it they hold as many unseen captures as `unseen` says.
@@ -273,12 +302,13 @@ class HypothesisSearch(Generic[P]):
 
     def _keeping(
         self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
-    ) -> Iterator[_Unweighed[P]]:
+    ) -> Unweighed[P]:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
         partial = self._partial(AHEAD, unseen, scene)
         return self._going_on(start, reported, scene, partial, bound)
 
     def _partial(self, plies: int, unseen: range, scene: Scene) -> Partial:
+        self._work.spend(A_BEGINNING)
         untouched = TraceMatcher(scene, 0).by_square()
         cost = sum(untouched.values())
         return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
@@ -291,13 +321,13 @@ class HypothesisSearch(Generic[P]):
         partial: Partial,
         bound: Bound,
         but_for: Reported[P] | None = None,
-    ) -> Iterator[_Unweighed[P]]:
+    ) -> Unweighed[P]:
         """Yield the sequences that begin with what was told and do not go on with `but_for`."""
         for head in self._heads(start, reported):
             after = head[-1].after if head else start
             left = partial.touch(chain.from_iterable(step.squares for step in head))
             for tail in self._sequences(after, scene, left, bound, but_for):
-                yield _Unweighed((*head, *tail.steps), tail.at_least)
+                yield tail and _Unweighed((*head, *tail.steps), tail.at_least)
 
     def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
         """Return the sequences that what was told may have been."""
@@ -317,7 +347,7 @@ class HypothesisSearch(Generic[P]):
         left: Partial,
         bound: Bound,
         but_for: Reported[P] | None = None,
-    ) -> Iterator[_Unweighed[P]]:
+    ) -> Unweighed[P]:
         """Yield the sequences of steps from `position` that may lead to how the board stands.
 
         Each step leaves a square that is empty now, or one that was seen to be left and that a
@@ -344,18 +374,33 @@ class HypothesisSearch(Generic[P]):
                     continue
                 if not bound.try_one():
                     return
+                if self._work.spend(A_TRY):
+                    yield None
                 rest = left.spend(step, scene, differs & ~present, refilled)
                 if rest is None or rest.cost > bound.cost:
                     continue
-                for tail in self._sequences(step.after, scene, rest, bound):
-                    if refilled and not any(later.to_square == square for later in tail.steps):
-                        continue
-                    yield _Unweighed((step, *tail.steps), tail.at_least)
+                tails = self._sequences(step.after, scene, rest, bound)
+                yield from _after(step, tails, square if refilled else None)
 
 
-def _likeliest(sequences: Iterable[_Unweighed[P]], most: int) -> list[_Unweighed[P]]:
+def _after(step: Step[P], tails: Unweighed[P], refilled: int | None) -> Unweighed[P]:
+    """Yield the sequences that begin with `step`; one of the others must end on `refilled`."""
+    for tail in tails:
+        if tail is None:
+            yield None
+        elif refilled is None or any(later.to_square == refilled for later in tail.steps):
+            yield _Unweighed((step, *tail.steps), tail.at_least)
+
+
+def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list[_Unweighed[P]]]:
     """Return at most so many, those that cost least at first sight."""
-    return nsmallest(most, sequences, key=attrgetter("at_least"))
+    found: list[_Unweighed[P]] = []
+    for unweighed in sequences:
+        if unweighed is None:
+            yield
+        else:
+            found.append(unweighed)
+    return nsmallest(most, found, key=attrgetter("at_least"))
 
 
 def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:

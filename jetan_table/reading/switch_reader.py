@@ -39,6 +39,7 @@ from .readings import (
     TakenBack,
     Wandered,
 )
+from .shock import forget_shock
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -69,10 +70,13 @@ class SwitchReader(Generic[P]):
         self._hypotheses = Hypotheses(game, self._history)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
+        self._is_settled = False  # people have answered, and what else that answers is still open
+        self._may_leave = False  # plies were told that may be certain now
         self._changed_at = 0.0  # when a square last changed, flickers left out
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
+        self._hypotheses.begin_call()
         trace = self._history.anchor.trace
         followed: list[Reading[P]] = []
         for square, evidence in observation.squares.items():
@@ -91,13 +95,19 @@ class SwitchReader(Generic[P]):
                 self._hypotheses.flickering.learn(square)
             else:
                 self._changed_at = observation.at
+            forget_shock(trace, observation.at)
             self._history.trust(square)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
-        return followed + self.tick(observation.at)
+        return followed + self._read(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
         """Let time pass, and return what has become certain by it."""
+        self._hypotheses.begin_call()
+        return self._read(now)
+
+    def _read(self, now: float) -> list[Reading[P]]:
+        """Return what has become certain by `now`."""
         self._now = now
         readings: list[Reading[P]] = []
         for _ in range(MAX_NEWS):
@@ -120,8 +130,8 @@ class SwitchReader(Generic[P]):
         if not self._history.settle(number, partial(question.means, square), self._now):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
         self._hypotheses.forget()
-        keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked(self._now)))
-        return self._answers(keeping) + self.tick(self._now)
+        self._is_settled = True
+        return self.tick(self._now)
 
     @property
     def number(self) -> int:
@@ -141,7 +151,7 @@ class SwitchReader(Generic[P]):
     def _position(self) -> P:
         """The likeliest position after all that has been told."""
         anchor = self._history.anchor
-        for hypothesis in self._hypotheses.ranked(self._now):
+        for hypothesis in self._hypotheses.ranked():
             if self._hypotheses.keeps(hypothesis):
                 if not anchor.reported:
                     return anchor.worlds[hypothesis.world].position
@@ -152,21 +162,37 @@ class SwitchReader(Generic[P]):
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
-        anchor = self._history.anchor
         self.due = None
-        if self._history.is_unmoved():  # all disturbances are over
-            if not anchor.trace.changes:
+        if self._is_settled:
+            if not self._think():
                 return []
-            if not self._history.may_hide_a_capture():
-                self._history.forget_touches()
-                self._hypotheses.forget()
-                return []
+            self._is_settled = False
+            keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
+            if answers := self._answers(keeping):
+                return answers
+        if self._forget_disturbances() or not self._think():
+            return []
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
-        rivals = self._hypotheses.rivals(self._now)
-        if not rivals:
-            return []
+        rivals = self._hypotheses.rivals(self._now) if self._think() else []
+        return self._judge(rivals) if rivals else []
+
+    def _forget_disturbances(self) -> bool:
+        """Whether all is as it was at the anchor, so that there is nothing to conclude."""
+        if not self._history.is_unmoved():
+            return False
+        if not self._history.anchor.trace.changes:
+            return True
+        if self._history.may_hide_a_capture():
+            return False
+        self._history.forget_touches()
+        self._hypotheses.forget()
+        return True
+
+    def _judge(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Tell what is certain next by these hypotheses, the best and those not clearly worse."""
+        anchor = self._history.anchor
         best = rivals[0]
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(self._now, costs.FORGET)
@@ -191,6 +217,17 @@ class SwitchReader(Generic[P]):
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
         return asked or self._return_to_earlier(best)
 
+    def _think(self) -> bool:
+        """Whether all has been searched for; else ask to be called again, to go on with it."""
+        while self._hypotheses.think(self._now):
+            if not self._may_leave:
+                return True
+            self._may_leave = self._leave_first()
+            if not self._may_leave:
+                self._hypotheses.forget()  # what is told next begins with what was told now
+        self.due = self._now
+        return False
+
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
         return self._wait_until(self._changed_at + costs.HOLD_S * self._hypotheses.tempo.pace)
@@ -199,7 +236,7 @@ class SwitchReader(Generic[P]):
         """Whether what nobody saw leave has stood for longer than an illegal move stands."""
         pairs = zip(best.lifted_at, best.landed_at, strict=True)
         blind = [landed for lifted, landed in pairs if lifted is None and landed is not None]
-        since = max(blind, default=-math.inf) + costs.OVERDUE_S * self._hypotheses.tempo.pace
+        since = max(blind, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
     def _wait_until(self, at: float) -> bool:
@@ -241,12 +278,15 @@ class SwitchReader(Generic[P]):
         lifted_at = best.lifted_at[index]
         if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
             self._hypotheses.tempo.learn(landed_at - lifted_at)
+        if step.is_ply and not step.capture and lifted_at and landed_at:
+            stops = self._hypotheses.stops(step, lifted_at, landed_at)
+            self._hypotheses.thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
         answers = [] if best.in_hand else self._answers(list(keeping))
         margin = self._hypotheses.margin(self._now, len(rivals))
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
-        self._advance(best)
+        self._may_leave = True
         return answers + news
 
     def _number_of(self, step: Step[P]) -> int:
@@ -273,21 +313,21 @@ class SwitchReader(Generic[P]):
         steps = self._hypotheses.choices(self._now, rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
-        if question is None or not self._has_settled():
+        if question is None or not self._wait_until(self._changed_at + costs.ASK_S):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
-        return self._put(question, tuple(steps.values()), rivals[0])
+        return self._put(question, tuple(steps.values()), is_certain=True)
 
     def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         anchor = self._history.anchor
         steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
-        overdue_at = self._changed_at + costs.OVERDUE_S * self._hypotheses.tempo.pace
+        overdue_at = self._changed_at + costs.FIRM_S * self._hypotheses.tempo.pace
         if not steps or not self._wait_until(overdue_at):
             return []
         question = question_about(self._number_of(steps[0]), steps, self._now)
-        return [] if question is None else self._put(question, tuple(steps), None)
+        return [] if question is None else self._put(question, tuple(steps), is_certain=False)
 
     def _ask_overdue(self, best: Hypothesis[P]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
@@ -299,35 +339,41 @@ class SwitchReader(Generic[P]):
         is_clear = best.in_hand.bit_count() == 1 and not best.strangers
         if not is_clear or len(best.steps) > len(anchor.reported):
             return []
-        since = anchor.trace.changes[next(squares_of(best.in_hand))][-1]
-        if not self._wait_until(since + costs.OVERDUE_S * self._hypotheses.tempo.pace):
+        gone = next(squares_of(best.in_hand))
+        since = anchor.trace.changes[gone][-1]
+        walked = self._hypotheses.has_walked(gone, since)
+        overdue_s = costs.OVERDUE_WALKED_S if walked else costs.OVERDUE_S
+        if not self._wait_until(since + overdue_s):
+            return []
+        if not self._hypotheses.suppose_unseen(self._now):
+            self.due = self._now
             return []
         found = unseen_captures(
-            filter(self._hypotheses.keeps, self._hypotheses.suppose_unseen(self._now)),
+            filter(self._hypotheses.keeps, self._hypotheses.ranked()),
             best,
             len(anchor.reported),
         )
-        if not found:
+        if not found or self._hypotheses.has_touched_another(gone, since, found):
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
-        patience_s = costs.OVERDUE_S if len(steps) > 1 else costs.ONLY_ONE_S
-        if not self._wait_until(since + patience_s * self._hypotheses.tempo.pace):
+        if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
             return []
         question = question_about(self.number, steps.values(), self._now)
-        return [] if question is None else self._put(question, tuple(steps.values()), None)
+        return (
+            [] if question is None else self._put(question, tuple(steps.values()), is_certain=False)
+        )
 
     def _put(
-        self, question: Asked, options: tuple[Step[P], ...], best: Hypothesis[P] | None
+        self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
     ) -> list[Reading[P]]:
-        """Put a question; with `best` it is certain that one of the options has been played."""
+        """Put a question; `is_certain` says that one of the options has been played."""
         entry = Reported(question.number, options, None, self._now, is_doubtful=True)
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
             self._open_questions[question.number] = question
-        if best is None:
+        self._may_leave = is_certain
+        if not is_certain:
             self._hypotheses.forget()
-        else:
-            self._advance(best)
         return [question]
 
     def _retract(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
@@ -335,6 +381,9 @@ class SwitchReader(Generic[P]):
         kept = max(self._hypotheses.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
+        is_latest = len(rivals[0].steps) == kept + 1
+        if is_latest and not self._wait_until(self._changed_at + costs.RETELL_S):
+            return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
@@ -374,27 +423,24 @@ class SwitchReader(Generic[P]):
         self._hypotheses.forget()
         return [_undoing(entry, self._now) for entry in reversed(undone)]
 
-    def _advance(self, best: Hypothesis[P]) -> None:
-        """Leave plies behind of which the last but one stands, because the other side has acted."""
+    def _leave_first(self) -> bool:
+        """Leave a ply behind that stands, because the other side has acted; whether more may be."""
         history, hypotheses = self._history, self._hypotheses
-        while sum(entry.is_ply for entry in history.anchor.reported) > 1:
-            landed_on = best.steps[0].to_square
-            if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
-                return  # what came down there has gone again: it may have been something else
-            keeping = list(filter(hypotheses.keeps, hypotheses.ranked(self._now)))
-            if not keeping:
-                break
-            left = len(history.anchor.reported)
-            history.leave_first(
-                keeping, lambda each: hypotheses.settled_cost(each, self._now), self._now
-            )
-            for entry in history.past[-1].reported:
-                hypotheses.flickering.carry(entry.options)
-            hypotheses.forget()
-            best = next(filter(hypotheses.keeps, hypotheses.ranked(self._now)), best)
-            if len(best.steps) < left - len(history.past[-1].reported):
-                break
+        if sum(entry.is_ply for entry in history.anchor.reported) < 2:
+            return False
+        keeping = list(filter(hypotheses.keeps, hypotheses.ranked()))
+        if not keeping or len(keeping[0].steps) < len(history.anchor.reported):
+            return False
+        best, landed_on = keeping[0], keeping[0].steps[0].to_square
+        if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
+            return False  # what came down there has gone again: it may have been something else
+        history.leave_first(
+            keeping, lambda each: hypotheses.settled_cost(each, self._now), self._now
+        )
+        for entry in history.past[-1].reported:
+            hypotheses.flickering.carry(entry.options)
         hypotheses.forget()
+        return True
 
     def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell which questions the game itself has answered: all these hypotheses agree."""

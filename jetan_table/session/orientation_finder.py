@@ -14,6 +14,13 @@ from ..reading.occupancy import Occupancy, TouchWatch
 from .view import AskedCorner, Phase, View
 
 SURE_S = 2.0
+
+MANY_MOVES = 3
+"""So many different moves that are legal only on a board that lies otherwise speak for one.
+
+Fewer are rather illegal: beginners often move when it is not their turn.
+"""
+
 """The board must seem to lie otherwise for so long: pieces may still be being set up."""
 
 
@@ -40,10 +47,14 @@ class OrientationFinder:
         self._touches = TouchWatch()
         self._shown: tuple[Orientation, ...] = ()
         """How the board may lie otherwise, by what is seen."""
+        self._is_set_up = False
+        """Whether that is so by how the pieces were set up; else by a move."""
         self._shown_by: tuple[object, ...] = ()
         """What that was found from: the same is not looked at twice."""
         self._since: float | None = None
         """Since when something speaks for another orientation."""
+        self._odd: dict[frozenset[Square], tuple[Orientation, ...]] = {}
+        """What stood after moves that are legal only otherwise, and on which boards they are."""
         self._fitting: tuple[Orientation, ...] = ()
         """The orientations that people's answers have left, while they are asked."""
         self._count = 0
@@ -99,8 +110,9 @@ class OrientationFinder:
         elif not self.asked:
             self._since = (self._since or now) if self._look(record, view) else None
             if self._since is not None and now >= self._since + SURE_S:
+                fitting = self._fitting_all()
                 self._count = len(self._occupancy.occupied)
-                self._ask((AS_WIRED, *self._shown))
+                self._ask((AS_WIRED, *fitting) if fitting else ())
         elif len(self._occupancy.occupied) == self._count and not self._look(record, view):
             self._ask(())  # no piece is in the air for a touch, and the board has been put right
         return None
@@ -111,12 +123,22 @@ class OrientationFinder:
         if by != self._shown_by:
             self._shown_by = by
             unsure = record.faults.keys()
-            self._shown = ()
+            self._shown, self._is_set_up = (), False
             if not record.game.plies:
                 self._shown = shown_by_standing(record.position, self._occupancy.evidence, unsure)
+                self._is_set_up = bool(self._shown)
             if not self._shown and view.phase is Phase.PLAYING and view.extra:
                 self._shown = shown_by_plies(record, self._occupancy.occupied, unsure)
         return self._shown
+
+    def _fitting_all(self) -> tuple[Orientation, ...]:
+        """Return how the board may lie by all that is odd about it; empty where that is little."""
+        if self._is_set_up:
+            return self._shown
+        self._odd[frozenset(self._occupancy.occupied)] = self._shown
+        if len(self._odd) < MANY_MOVES:
+            return ()
+        return tuple(each for each in self._shown if all(each in odd for odd in self._odd.values()))
 
     def _ask(self, fitting: tuple[Orientation, ...]) -> None:
         self._fitting = fitting

@@ -132,12 +132,28 @@ def set_up_lying(evening: Evening, lies: Orientation) -> None:
     evening.wait(4.0)
 
 
-def test_a_half_turned_board_is_asked_about_at_the_first_ply_and_then_named_rightly(
+def move_and_back(evening: Evening, start: str, end: str) -> None:
+    """Move a piece as cannot be, for long enough to be seen, and put it back."""
+    evening.move(start, end)
+    evening.wait(3.0)
+    assert asked(evening) == set()
+    evening.move(end, start)
+    evening.wait(1.0)
+
+
+def move_at_last(evening: Evening, *moves: tuple[str, str]) -> None:
+    """Move as cannot be, and put back, but for the last move."""
+    for start, end in moves[:-1]:
+        move_and_back(evening, start, end)
+    evening.move(*moves[-1])
+    evening.wait(3.0)
+
+
+def test_a_half_turned_board_is_asked_about_when_many_moves_show_it_and_then_named_rightly(
     tmp_path: Path,
 ) -> None:
     with sitting(tmp_path) as evening:
-        evening.move("g9", "g8")
-        evening.wait(3.0)
+        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
         assert {"a1", "j10"} <= asked(evening)
         shown = cues(evening.table.view)
         assert {s for s in shown if shown[s] is Cue.QUESTION} == set(
@@ -154,8 +170,7 @@ def test_a_half_turned_board_is_asked_about_at_the_first_ply_and_then_named_righ
 
 def test_who_says_that_it_lies_right_is_led_and_not_asked_again(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        evening.move("g9", "g8")
-        evening.wait(3.0)
+        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
         touch(evening, "a1")
         assert evening.table.record.terms.is_oriented
         assert evening.table.view.repair is not None
@@ -166,10 +181,9 @@ def test_who_says_that_it_lies_right_is_led_and_not_asked_again(tmp_path: Path) 
         assert evening.table.view.repair is not None
 
 
-def test_who_undoes_the_first_ply_is_asked_no_more(tmp_path: Path) -> None:
+def test_who_undoes_the_ply_is_asked_no_more(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        evening.move("g9", "g8")
-        evening.wait(3.0)
+        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
         assert asked(evening)
         evening.move("g8", "g9")
         assert asked(evening) == set()
@@ -201,8 +215,7 @@ def test_a_mirrored_board_shows_when_the_princess_moves_as_no_chief_can(tmp_path
     with sitting(tmp_path) as evening:
         evening.move("i2", "i3")
         evening.move("i9", "i8")
-        evening.move("e1", "e4")
-        evening.wait(3.0)
+        move_at_last(evening, ("e1", "c4"), ("e1", "d4"), ("e1", "e4"))
         assert asked(evening) == {"a1", "j1"}
         touch(evening, "j1")
         assert evening.table.record.moves == ("Pb2-b3", "Pb9-b8", "Qf1-f4")
@@ -230,9 +243,9 @@ def test_no_board_lies_across(tmp_path: Path) -> None:
 def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
     with sitting(tmp_path, header(DISK)) as evening:
         lies = lying(DISK, "a10", "b10")
-        start, end = (lies.seen(parse_square(name)) for name in ("d2", "d3"))
-        evening.move(format_square(start), format_square(end))
-        evening.wait(3.0)
+        moves = (("b2", "b3"), ("c2", "c3"), ("d2", "d3"))
+        shown = [tuple(format_square(lies.seen(parse_square(n))) for n in move) for move in moves]
+        move_at_last(evening, *((start, end) for start, end in shown))
         assert "a10" in asked(evening)
         touch(evening, "a10")
         assert evening.table.lies == lies

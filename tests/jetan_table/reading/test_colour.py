@@ -83,11 +83,12 @@ def test_colour_settles_what_a_swept_piece_took() -> None:
 
 
 def test_colour_corrects_which_of_two_victims_was_taken() -> None:
-    """Both flickered while the hand was there, and the switches took the first for it."""
+    """Both were empty while the hand was there, and the switches took the longer for it."""
     camera = Onlooker("e5h5")
-    script = "1.0-e5 1.500-e8 1.506+e8 1.510-h5 1.516+h5"
-    assert camera.hand.hands(script, until=2.0) == ["1 e5-e8"]
-    assert camera.look(2.5, 1) == ["back 1", "1 e5-h5"]
+    script = "1.0-e5 1.436-e8 1.506+e8 1.510-h5 1.516+h5"
+    assert camera.hand.hands(script, until=3.0) == ["1 e5-e8"]
+    lines = camera.look(3.5, 1) + [line(reading) for reading in camera.hand.wait(6.0)]
+    assert lines == ["back 1", "1 e5-h5"]
 
 
 def test_one_piece_taken_for_the_other_sides_stops_no_game() -> None:

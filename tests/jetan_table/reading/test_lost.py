@@ -41,8 +41,8 @@ def test_what_a_reply_had_answered_is_open_again_where_the_reply_is_taken_back()
 
 def test_what_closes_with_no_piece_near_came_off_a_stuck_switch() -> None:
     hand = facing()
-    assert hand.hands("1.0-e5", until=10.0) == ["1? h5 e8"]
-    lines = hand.hands("11.0+a8 17.0-a2 17.5+a3 21.0-b9 21.5+b8", until=40.0)
+    assert hand.hands("1.0-e5", until=16.0) == ["1? h5 e8"]
+    lines = hand.hands("17.0+a8 23.0-a2 23.5+a3 27.0-b9 27.5+b8", until=46.0)
     assert lines == ["2 a9-a8", "stuck a9", "3 a2-a3", "4 b9-b8"]
 
 
@@ -90,9 +90,10 @@ def test_what_the_players_answered_is_not_belied_by_what_follows() -> None:
 
 def test_a_capture_nobody_saw_may_have_been_a_landing_on_a_dead_switch() -> None:
     hand = table(ONE_VICTIM)
-    assert hand.hands("1.0-e5 3.0-a9 3.5+a8", until=8.0) == ["1 e5-h5", "2 a9-a8"]
-    (asked,) = hand.hands("12.0+g7", until=30.0)
+    assert hand.hands("1.0-e5 3.0-a9 3.5+a8", until=14.0) == ["1 e5-h5", "2 a9-a8"]
+    (asked,) = hand.hands("18.0+g7", until=36.0)
     assert asked == "3? g4 f5 h5 e6 g6 d7 f7 e8"
-    lines = [line(reading) for reading in hand.reader.answer(3, parse_square("e6"))]
+    answered = hand.reader.answer(3, parse_square("e6"))
+    lines = [line(reading) for reading in (*answered, *hand.wait(36.0))]
     assert lines[:2] == ["3! g7", "dead e6"]
     assert lines[2:] == ["back 3", "back 2", "back 1", "1 e5-e6", "2 a9-a8", "3 e6-g7"]

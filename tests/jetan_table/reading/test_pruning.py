@@ -1,7 +1,8 @@
 """What is ruled out at first sight is nothing that would have explained the board well."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from typing import cast
 
 import pytest
 
@@ -20,6 +21,7 @@ from jetan_table.simulation.presets import PRESETS
 from tests.paths import DATA
 
 Found = list[Hypothesis[Standing]]
+Search = Generator[None, None, Found]
 
 
 def good(found: Found) -> list[tuple[object, ...]]:
@@ -30,6 +32,15 @@ def good(found: Found) -> list[tuple[object, ...]]:
         (each.world, tuple(step.squares for step in each.steps), round(each.cost, 6))
         for each in likely
     )
+
+
+def finish(searching: Search) -> Found:
+    """Return what a search finds in the end."""
+    while True:
+        try:
+            next(searching)
+        except StopIteration as ended:
+            return cast(Found, ended.value)
 
 
 def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -44,13 +55,13 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
         reported: Sequence[Reported[Standing]],
         unseen: int = 0,
         limit: float = math.inf,
-    ) -> Found:
+    ) -> Search:
         nonlocal alike
-        found = pruned(self, worlds, scene, reported, unseen, limit)
+        found = yield from pruned(self, worlds, scene, reported, unseen, limit)
         with monkeypatch.context() as patch:
             patch.setattr(Partial, "_fit", lambda partial, step, scene: partial)
             patch.setattr(TraceMatcher, "by_square", lambda matcher: {})
-            whole = pruned(self, worlds, scene, reported, unseen, limit)
+            whole = finish(pruned(self, worlds, scene, reported, unseen, limit))
         wanted = [e for e in whole if e.cost + worlds[e.world].cost <= limit]
         assert good([e for e in found if e in wanted]) == good(wanted)
         alike += bool(found)

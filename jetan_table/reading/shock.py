@@ -1,0 +1,65 @@
+"""Knocks against the table: what they make switches show is no evidence of hands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import costs
+from .trace import Trace
+
+FEWEST_SHAKEN = 3  # squares at once; two may be those of a capture
+FEWEST_OPENED = 2  # of them, those that a piece stood on: a piece that slides closes many, at most
+
+
+class _Brief(NamedTuple):
+    """Two changes of a square that soon left it as it was before."""
+
+    begun: float
+    square: int
+    change: int
+    opened: bool
+
+
+def forget_shock(trace: Trace, now: float) -> bool:
+    """Drop from a trace what a knock against the table has made switches show for a moment.
+
+    Many switches that change at once and are soon as before have been shaken: no hand touches so
+    many. Returns whether anything was dropped.
+    """
+    briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
+    shaken_at = next(
+        (at for at in (brief.begun for brief in briefs) if _is_shock(briefs, at)), None
+    )
+    if shaken_at is None:
+        return False
+    until = shaken_at + costs.SHOCK_S
+    for brief in sorted(briefs, key=lambda brief: (brief.square, -brief.change)):
+        if shaken_at <= brief.begun <= until:
+            del trace.changes[brief.square][brief.change : brief.change + 2]
+            if not trace.changes[brief.square]:
+                del trace.changes[brief.square]
+    return True
+
+
+def _briefs(trace: Trace, since: float) -> list[_Brief]:
+    """Return what lasted for no longer than a shock, disjoint on each square."""
+    found: list[_Brief] = []
+    for square, times in trace.changes.items():
+        if times[-1] < since:
+            continue
+        index = 0
+        while index < len(times) - 1:
+            if times[index] >= since and times[index + 1] - times[index] <= costs.SHOCK_S:
+                opened = bool(trace.base >> square & 1) is not bool(index & 1)
+                found.append(_Brief(times[index], square, index, opened))
+                index += 1
+            index += 1
+    return found
+
+
+def _is_shock(briefs: list[_Brief], begun: float) -> bool:
+    """Whether so many squares changed within an instant from `begun` that it was a shock."""
+    here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.AT_ONCE_S]
+    shaken = {brief.square for brief in here}
+    opened = {brief.square for brief in here if brief.opened}
+    return len(shaken) >= FEWEST_SHAKEN and len(opened) >= FEWEST_OPENED

@@ -1,0 +1,107 @@
+"""What magnets, reeds and hands do, and no table of times has: thought, shocks, walks, pushes."""
+
+import pytest
+
+from hardware.ports import Observation
+from jetan_table.reading import search
+from jetan_table.reading.cost import weigh
+from jetan_table.reading.search import A_WEIGHING
+from jetan_table.reading.shock import forget_shock
+from jetan_table.reading.trace import Trace
+from jetan_table.reading.work import AT_ONCE
+from rules import mask_of, parse_square
+from tests.jetan_table.reading.hand import EVIDENCE, FACING, facing, table
+
+ONE_VICTIM = FACING.replace("4p5", "10")
+REPLY = "10.0-a9 10.5+a8"
+
+
+@pytest.mark.parametrize("pause_s", [0.5, 2.0, 4.0, 6.0])
+def test_people_think_in_the_middle_of_a_capture(pause_s: float) -> None:
+    after = f"1.0-e5 {1 + pause_s}-h5 {2 + pause_s}+h5"
+    assert facing().hands(after) == ["1 e5-h5"]
+    before = f"1.0-h5 {1 + pause_s}-e5 {1.5 + pause_s}+h5"
+    assert facing().hands(before) == ["1 e5-h5"]
+
+
+def test_a_shock_in_the_middle_of_a_capture_is_no_evidence() -> None:
+    shaken = "1.400-e8 1.401-a2 1.402-b2 1.403+c5 1.410+e8 1.411+a2 1.412+b2 1.415-c5"
+    assert facing().hands(f"1.0-e5 1.2-h5 {shaken} 1.9+h5") == ["1 e5-h5"]
+
+
+def test_what_a_shock_did_to_many_switches_is_forgotten_and_a_lift_is_not() -> None:
+    squares = [parse_square(name) for name in ("a1", "b1", "c1")]
+    trace = Trace(mask_of(squares), mask_of(squares))
+    for at, square in enumerate(squares):
+        trace.add(square, False, 1.0 + at / 100)
+    for at, square in enumerate(squares[1:]):
+        trace.add(square, True, 1.1 + at / 100)
+    assert not forget_shock(Trace(0, 0), 1.2)
+    trace.add(squares[0], True, 1.15)
+    trace.add(squares[0], False, 1.2)
+    assert forget_shock(trace, 1.2)
+    assert trace.changes == {squares[0]: [1.2]}
+
+
+def test_two_switches_at_once_are_no_shock() -> None:
+    squares = [parse_square(name) for name in ("a1", "b1")]
+    trace = Trace(mask_of(squares), mask_of(squares))
+    for at, (square, is_occupied) in enumerate((s, o) for o in (False, True) for s in squares):
+        trace.add(square, is_occupied, 1.0 + at / 100)
+    assert not forget_shock(trace, 1.2)
+
+
+def test_a_victim_that_lies_beside_its_square_speaks_for_the_capture() -> None:
+    lines = facing().hands("1.0-h5 1.3+i5 1.5-e5 1.9+h5 3.0-a9 3.5+a8 6.0-i5", until=8.0)
+    assert lines == ["1 e5-h5", "2 a9-a8"]
+
+
+def test_a_victim_that_is_pushed_away_unseen_may_be_slid_over_other_squares() -> None:
+    walked = "1.0-e5 1.02+f5 1.3-f5 1.32+g5 1.6-g5"
+    pushed = "1.9+i5 2.1-i5 2.15+j5 2.4-j5"
+    assert table(ONE_VICTIM).hands(f"{walked} {pushed} {REPLY}") == ["1 e5-h5", "2 a9-a8"]
+
+
+def test_a_piece_that_is_walked_has_not_arrived_before_its_last_square() -> None:
+    """It rests on e6, where it may end by another way, for longer than pieces that slide."""
+    lines = facing().hands("1.0-e5 1.02+e6 1.4-e6 1.42+f6 1.8-f6 1.82+f7")
+    assert lines == ["1 e5-f7"]
+
+
+def test_a_way_that_was_seen_tells_which_piece_was_taken_unseen() -> None:
+    walked = "1.0-e5 1.02+f5 1.3-f5 1.32+g5 1.6-g5"
+    assert facing().hands(f"{walked} 3.0-a9 3.5+a8", until=6.0) == ["1 e5-h5", "2 a9-a8"]
+
+
+def test_a_piece_put_back_for_a_square_of_another_reach_is_no_capture_to_ask_about() -> None:
+    """Somebody takes a piece of their own, against the rules."""
+    hand = facing()
+    assert hand.hands("1.0-c2 1.5-e5 2.0+c2", until=60.0) == []
+
+
+def test_a_call_does_a_bounded_part_of_the_work_and_the_next_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weighed = 0
+
+    def counted(*args: object) -> object:
+        nonlocal weighed
+        weighed += 1
+        return weigh(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(search, "weigh", counted)
+    hand, most, calls = table(), 0, 0
+    names = [f"{file}{rank}" for rank in (1, 2, 9, 10) for file in "abcdefg"]
+    for order, is_occupied in ((names, False), (names[::-1], True)):
+        for number, name in enumerate(order):
+            weighed, at = 0, 1.0 + 2 * is_occupied + number / 1000
+            hand.reader.observe(
+                Observation(at, {parse_square(name): EVIDENCE.evidence(is_occupied)})
+            )
+            most, calls = max(most, weighed), calls + 1
+            while hand.reader.due is not None and hand.reader.due <= at:
+                weighed = 0
+                hand.reader.tick(at)
+                most, calls = max(most, weighed), calls + 1
+    assert 0 < most <= AT_ONCE // A_WEIGHING + 1
+    assert calls >= 2 * len(names)
