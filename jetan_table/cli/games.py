@@ -160,7 +160,7 @@ def _chosen(archive: Archive, game: int | None) -> GameId:
         return GameId(game)
     kept = archive.games()
     if not kept:
-        raise NoSuchGame("no game has been kept here yet; begin one with jetan play")
+        raise NoSuchGame(_("no game has been kept here yet; begin one with jetan play"))
     return kept[-1].game
 
 

@@ -15,6 +15,7 @@ from rules import Position, squares_of
 from rules.army import Army
 from rules.errors import near_miss
 from rules.movement import Peers, Post
+from rules.sentences import _
 
 from ..errors import TableError
 from .search import Limits
@@ -68,7 +69,12 @@ def level_named(name: str) -> Level:
     """Return a level; UnknownLevel names the nearest where there is none."""
     if name not in LEVELS:
         known = ", ".join(LEVELS)
-        raise UnknownLevel(f"{name}: no such level ({known}){near_miss(name, LEVELS)}")
+        raise UnknownLevel(
+            _("{name}: no such level ({known}){near}"),
+            name=name,
+            known=known,
+            near=near_miss(name, LEVELS),
+        )
     return LEVELS[name]
 
 

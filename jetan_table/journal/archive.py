@@ -13,6 +13,7 @@ import msgspec
 
 from hardware.ports import Evidence, Observation
 from rules import format_square, parse_square
+from rules.sentences import _
 
 from ..errors import TableError
 from ..game.errors import BadRecord
@@ -81,7 +82,9 @@ class Archive:
                 else:
                     connection.executescript(SCHEMA)
             except sqlite3.DatabaseError as error:
-                raise BadRecord(f"{path}: cannot be read as a journal ({error})") from error
+                raise BadRecord(
+                    _("{path}: cannot be read as a journal ({why})"), path=path, why=error
+                ) from error
             opened.pop_all()
         return cls(connection)
 
@@ -100,7 +103,7 @@ class Archive:
         columns = ", ".join(Header.__struct_fields__)
         row = self._db.execute(f"SELECT {columns} FROM games WHERE game = ?", (game,)).fetchone()
         if row is None:
-            raise NoSuchGame(f"{game}: no such game, see jetan games list")
+            raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
         return msgspec.convert(dict(zip(Header.__struct_fields__, row, strict=True)), Header)
 
     def entries(self, game: GameId) -> list[Entry]:
@@ -202,11 +205,16 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise BadRecord where another version of this program wrote the file, or none did."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
-        raise BadRecord(f"{path}: is no journal")
+        raise BadRecord(_("{path}: is no journal"), path=path)
     if version != SCHEMA_VERSION:
         raise BadRecord(
-            f"{path}: the journal speaks version {version}, this program {SCHEMA_VERSION}; "
-            "use the program that wrote it, or another --data folder"
+            _(
+                "{path}: the journal speaks version {version}, this program {schema_version}; "
+                "use the program that wrote it, or another --data folder"
+            ),
+            path=path,
+            version=version,
+            schema_version=SCHEMA_VERSION,
         )
 
 
@@ -223,6 +231,10 @@ def _entry(game: GameId, seq: int, at: float, kind: str, payload: str) -> Entry:
     try:
         return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))
     except KeyError:
-        raise BadRecord(f"game {game}, event {seq}: {kind} is no kind of event") from None
+        raise BadRecord(
+            _("game {game}, event {seq}: {kind} is no kind of event"), game=game, seq=seq, kind=kind
+        ) from None
     except msgspec.ValidationError as error:
-        raise BadRecord(f"game {game}, event {seq}, {kind}: {error}") from error
+        raise BadRecord(
+            _("game {game}, event {seq}, {kind}: {why}"), game=game, seq=seq, kind=kind, why=error
+        ) from error

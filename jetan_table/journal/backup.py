@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from rules.sentences import _
+
 from ..errors import TableError
 from ..files import replacing
 from ..game.errors import BadRecord
@@ -30,10 +32,10 @@ def back_up(folder: Path, copy: Path) -> int:
     kind, and OSError where the copy cannot be written.
     """
     if not _may_be_replaced(copy):
-        raise NoBackup(f"{copy}: is there already, and no backup: name another file")
+        raise NoBackup(_("{copy}: is there already, and no backup: name another file"), copy=copy)
     source = folder / JOURNAL_NAME
     if not source.is_file():
-        raise BadRecord(f"{source}: there is no journal to copy")
+        raise BadRecord(_("{source}: there is no journal to copy"), source=source)
     with closing(Archive.open(folder)) as archive:
         games = len(archive.games())
     with replacing(copy) as begun:
@@ -66,7 +68,7 @@ def _check(copy: Path) -> None:
     if not copy.is_file():
         raise FileNotFoundError(2, "No such file", str(copy))
     if not is_sound(copy):
-        raise BadRecord(f"{copy}: is damaged, or no journal: take another copy")
+        raise BadRecord(_("{copy}: is damaged, or no journal: take another copy"), copy=copy)
     with closing(sqlite3.connect(copy)) as connection:
         check_version(connection, copy)
 

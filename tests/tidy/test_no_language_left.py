@@ -16,7 +16,7 @@ from jetan_table.engine.why import Merit, Point
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.spoken import COMMANDS
 from jetan_table.languages import DOMAIN, refused_in, translation
-from jetan_table.machine.doctor import examine
+from jetan_table.machine.doctor import SPI_LINE, examine
 from jetan_table.machine.machine import Machine
 from jetan_table.opponent.plot import described
 from jetan_table.session.view import Phase, View
@@ -133,7 +133,7 @@ def test_the_doctor_says_nothing_in_english(
 ) -> None:
     names = (str(machine.data), *machine.groups, *machine.cameras, *machine.spi)
     names = (*names, *machine.serial_ports, *machine.opencv, machine.user)
-    names = (*names, *(library.name for library in machine.gpio))
+    names = (*names, *(library.name for library in machine.gpio), SPI_LINE, settings.pins.spi)
     for finding in examine(machine, settings):
         assert finding.in_words(english) == finding
         worded = finding.in_words(translation(made_up))
