@@ -9,7 +9,7 @@ from hardware.ports import RGB, Evidence, Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import Switch
 from rules import Square, format_square
-from rules.sentences import Translate, english
+from rules.sentences import Translate, _, english
 
 from .errors import BridgeError
 from .levels import HallErrors, SwitchLevel
@@ -45,7 +45,7 @@ class SerialBoard:
         translate: Translate = english,
     ) -> None:
         if sorted(switch_of) != list(range(len(switch_of))):
-            raise BadSwitches("each square needs a switch of its own, from 0 on")
+            raise BadSwitches(_("each square needs a switch of its own, from 0 on"))
         self.link = Link(settings, translate)
         self._translate = translate
         self._port = port

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rules.sentences import _
+
 from .builds import Build
 from .errors import BuildFailed
 
@@ -61,8 +63,15 @@ def build_firmware(build: Build, variant: Variant, folder: Path) -> Image:
     flash, ram = sizes(folder / "table.elf")
     if flash > build.most_flash or ram > build.most_ram:
         raise BuildFailed(
-            f"{build.name}: {flash} bytes of flash and {ram} of RAM: at most {build.most_flash} "
-            f"and {build.most_ram}, so that the stack has room"
+            _(
+                "{name}: {flash} bytes of flash and {ram} of RAM: at most {most_flash} and "
+                "{most_ram}, so that the stack has room"
+            ),
+            name=build.name,
+            flash=flash,
+            ram=ram,
+            most_flash=build.most_flash,
+            most_ram=build.most_ram,
         )
     return Image(folder / "table.hex", flash, ram)
 
@@ -83,7 +92,11 @@ def flash_command(build: Build, hex_file: Path, port: str) -> list[str]:
 def require(program: str) -> None:
     """Raise BuildFailed, with the mend, where a program is missing."""
     if shutil.which(program) is None:
-        raise BuildFailed(f"{program} is missing: sudo apt-get install {NEEDED[program]}")
+        raise BuildFailed(
+            _("{program} is missing: sudo apt-get install {package}"),
+            program=program,
+            package=NEEDED[program],
+        )
 
 
 def run(command: Sequence[str]) -> str:
@@ -91,7 +104,9 @@ def run(command: Sequence[str]) -> str:
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
         words = (done.stderr or done.stdout).strip().splitlines()
-        raise BuildFailed(f"{command[0]} failed: {' / '.join(words[-3:])}")
+        raise BuildFailed(
+            _("{program} failed: {why}"), program=command[0], why=" / ".join(words[-3:])
+        )
     return done.stdout
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.errors import near_miss
+from rules.sentences import _
 
 from .errors import UnknownBuild
 
@@ -96,5 +97,7 @@ BUILDS = {build.name: build for build in (MEGA, NANO)}
 def find_build(name: str) -> Build:
     """Return the build of that name; raises UnknownBuild."""
     if name not in BUILDS:
-        raise UnknownBuild(f"{name}: no such microcontroller{near_miss(name, BUILDS)}")
+        raise UnknownBuild(
+            _("{name}: no such microcontroller{near}"), name=name, near=near_miss(name, BUILDS)
+        )
     return BUILDS[name]

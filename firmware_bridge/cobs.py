@@ -5,6 +5,8 @@ S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", 1999. Ours, becau
 
 from __future__ import annotations
 
+from rules.sentences import _
+
 from .errors import BadPacket
 
 MOST = 254
@@ -34,7 +36,7 @@ def unstuff(stuffed: bytes) -> bytes:
         code = stuffed[at]
         run = stuffed[at + 1 : at + code]
         if code == 0 or len(run) < code - 1:
-            raise BadPacket("a block is cut short")
+            raise BadPacket(_("a block is cut short"))
         out += run
         at += code
         if code <= MOST and at < len(stuffed):

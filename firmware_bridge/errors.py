@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rules.sentences import SentenceError
 
-class BridgeError(Exception):
+
+class BridgeError(SentenceError):
     """The base of every error of this package."""
 
 

@@ -9,6 +9,7 @@ from math import log
 
 from hardware.ports import Evidence
 from hardware.reed_sensor import ReedErrors
+from rules.sentences import _
 
 from .errors import BadPacket
 
@@ -36,13 +37,18 @@ def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, 
     """Read `count` levels; raises BadPacket when there are not so many, or one is none."""
     bits = BITS[sensor]
     if len(packed) != (count * bits + 7) // 8:
-        raise BadPacket(f"{len(packed)} bytes cannot hold {count} levels of {bits} bits")
+        raise BadPacket(
+            _("{size} bytes cannot hold {levels} levels of {bits} bits"),
+            size=len(packed),
+            levels=count,
+            bits=bits,
+        )
     number = int.from_bytes(packed, "little")
     mask = (1 << bits) - 1
     try:
         return tuple(SwitchLevel(number >> bits * index & mask) for index in range(count))
     except ValueError:
-        raise BadPacket("a level is neither open nor a pole") from None
+        raise BadPacket(_("a level is neither open nor a pole")) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields
 from struct import Struct
 from typing import Annotated, ClassVar, TypeAlias, get_type_hints
 
+from rules.sentences import _
+
 from .errors import BadPacket
 
 MAJOR = 1
@@ -286,11 +288,16 @@ def unpack(code: int, payload: bytes) -> Message:
     """Read a payload; raises BadPacket when no message has this code or length."""
     kind = _BY_CODE.get(code)
     if kind is None:
-        raise BadPacket(f"no message has the code {code:#04x}")
+        raise BadPacket(_("no message has the code {code:#04x}"), code=code)
     layout = layout_of(kind)
     length = len(payload)
     if length < layout.size or (length > layout.size and not has_rest(kind)):
-        raise BadPacket(f"{kind.__name__} has {layout.size} bytes, not {length}")
+        raise BadPacket(
+            _("{name} has {size} bytes, not {length}"),
+            name=kind.__name__,
+            size=layout.size,
+            length=length,
+        )
     values: list[int | bytes] = [*layout.unpack_from(payload)]
     if has_rest(kind):
         values.append(payload[layout.size :])

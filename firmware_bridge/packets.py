@@ -5,6 +5,8 @@ from __future__ import annotations
 from binascii import crc_hqx
 from dataclasses import dataclass
 
+from rules.sentences import _
+
 from .cobs import stuff, unstuff
 from .errors import BadPacket
 from .messages import Message, pack, unpack
@@ -36,9 +38,9 @@ def parse_packet(stuffed: bytes) -> Packet:
     """Read what stood between two zeros; raises BadPacket."""
     body = unstuff(stuffed)
     if len(body) < AROUND:
-        raise BadPacket("shorter than any packet")
+        raise BadPacket(_("shorter than any packet"))
     if crc_hqx(body[:-2], CRC_START) != int.from_bytes(body[-2:], "little"):
-        raise BadPacket("the check sum is wrong")
+        raise BadPacket(_("the check sum is wrong"))
     return Packet(body[1], unpack(body[0], body[2:-2]))
 
 
@@ -74,7 +76,7 @@ class Unpacker:
         self._is_overlong = False
         try:
             if is_overlong:
-                raise BadPacket("longer than any packet")
+                raise BadPacket(_("longer than any packet"))
             return [parse_packet(stuffed)]
         except BadPacket:
             self.bad_packets += 1

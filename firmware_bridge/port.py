@@ -17,6 +17,8 @@ from typing import Any, Protocol, TypeAlias
 import serial
 import serial.tools.list_ports
 
+from rules.sentences import _
+
 from .errors import BadPort
 from .messages import MAJOR, MINOR, Greet, Hello
 from .packets import Packet, Unpacker, format_packet
@@ -210,7 +212,9 @@ def check_port(url: str) -> None:
     try:
         serial.serial_for_url(url, do_not_open=True)
     except ValueError as error:
-        raise BadPort(f"{url}: no port, but a device, a URL or {AUTO}: {error}") from None
+        raise BadPort(
+            _("{url}: no port, but a device, a URL or {auto}: {why}"), url=url, auto=AUTO, why=error
+        ) from None
 
 
 def open_port(url: str, baud: int) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.sentences import _
+
 from .errors import BadSensorSetting
 from .switches import Change, Switch
 
@@ -29,7 +31,11 @@ class Debounce:
         Raises BadSensorSetting when `debounce_ms` is not in 0..200.
         """
         if not 0 <= debounce_ms <= LONGEST_MS:
-            raise BadSensorSetting(f"debounce_ms = {debounce_ms:g}: must be 0..{LONGEST_MS:g}")
+            raise BadSensorSetting(
+                _("debounce_ms = {debounce_ms:g}: must be 0..{longest_ms:g}"),
+                debounce_ms=debounce_ms,
+                longest_ms=LONGEST_MS,
+            )
         self._hold_off = debounce_ms / 1000
         self._raw = list(closed)
         self._steady = list(self._raw)

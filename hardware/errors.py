@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rules.sentences import SentenceError, _
 
-class HardwareError(Exception):
+
+class HardwareError(SentenceError):
     """The base of every error of this package."""
 
 
@@ -26,6 +28,10 @@ class PinRefused(HardwareError, OSError):
     def held(cls, pin: int, error: Exception) -> PinRefused:
         """Return the refusal of a pin that a library could not get, with the usual mend."""
         return cls(
-            f"GPIO {pin} cannot be had: {error}. SPI holds 7, 8 and 9 unless config.txt says "
-            "dtoverlay=spi0-0cs,no_miso"
+            _(
+                "GPIO {pin} cannot be had: {why}. SPI holds 7, 8 and 9 unless config.txt says "
+                "dtoverlay=spi0-0cs,no_miso"
+            ),
+            pin=pin,
+            why=error,
         )

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
+
+from rules.sentences import Worded, _
 
 from .errors import NoGpio, PinRefused
 from .matrix import Pin
@@ -86,21 +88,35 @@ def pi_model(path: Path = MODEL) -> str | None:
         return None
 
 
-def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> str | None:
+class GpioTrouble(NamedTuple):
+    """Why the pins cannot be used here, and the mend."""
+
+    found: str
+    mend: str
+
+
+def gpio_trouble(libraries: Sequence[GpioLibrary], model: str | None) -> GpioTrouble | None:
     """Return why the libraries installed cannot be used on this model, with the mend, or None."""
     if not libraries:
-        return "RPi.GPIO is not installed: sudo apt-get install python3-rpi-lgpio"
+        return GpioTrouble(
+            _("RPi.GPIO is not installed"), _("sudo apt-get install python3-rpi-lgpio")
+        )
     used = libraries[0]
     rivals = {library.name for library in libraries if library.folder == used.folder}
     if len(rivals) > 1:
-        return (
-            f"{CLASSIC} and {NEWER} are both installed in {used.folder} and have overwritten each "
-            f"other: pip uninstall {CLASSIC} {NEWER}, then pip install {NEWER}"
+        found = _(
+            "{classic} and {newer} are both installed in {folder} and have overwritten each other"
+        )
+        mend = _("pip uninstall {classic} {newer}, then pip install {newer}")
+        return GpioTrouble(
+            Worded(found, classic=CLASSIC, newer=NEWER, folder=used.folder),
+            Worded(mend, classic=CLASSIC, newer=NEWER),
         )
     if used.name == CLASSIC and RP1_MODELS.match(model or ""):
-        return (
-            f"{CLASSIC} {used.version} cannot reach the pins of a {model}: sudo apt-get remove "
-            "python3-rpi.gpio, then sudo apt-get install python3-rpi-lgpio"
+        found = _("{classic} {version} cannot reach the pins of a {model}")
+        return GpioTrouble(
+            Worded(found, classic=CLASSIC, version=used.version, model=model),
+            _("sudo apt-get remove python3-rpi.gpio, then sudo apt-get install python3-rpi-lgpio"),
         )
     return None
 
@@ -116,12 +132,12 @@ def load_gpio() -> Gpio:
     """Import `RPi.GPIO`; raises NoGpio with the mend where it is missing, wrong or there twice."""
     trouble = gpio_trouble(gpio_libraries(), pi_model())
     if trouble is not None:
-        raise NoGpio(trouble)
+        raise NoGpio(_("{found}: {mend}"), found=trouble.found, mend=trouble.mend)
     try:
         with imported_aside():
             from RPi import GPIO
     except (ImportError, RuntimeError, NotImplementedError, OSError) as error:
-        raise NoGpio(f"RPi.GPIO cannot be used here: {error}") from error
+        raise NoGpio(_("RPi.GPIO cannot be used here: {why}"), why=error) from error
     return cast(Gpio, GPIO)
 
 
@@ -137,7 +153,7 @@ class GpioPins:
             gpio.setmode(gpio.BCM)
         except Exception as error:  # the libraries' errors have no base in common
             raise PinRefused(
-                f"no pins to be had: {error} (is the user in the group gpio?)"
+                _("no pins to be had: {why} (is the user in the group gpio?)"), why=error
             ) from error
 
     def drive_low(self, pin: Pin) -> None:

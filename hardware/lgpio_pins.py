@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, cast
 
+from rules.sentences import Worded, _
+
 from .errors import NoGpio, PinRefused
 from .gpio import NEWER, GpioPins, gpio_libraries, imported_aside, load_gpio
 from .matrix import Pin
@@ -128,7 +130,8 @@ class LgpioPins:
             raise PinRefused.held(pin, error) from error
 
     def _open(self) -> int:
-        lgpio, why = self._lgpio, "none is there"
+        lgpio = self._lgpio
+        why: str = _("none is there")
         for chip in CHIPS:
             try:
                 handle = lgpio.gpiochip_open(chip)
@@ -139,8 +142,10 @@ class LgpioPins:
             if label in LABELS:
                 return handle
             lgpio.gpiochip_close(handle)
-            why = f"chip {chip} is {label}"
-        raise PinRefused(f"no chip with the header's pins: {why} (is the user in the group gpio?)")
+            why = Worded(_("chip {chip} is {label}"), chip=chip, label=label)
+        raise PinRefused(
+            _("no chip with the header's pins: {why} (is the user in the group gpio?)"), why=why
+        )
 
 
 def load_lgpio() -> Lgpio:
@@ -149,7 +154,7 @@ def load_lgpio() -> Lgpio:
         with imported_aside():
             import lgpio
     except (ImportError, OSError) as error:
-        raise NoGpio(f"lgpio cannot be used here: {error}") from error
+        raise NoGpio(_("lgpio cannot be used here: {why}"), why=error) from error
     return cast(Lgpio, lgpio)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import NewType, Protocol
 
+from rules.sentences import _
+
 from .errors import BadWiring
 
 Pin = NewType("Pin", int)
@@ -55,7 +57,10 @@ class Matrix:
         wired = [*rows, *columns]
         twice = sorted({pin for pin in wired if wired.count(pin) > 1})
         if twice:
-            raise BadWiring(f"pin {twice[0]} is wired twice: each row and column needs its own")
+            raise BadWiring(
+                _("pin {pin} is wired twice: each row and column needs its own"),
+                pin=twice[0],
+            )
         self._pins, self._rows, self._columns = pins, tuple(rows), tuple(columns)
         self._wait, self._settle_s, self._diodes = wait, settle_s, diodes
         for pin in wired:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rules import SQUARES, Square, parse_square
 from rules.errors import UnknownName, near_miss
+from rules.sentences import _
 
 from .errors import BadWiring
 
@@ -41,17 +42,25 @@ def squares_in_order(order: Order) -> tuple[Square, ...]:
     """Return the square of each switch or lamp; raises BadWiring unless each is named once."""
     if isinstance(order, str):
         if order not in ORDERS:
-            raise BadWiring(f"order {order!r}: no such order{near_miss(order, ORDERS)}")
+            raise BadWiring(
+                _("order {order!r}: no such order{near}"),
+                order=order,
+                near=near_miss(order, ORDERS),
+            )
         return ORDERS[order]
     try:
         squares = tuple(parse_square(name) for name in order)
     except UnknownName as error:
-        raise BadWiring(f"order: {error}") from None
+        raise BadWiring(_("order: {why}"), why=error) from None
     twice = [name for name in order if list(order).count(name) > 1]
     if twice:
-        raise BadWiring(f"order: {twice[0]} is named twice")
+        raise BadWiring(_("order: {square} is named twice"), square=twice[0])
     if len(squares) != len(SQUARES):
-        raise BadWiring(f"order: {len(squares)} squares; a board has {len(SQUARES)}")
+        raise BadWiring(
+            _("order: {count} squares; a board has {whole}"),
+            count=len(squares),
+            whole=len(SQUARES),
+        )
     return squares
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from rules.sentences import Worded, _
+
 from .errors import BadWiring
 from .matrix import Pin
 
@@ -15,8 +17,8 @@ SIZE = 10
 HEADER = range(2, 28)
 """GPIO 2..27 are on the header of every Pi since the B+; 0 and 1 belong to boards put on top."""
 
-SPI_PINS: Mapping[int, str] = {10: "SPI's data, for the lamps", 11: "SPI's clock"}
-I2C_PINS: Mapping[int, str] = {2: "I2C's data", 3: "I2C's clock"}
+SPI_PINS: Mapping[int, str] = {10: _("SPI's data, for the lamps"), 11: _("SPI's clock")}
+I2C_PINS: Mapping[int, str] = {2: _("I2C's data"), 3: _("I2C's clock")}
 I2C_DEVICE = Path("/dev/i2c-1")
 
 ROWS = tuple(map(Pin, (4, 5, 6, 7, 8, 9, 12, 13, 16, 17)))
@@ -40,15 +42,32 @@ class PinMap:
     def __post_init__(self) -> None:
         for name, pins in (("rows", self.rows), ("columns", self.columns)):
             if len(pins) != SIZE:
-                raise BadWiring(f"{name}: {len(pins)} pins; the matrix has {SIZE}")
+                raise BadWiring(
+                    _("{name}: {count} pins; the matrix has {size}"),
+                    name=name,
+                    count=len(pins),
+                    size=SIZE,
+                )
         user_of: dict[Pin, str] = {}
         for user, pin in self.users():
             if pin in SPI_PINS:
-                raise BadWiring(f"{user}: GPIO {pin} is {SPI_PINS[pin]}")
+                raise BadWiring(
+                    _("{user}: GPIO {pin} is {other}"),
+                    user=user,
+                    pin=pin,
+                    other=SPI_PINS[pin],
+                )
             if pin not in HEADER:
-                raise BadWiring(f"{user}: there is no GPIO {pin}; the header has 2..27")
+                raise BadWiring(
+                    _("{user}: there is no GPIO {pin}; the header has 2..27"), user=user, pin=pin
+                )
             if pin in user_of:
-                raise BadWiring(f"{user}: GPIO {pin} is wired to {user_of[pin]} already")
+                raise BadWiring(
+                    _("{user}: GPIO {pin} is wired to {other} already"),
+                    user=user,
+                    pin=pin,
+                    other=user_of[pin],
+                )
             user_of[pin] = user
 
     @property
@@ -58,10 +77,11 @@ class PinMap:
 
     def users(self) -> Iterator[tuple[str, Pin]]:
         """Yield what each pin is for, and the pin."""
-        for name, pins in (("row", self.rows), ("column", self.columns)):
+        for name, pins in ((_("row {number}"), self.rows), (_("column {number}"), self.columns)):
             for number, pin in enumerate(pins, 1):
-                yield f"{name} {number}", pin
-        for name, button in (("die button", self.die_button), ("menu button", self.menu_button)):
+                yield Worded(name, number=number), pin
+        buttons = ((_("die button"), self.die_button), (_("menu button"), self.menu_button))
+        for name, button in buttons:
             if button is not None:
                 yield name, button
 
@@ -72,6 +92,11 @@ class PinMap:
         for user, pin in self.users():
             if pin in I2C_PINS:
                 raise BadWiring(
-                    f"{user}: GPIO {pin} is {I2C_PINS[pin]}, and I2C is on: switch it off "
-                    "(sudo raspi-config nonint do_i2c 1) or choose another pin"
+                    _(
+                        "{user}: GPIO {pin} is {other}, and I2C is on: switch it off (sudo "
+                        "raspi-config nonint do_i2c 1) or choose another pin"
+                    ),
+                    user=user,
+                    pin=pin,
+                    other=I2C_PINS[pin],
                 )

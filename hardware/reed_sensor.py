@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import log
 
 from rules import Square
+from rules.sentences import _
 
 from .debounce import DEBOUNCE_MS, Debounce
 from .errors import BadSensorSetting, BadWiring
@@ -32,7 +33,11 @@ class ReedErrors:
     def __post_init__(self) -> None:
         for name in ("false_closed", "false_open"):
             if not 0 < getattr(self, name) < 1:
-                raise BadSensorSetting(f"{name} = {getattr(self, name):g}: must be between 0 and 1")
+                raise BadSensorSetting(
+                    _("{name} = {share:g}: must be between 0 and 1"),
+                    name=name,
+                    share=getattr(self, name),
+                )
 
     def evidence(self, closed: bool) -> Evidence:
         """Return the log-likelihoods of a level for EMPTY and the three occupied cases."""
@@ -57,10 +62,16 @@ class Reeds:
         """
         if len(set(switch_of)) < len(switch_of):
             shared = next(switch for switch in switch_of if switch_of.count(switch) > 1)
-            raise BadWiring(f"switch {shared} stands under two squares: each needs its own")
+            raise BadWiring(
+                _("switch {shared} stands under two squares: each needs its own"), shared=shared
+            )
         missing = [switch for switch in switch_of if not 0 <= switch < len(closed)]
         if missing:
-            raise BadWiring(f"switch {missing[0]} is not there: they are 0..{len(closed) - 1}")
+            raise BadWiring(
+                _("switch {switch} is not there: they are 0..{last}"),
+                switch=missing[0],
+                last=len(closed) - 1,
+            )
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
         self._debounce = Debounce(closed, debounce_ms)
         errors = errors or ReedErrors()

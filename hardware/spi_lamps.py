@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from rules.sentences import _
+
 from .errors import BadWiring, PinRefused
 from .ports import RGB
 from .supply import capped, current_ma
@@ -63,19 +65,27 @@ def open_spi(device: str) -> Spi:
     """Open `/dev/spidevBUS.DEVICE`; raises BadWiring for another name, PinRefused with the mend."""
     found = DEVICE.fullmatch(device)
     if found is None:
-        raise BadWiring(f"{device}: no SPI device; they are named as /dev/spidev0.0")
+        raise BadWiring(
+            _("{device}: no SPI device; they are named as /dev/spidev0.0"), device=device
+        )
     try:
         from spidev import SpiDev
     except ImportError as error:
-        raise PinRefused(f"no spidev: sudo apt-get install python3-spidev ({error})") from error
+        raise PinRefused(
+            _("no spidev: sudo apt-get install python3-spidev ({why})"), why=error
+        ) from error
     spi = cast(Spi, SpiDev())
     try:
         spi.open(*map(int, found.groups()))  # type: ignore[attr-defined]  # SpiDev's own
         spi.max_speed_hz, spi.mode = SPI_HZ, 0
     except OSError as error:
         raise PinRefused(
-            f"{device} cannot be opened: {error.strerror}. SPI is switched on by dtparam=spi=on in "
-            "config.txt, and needs the group spi"
+            _(
+                "{device} cannot be opened: {strerror}. SPI is switched on by dtparam=spi=on in "
+                "config.txt, and needs the group spi"
+            ),
+            device=device,
+            strerror=error.strerror,
         ) from error
     return spi
 

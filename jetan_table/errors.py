@@ -1,12 +1,10 @@
 """What the table refuses, in words for the person in front of it."""
 
+from rules.sentences import SentenceError
 
-class TableError(Exception):
+
+class TableError(SentenceError):
     """Base of every refusal of `jetan_table`; its text names the thing and the mend."""
-
-
-class ForeignPackage(TableError, ImportError):
-    """A package of another project stands where one of ours is imported from."""
 
 
 class NotACheckout(TableError, FileNotFoundError):

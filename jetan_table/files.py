@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from rules.sentences import _
+
 from .errors import NotACheckout, TableError
 
 
@@ -19,7 +21,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise NotText(f"{path}: not UTF-8 text at byte {error.start}") from None
+        raise NotText(
+            _("{path}: not UTF-8 text at byte {start}"), path=path, start=error.start
+        ) from None
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -61,6 +65,10 @@ def find_checkout() -> Path:
     root = Path(__file__).parents[1]
     if not (root / "pyproject.toml").is_file():
         raise NotACheckout(
-            f"{root}: not a checkout of the project; clone its repository and use the ./jetan there"
+            _(
+                "{root}: not a checkout of the project; clone its repository and use the ./jetan"
+                " there"
+            ),
+            root=root,
         )
     return root

@@ -15,6 +15,7 @@ from hardware.orders import index_of
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.switches import Switch
 from rules.errors import near_miss
+from rules.sentences import _
 
 from .errors import TableError
 from .files import read_text
@@ -228,7 +229,7 @@ def read_settings(path: Path | None) -> Settings:
     try:
         return parse_settings(read_text(path))
     except BadSettings as error:
-        raise BadSettings(f"{path}: {error}") from None
+        raise BadSettings(_("{path}: {why}"), path=path, why=error) from None
 
 
 def parse_settings(text: str) -> Settings:
@@ -236,13 +237,21 @@ def parse_settings(text: str) -> Settings:
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number or a nesting may be too long for it
-        raise BadSettings(f"no TOML: {error}") from None
+        raise BadSettings(_("no TOML: {why}"), why=error) from None
     sections = get_type_hints(Settings)
     for section, options in document.items():
         if section not in sections:
-            raise BadSettings(f"[{section}]: no such section{near_miss(section, sections)}")
+            raise BadSettings(
+                _("[{section}]: no such section{near}"),
+                section=section,
+                near=near_miss(section, sections),
+            )
         if not isinstance(options, dict):
-            raise BadSettings(f"{section} = {options!r}: must be a section, [{section}]")
+            raise BadSettings(
+                _("{section} = {options!r}: must be a section, [{section}]"),
+                section=section,
+                options=options,
+            )
         types = get_type_hints(sections[section], include_extras=True)
         for name, value in options.items():
             _check(section, name, value, types)
@@ -261,22 +270,33 @@ def _check_texts(settings: Settings) -> None:
         try:
             wiring()
         except BadWiring as error:
-            raise BadSettings(f"[{section}] {error}") from None
+            raise BadSettings(_("[{section}] {why}"), section=section, why=error) from None
     try:
         parse_time_control(settings.table.clock)
     except BadTimeControl as error:
-        raise BadSettings(f"[table] {error}") from None
+        raise BadSettings(_("[table] {why}"), why=error) from None
 
 
 def _check(section: str, name: str, value: Any, types: Mapping[str, Any]) -> None:
     if name not in types:
-        raise BadSettings(f"[{section}] {name}: no such option{near_miss(name, types)}")
+        raise BadSettings(
+            _("[{section}] {name}: no such option{near}"),
+            section=section,
+            name=name,
+            near=near_miss(name, types),
+        )
     try:
         msgspec.convert(value, types[name])
     except msgspec.ValidationError:
         shown = msgspec.json.encode(value).decode()
         wanted = _choices(types[name])
-        raise BadSettings(f"[{section}] {name} = {shown}: must be {wanted}") from None
+        raise BadSettings(
+            _("[{section}] {name} = {shown}: must be {wanted}"),
+            section=section,
+            name=name,
+            shown=shown,
+            wanted=wanted,
+        ) from None
 
 
 def _choices(option: Any) -> str:

@@ -76,6 +76,11 @@ class SentenceError(Exception):
         self.template, self.values = template, values
         super().__init__(template.format(**values))
 
+    @property
+    def worded(self) -> Worded:
+        """What it says, as a text that goes its own way."""
+        return Worded(self.template, **self.values)
+
     def said(self, translate: Translate) -> str:
         """Return it in one language."""
         return in_words(translate, self.template, **self.values)

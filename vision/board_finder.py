@@ -203,7 +203,7 @@ class BoardFinder:
 
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
-            raise BoardNotFound("a round board is found by markers or corners: give --corners")
+            raise BoardNotFound(_("a round board is found by markers or corners: give --corners"))
         return self._aligned(gray, self._lined(gray, self._layout.side), _("lines"))
 
     def _lined(self, gray: Gray, side: int) -> BoardView:
@@ -221,8 +221,14 @@ class BoardFinder:
         measured = self._lens.of_size(width, height) if self._lens else None
         if self._lens and measured is None:
             raise BoardNotFound(
-                f"the lens was measured in pictures of {self._lens.width} × {self._lens.height}, "
-                f"these are of {width} × {height}: measure it in their shape"
+                _(
+                    "the lens was measured in pictures of {width} × {height}, these are of "
+                    "{other_width} × {other_height}: measure it in their shape"
+                ),
+                width=self._lens.width,
+                height=self._lens.height,
+                other_width=width,
+                other_height=height,
             )
         return bare_view(width, height, measured)
 
@@ -231,7 +237,7 @@ class BoardFinder:
         fit: Fit = align(_smooth(gray), view, layout)
         if fit.support < FOUND:
             raise BoardNotFound(
-                f"no board lies where its {how} say: look whether they are this board's"
+                _("no board lies where its {how} say: look whether they are this board's"), how=how
             )
         return BoardPlace(fit.view, layout, fit.support, fit.sign, how)
 
@@ -249,21 +255,25 @@ def parse_corners(text: str) -> Floats:
             [float(number) for number in text.replace(" ", ",").split(",") if number]
         )
     except ValueError:
-        raise BadCorners(f"corners {text!r}: must be numbers, x,y of a1, j1, j10 and a10") from None
+        raise BadCorners(
+            _("corners {text!r}: must be numbers, x,y of a1, j1, j10 and a10"), text=text
+        ) from None
     if len(numbers) != 8 or not np.isfinite(numbers).all():
-        raise BadCorners(f"corners {text!r}: must be eight numbers, x,y of a1, j1, j10 and a10")
+        raise BadCorners(
+            _("corners {text!r}: must be eight numbers, x,y of a1, j1, j10 and a10"), text=text
+        )
     return checked_corners(numbers.reshape(4, 2))
 
 
 def checked_corners(corners: Floats) -> Floats:
     """Return four corners that go once round; BadCorners where they cannot be a board's."""
     if corners.shape != (4, 2):
-        raise BadCorners("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10")
+        raise BadCorners(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
     if (
         not cv2.isContourConvex(corners.astype(np.float32))
         or cv2.contourArea(corners.astype(np.float32)) < 2500
     ):
-        raise BadCorners("corners: must go once round the board: a1, j1, j10, a10")
+        raise BadCorners(_("corners: must go once round the board: a1, j1, j10, a10"))
     return corners
 
 

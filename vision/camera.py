@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from rules import Occupant
+from rules.sentences import Worded, _
 
 from .appearance import UNKNOWN, Occupants, SquareEvidence
 from .arrays import Picture
@@ -95,7 +96,7 @@ class BoardCamera:
         UnlikePosition is raised if most of those of one occupant may be another's.
         """
         if frame.picture is None:
-            raise BoardNotFound(f"{frame.name}: {frame.trouble}")
+            raise BoardNotFound(_("{name}: {trouble}"), name=frame.name, trouble=frame.trouble)
         self._occupants = np.array(occupants)
         place = self._finder.find(frame.picture)
         if place.how == "lines":
@@ -118,7 +119,7 @@ class BoardCamera:
         for occupant in Occupant:
             own = margins[self._occupants == occupant]
             if len(own) >= FEW and np.percentile(own, 20) < SEPARATE:
-                raise UnlikePosition("the pieces that should stand there cannot be told apart")
+                raise UnlikePosition(_("the pieces that should stand there cannot be told apart"))
         if (margins < -DOUBTED).any():
             self._classifier = SquareClassifier(self._classifier.layout, self._has_neutral)
             self._classifier.learn(patches, np.where(margins < -DOUBTED, UNKNOWN, self._occupants))
@@ -132,7 +133,8 @@ class BoardCamera:
         picture = resized(frame.picture, self._place)
         if picture is None:
             height, width = frame.picture.shape[:2]
-            wrong = replace(frame, picture=None, trouble=f"of another shape ({width} × {height})")
+            why = Worded(_("of another shape ({width} × {height})"), width=width, height=height)
+            wrong = replace(frame, picture=None, trouble=why)
             return Sight(wrong, Clarity.UNREADABLE)
         place = self._finder.follow(picture, self._place)
         if place is None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from rules.sentences import _
+
 from .arrays import Floats, Indices, Picture
 from .errors import BadLens, BadViews
 from .lens import Lens
@@ -69,7 +71,7 @@ def charuco_board() -> cv2.aruco.CharucoBoard:
 def see_sheet(picture: Picture) -> SheetView | None:
     """Return the sheet as a picture shows it, None where too little of it is seen."""
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    pixels, numbers, _, _ = cv2.aruco.CharucoDetector(charuco_board()).detectBoard(gray)
+    pixels, numbers, *_corners = cv2.aruco.CharucoDetector(charuco_board()).detectBoard(gray)
     if numbers is None or np.size(numbers) < FEWEST_CORNERS:
         return None
     # A column before OpenCV 5, then a row.
@@ -98,13 +100,21 @@ def measure_lens(views: Sequence[SheetView]) -> LensMeasurement:
     """Return the lens under which the sheet is seen so; BadViews where they do not tell it."""
     if len(views) < FEWEST_VIEWS:
         raise BadViews(
-            f"{len(views)} good views of the sheet, {FEWEST_VIEWS} are needed and "
-            f"{ENOUGH_VIEWS} are better: show all of it flat and still, from more sides"
+            _(
+                "{count} good views of the sheet, {fewest_views} are needed and {enough_views} "
+                "are better: show all of it flat and still, from more sides"
+            ),
+            count=len(views),
+            fewest_views=FEWEST_VIEWS,
+            enough_views=ENOUGH_VIEWS,
         )
     sizes = {view.size for view in views}
     if len(sizes) > 1:
         sizes_in_words = " and ".join(f"{width} × {height}" for width, height in sorted(sizes))
-        raise BadViews(f"views of {sizes_in_words}: all must be of one camera, in one size")
+        raise BadViews(
+            _("views of {sizes_in_words}: all must be of one camera, in one size"),
+            sizes_in_words=sizes_in_words,
+        )
     width, height = views[0].size
     board = np.array(charuco_board().getChessboardCorners(), np.float32)
     points = [board[view.numbers] for view in views]
@@ -117,11 +127,14 @@ def measure_lens(views: Sequence[SheetView]) -> LensMeasurement:
         tries.append(
             cv2.calibrateCamera(points, pixels, (width, height), guess, terms, flags=flags)
         )
-    error, matrix, terms, turns, _ = min(tries, key=lambda each: float(each[0]))
+    error, matrix, terms, turns, *_shifts = min(tries, key=lambda each: float(each[0]))
     if _widest_turn(turns) < LEAST_TURN:
         raise BadViews(
-            f"{len(views)} good views of the sheet, but always under the same tilt: "
-            "tilt it to the left, to the right, towards the camera and away from it"
+            _(
+                "{count} good views of the sheet, but always under the same tilt: tilt it to the"
+                " left, to the right, towards the camera and away from it"
+            ),
+            count=len(views),
         )
     first, second, third, fourth = np.ravel(terms)[:4].tolist()
     focal = (float(matrix[0, 0]), float(matrix[1, 1]))
@@ -130,8 +143,11 @@ def measure_lens(views: Sequence[SheetView]) -> LensMeasurement:
         lens = Lens(width, height, focal, centre, (first, second), (third, fourth))
     except BadLens:
         raise BadViews(
-            f"{len(views)} good views of the sheet, but no lens shows it so: "
-            "keep it flat and still, and show it in the picture's corners too"
+            _(
+                "{count} good views of the sheet, but no lens shows it so: keep it flat and "
+                "still, and show it in the picture's corners too"
+            ),
+            count=len(views),
         ) from None
     return LensMeasurement(lens, float(error), tuple(_advice(views, float(error))))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rules.sentences import SentenceError
 
-class VisionError(Exception):
+
+class VisionError(SentenceError):
     """Base of every error of this package; its text names the thing and the mend."""
 
 

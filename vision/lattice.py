@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from rules.sentences import _
+
 from .arrays import Floats, Gray, Indices
 from .crossings import Crossings, find_crossings
 from .errors import BoardNotFound
@@ -58,8 +60,11 @@ def find_board(gray: Gray, side: int) -> BoardView:
     best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is None or best.score < GOOD_ENOUGH:
         raise BoardNotFound(
-            f"no board of {side} × {side} squares can be made out: show all of it, "
-            "from higher above and in more even light, or give its corners"
+            _(
+                "no board of {side} × {side} squares can be made out: show all of it, from "
+                "higher above and in more even light, or give its corners"
+            ),
+            side=side,
         )
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
@@ -70,7 +75,7 @@ def orientations(view: BoardView, side: int) -> list[BoardView]:
     """Return the four views of the same board, a1 in each of its corners."""
     turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     views = [view]
-    for _ in range(3):
+    for _quarter in range(3):
         views.append(replace(view, homography=views[-1].homography @ turn))
     return views
 
@@ -163,7 +168,7 @@ def _candidate(
     if homography is None:
         return None
     places = np.array(list(nodes.values()))
-    for _ in range(2):
+    for _round in range(2):
         nodes = _matched(crossings, homography, places.min(axis=0) - 2, places.max(axis=0) + 2)
         places = np.array(list(nodes.values())).reshape(-1, 2)
         refitted = _plane_of(crossings, nodes)

@@ -15,6 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from rules.sentences import _
+
 from .arrays import Floats, Gray, Picture
 from .errors import BadLens
 
@@ -47,11 +49,11 @@ class Lens:
         """Raise BadLens where no camera has such a lens."""
         numbers = (*self.focal, *self.centre, *self.radial, *self.tangential)
         if not np.isfinite(numbers).all():
-            raise BadLens("lens: its numbers must be finite")
+            raise BadLens(_("lens: its numbers must be finite"))
         if min(self.width, self.height) < 1 or min(self.focal) <= 0:
-            raise BadLens("lens: width, height and focal must be above 0")
+            raise BadLens(_("lens: width, height and focal must be above 0"))
         if self._reach <= 0:
-            raise BadLens("lens: it folds the picture over itself: measure it once more")
+            raise BadLens(_("lens: it folds the picture over itself: measure it once more"))
 
     def of_size(self, width: int, height: int) -> Lens | None:
         """Return it for pictures of another size, None where they have another shape."""
@@ -84,7 +86,7 @@ class Lens:
     def straighten(self, pixels: Floats) -> Floats:
         """Return where a perfect lens would show what stands at `pixels`, (n, 2) both."""
         straight = pixels
-        for _ in range(ROUNDS):
+        for _round in range(ROUNDS):
             off = (pixels - self.bend(straight)) / self.focal
             out = (straight - self.centre) / self.focal
             far = (out**2).sum(axis=1, keepdims=True)
@@ -135,7 +137,9 @@ def read_lens(path: Path) -> Lens:
         return _lens_of(json.loads(path.read_bytes()))
     except ValueError as error:
         raise BadLens(
-            f"{path}: {error}: expected what `jetan camera calibrate --charuco` writes"
+            _("{path}: {why}: expected what `jetan camera calibrate --charuco` writes"),
+            path=path,
+            why=error,
         ) from None
 
 
@@ -149,17 +153,17 @@ def _lens_of(content: object) -> Lens:
     """Return the lens of a file's content; ValueError where it holds another thing."""
     names = [each.name for each in fields(Lens)]
     if not isinstance(content, Mapping) or content.keys() != set(names):
-        raise ValueError(f"must hold {', '.join(names)}")
+        raise BadLens(_("must hold {names}"), names=", ".join(names))
     pairs = []
     for name in names[2:]:
         pair = content[name]
         if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
-            raise ValueError(f"{name}: must be two numbers")
+            raise BadLens(_("{name}: must be two numbers"), name=name)
         pairs.append((float(pair[0]), float(pair[1])))
     sides = []
     for name in names[:2]:
         if not isinstance(content[name], int) or not _is_number(content[name]):
-            raise ValueError(f"{name}: must be a whole number")
+            raise BadLens(_("{name}: must be a whole number"), name=name)
         sides.append(content[name])
     return Lens(*sides, *pairs)
 

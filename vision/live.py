@@ -15,6 +15,8 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 
+from rules.sentences import Worded, _
+
 from .errors import NoCamera
 from .sources import Frame, Source, checked, decoded
 
@@ -62,7 +64,7 @@ class LiveSource:
                 self._there.wait_for(lambda: self._frame is not None, timeout=SILENCE_S)
                 frame, self._frame = self._frame, None
             if not self._is_closed.is_set():
-                yield frame or Frame("silence", self._clock(), None, "the camera shows nothing")
+                yield frame or Frame("silence", self._clock(), None, _("the camera shows nothing"))
 
     def close(self) -> None:
         """Stop reading and let the camera go."""
@@ -72,7 +74,7 @@ class LiveSource:
     def _run(self) -> None:
         wait = FIRST_WAIT_S
         while not self._is_closed.is_set():
-            trouble = "the camera is gone"
+            trouble: Exception | str = _("the camera is gone")
             try:
                 for frame in self._read(self._clock):
                     if self._is_closed.is_set():
@@ -80,8 +82,9 @@ class LiveSource:
                     self._put(frame)
                     wait = FIRST_WAIT_S
             except (NoCamera, OSError) as error:
-                trouble = str(error)
-            self._put(Frame("camera", self._clock(), None, f"{trouble}; trying again"))
+                trouble = error
+            why = Worded(_("{trouble}; trying again"), trouble=trouble)
+            self._put(Frame("camera", self._clock(), None, why))
             self._is_closed.wait(wait)
             wait = min(2 * wait, LONGEST_WAIT_S)
 
@@ -102,7 +105,7 @@ class PacedSource:
 
     def frames(self) -> Iterator[Frame]:
         """Yield each frame when its time has come, under the clock's time."""
-        began, frame = self._clock(), Frame("nothing", 0.0, None, "no pictures")
+        began, frame = self._clock(), Frame("nothing", 0.0, None, _("no pictures"))
         for frame in self._source.frames():
             if self._is_closed.wait(max(began + frame.at - self._clock(), 0.0)):
                 return
@@ -124,7 +127,11 @@ def usb_reader(device: str) -> Reader:
         capture = cv2.VideoCapture(address, cv2.CAP_V4L2)
         with closing(_Released(capture)):
             if not capture.isOpened():
-                raise NoCamera(f"{device}: no camera there; see which there are: {listed()}")
+                raise NoCamera(
+                    _("{device}: no camera there; see which there are: {listed}"),
+                    device=device,
+                    listed=listed(),
+                )
             # Motion JPEG first: raw pictures of this size come too slowly over USB 2.
             capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
@@ -144,7 +151,7 @@ def address_reader(address: str) -> Reader:
         capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG)
         with closing(_Released(capture)):
             if not capture.isOpened():
-                raise NoCamera(f"{without_password(address)}: no answer")
+                raise NoCamera(_("{source}: no answer"), source=without_password(address))
             yield from _captured(capture, clock)
 
     return read
@@ -160,7 +167,7 @@ def rpicam_reader(number: str) -> Reader:
         try:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         except FileNotFoundError:
-            raise NoCamera("rpicam-vid is missing: sudo apt-get install rpicam-apps") from None
+            raise NoCamera(_("rpicam-vid is missing: sudo apt-get install rpicam-apps")) from None
         with process:
             try:
                 assert process.stdout is not None
@@ -171,15 +178,20 @@ def rpicam_reader(number: str) -> Reader:
                     yield checked("rpicam", clock(), picture)
             finally:
                 process.kill()
-        raise NoCamera(f"rpicam:{number}: rpicam-vid ended; try `rpicam-hello --list-cameras`")
+        raise NoCamera(
+            _("rpicam:{number}: rpicam-vid ended; try `rpicam-hello --list-cameras`"), number=number
+        )
 
     return read
+
+
+NONE = _("none")
 
 
 def listed() -> str:
     """Name the cameras there are, in words."""
     found = sorted(Path("/dev/v4l/by-id").glob("*-index0")) or sorted(Path("/dev").glob("video*"))
-    return " ".join(map(str, found)) or "none"
+    return " ".join(map(str, found)) or NONE
 
 
 def without_password(address: str) -> str:
@@ -212,7 +224,9 @@ def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
     try:
         stream = urlopen(address, timeout=SILENCE_S)
     except (URLError, ValueError) as error:
-        raise NoCamera(f"{without_password(address)}: no answer ({error})") from None
+        raise NoCamera(
+            _("{source}: no answer ({why})"), source=without_password(address), why=error
+        ) from None
     kept, number = b"", 0
     with closing(stream):
         while chunk := stream.read1(CHUNK):
@@ -226,4 +240,6 @@ def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
                 begin = kept.find(b"\xff\xd8\xff")
                 end = kept.find(b"\xff\xd9", begin + 2) if begin >= 0 else -1
             if len(kept) > LARGEST_JPEG:
-                raise NoCamera(f"{without_password(address)}: sends no motion JPEG")
+                raise NoCamera(
+                    _("{source}: sends no motion JPEG"), source=without_password(address)
+                )

@@ -10,10 +10,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from rules.sentences import _
+
 from .arrays import Floats, Gray
 from .errors import BadMarkers
 
 DICTIONARY = "DICT_4X4_50"
+FORM = (
+    f'{{"fiducials": {{"dictionary": "{DICTIONARY}", '
+    '"board_cm": {"0": [[x, y], …four corners…], …}}}'
+)
 
 SMALL = 1000
 """Pictures of less width, in pixels, are doubled first: a marker far off may be 12 pixels wide."""
@@ -50,7 +56,7 @@ def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
     scale = 2 if gray.shape[1] < SMALL else 1
     if scale > 1:
         gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    corners, numbers, _ = cv2.aruco.ArucoDetector(known, parameters).detectMarkers(gray)
+    corners, numbers, _rejected = cv2.aruco.ArucoDetector(known, parameters).detectMarkers(gray)
     if numbers is None:
         return {}
     return {
@@ -64,13 +70,12 @@ def read_markers(path: Path) -> Markers:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise BadMarkers(f"{path}: no JSON: {error}") from None
+        raise BadMarkers(_("{path}: no JSON: {why}"), path=path, why=error) from None
     try:
         return _markers_of(content)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadMarkers(
-            f'{path}: {error}: expected {{"fiducials": {{"dictionary": "{DICTIONARY}", '
-            '"board_cm": {"0": [[x, y], …four corners…], …}}}'
+            _("{path}: {why}: expected {form}"), path=path, why=error, form=FORM
         ) from None
 
 
@@ -79,15 +84,17 @@ def _markers_of(content: dict[str, object]) -> Markers:
     if fiducials is None:  # a board without any
         return Markers(DICTIONARY, {}, _half_size(content))
     if not isinstance(fiducials, dict):
-        raise ValueError("fiducials: there are none")
+        raise BadMarkers(_("fiducials: there are none"))
     dictionary = fiducials.get("dictionary", DICTIONARY)
     if not isinstance(dictionary, str) or not hasattr(cv2.aruco, dictionary):
-        raise ValueError(f"dictionary {dictionary!r}: OpenCV knows none of that name")
+        raise BadMarkers(
+            _("dictionary {dictionary!r}: OpenCV knows none of that name"), dictionary=dictionary
+        )
     corners = {}
     for number, quad in fiducials["board_cm"].items():
         points = np.array(quad, float)
         if points.shape not in {(4, 2), (4, 3)}:
-            raise ValueError(f"marker {number}: must have four corners of x and y")
+            raise BadMarkers(_("marker {number}: must have four corners of x and y"), number=number)
         corners[int(number)] = points[:, :2]
     return Markers(dictionary, corners, _half_size(content))
 

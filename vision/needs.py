@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from rules.sentences import _
+
 from .errors import MissingOpenCV
 
 
@@ -13,12 +15,15 @@ def require_opencv() -> None:
         opencv = import_module("cv2")
     except ImportError as error:
         raise MissingOpenCV(
-            f"the camera needs OpenCV ({error}): pip install opencv-python-headless"
+            _("the camera needs OpenCV ({why}): pip install opencv-python-headless"), why=error
         ) from None
     if not hasattr(getattr(opencv, "aruco", None), "ArucoDetector"):
         raise MissingOpenCV(
-            f"the camera needs OpenCV 4.8 or newer, this is {opencv.__version__}: "
-            "pip install opencv-python-headless"
+            _(
+                "the camera needs OpenCV 4.8 or newer, this is {version}: pip install "
+                "opencv-python-headless"
+            ),
+            version=opencv.__version__,
         )
     # What it would warn of on standard error, people are told in words.
     opencv.utils.logging.setLogLevel(opencv.utils.logging.LOG_LEVEL_ERROR)

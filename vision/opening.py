@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rules.sentences import _
+
 from .errors import BadSource
 from .live import Clock, LiveSource, address_reader, rpicam_reader, usb_reader, without_password
 from .picamera import picamera_reader
 from .sources import PICTURES, VIDEOS, Folder, Pictures, Source, Video
 
-KINDS = (
+KINDS = _(
     "a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, picamera:0, http://… or rtsp://…"
 )
 READERS = {"usb": usb_reader, "rpicam": rpicam_reader, "picamera": picamera_reader}
@@ -32,9 +34,11 @@ def open_source(name: str, clock: Clock) -> Source:
         return Folder(path)
     suffix = path.suffix.lower()
     if suffix in PICTURES | VIDEOS and not path.is_file():
-        raise BadSource(f"{name}: no such file")
+        raise BadSource(_("{name}: no such file"), name=name)
     if suffix in PICTURES:
         return Pictures([path])
     if path.is_file():
         return Video(path)
-    raise BadSource(f"{without_password(name)}: no such source; give {KINDS}")
+    raise BadSource(
+        _("{source}: no such source; give {kinds}"), source=without_password(name), kinds=KINDS
+    )

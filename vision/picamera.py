@@ -7,11 +7,13 @@ from contextlib import closing
 from importlib import import_module
 from typing import Any
 
+from rules.sentences import _
+
 from .errors import NoCamera
 from .live import HEIGHT, RATE, WIDTH, Clock, Reader
 from .sources import Frame, checked
 
-MEND = "sudo apt-get install python3-picamera2, or use rpicam:0 instead"
+MEND = _("sudo apt-get install python3-picamera2, or use rpicam:0 instead")
 
 
 def picamera_reader(number: str) -> Reader:
@@ -30,7 +32,7 @@ def picamera_reader(number: str) -> Reader:
                 while True:
                     yield checked("picamera", clock(), camera.capture_array("main"))
             except RuntimeError as error:
-                raise NoCamera(f"picamera:{number}: {error}") from None
+                raise NoCamera(_("picamera:{number}: {why}"), number=number, why=error) from None
 
     return read
 
@@ -39,8 +41,14 @@ def _opened(number: str) -> Any:
     try:
         make = import_module("picamera2").Picamera2
     except (ImportError, ValueError) as error:  # ValueError: built for another numpy than this one
-        raise NoCamera(f"picamera2 cannot be used here ({error}): {MEND}") from None
+        raise NoCamera(
+            _("picamera2 cannot be used here ({why}): {mend}"), why=error, mend=MEND
+        ) from None
     try:
         return make(int(number))
     except (IndexError, ValueError, RuntimeError) as error:
-        raise NoCamera(f"picamera:{number}: no such camera, or it is in use ({error})") from None
+        raise NoCamera(
+            _("picamera:{number}: no such camera, or it is in use ({why})"),
+            number=number,
+            why=error,
+        ) from None

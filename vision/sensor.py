@@ -147,7 +147,7 @@ class CameraSensor:
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Visibility.NOT_SET_UP if is_unlike else Visibility.NOT_FOUND
-            self._report(found, frame.at, str(error), Sight(frame, Clarity.LOST, camera.place))
+            self._report(found, frame.at, error.worded, Sight(frame, Clarity.LOST, camera.place))
             return None
         self._camera, self._taught = camera, known
         return sight

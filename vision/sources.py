@@ -10,6 +10,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from rules.sentences import Worded, _
+
 from .arrays import Picture
 from .errors import BadSource
 
@@ -66,7 +68,11 @@ class Folder(Pictures):
     def __init__(self, folder: Path) -> None:
         files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
         if not files:
-            raise BadSource(f"{folder}: holds no pictures ({' '.join(sorted(PICTURES))})")
+            raise BadSource(
+                _("{folder}: holds no pictures ({kinds})"),
+                folder=folder,
+                kinds=" ".join(sorted(PICTURES)),
+            )
         super().__init__(sorted(files))
 
 
@@ -79,7 +85,7 @@ class Video:
         self._file = file
         self._capture = cv2.VideoCapture(str(file))
         if not self._capture.isOpened():
-            raise BadSource(f"{file}: no video that can be read")
+            raise BadSource(_("{file}: no video that can be read"), file=file)
 
     def frames(self) -> Iterator[Frame]:
         rate = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
@@ -98,15 +104,15 @@ class Video:
 def decoded(name: str, at: float, data: bytes) -> Frame:
     """Return the frame of an encoded picture, or of the trouble with it."""
     if not data:
-        return Frame(name, at, None, "empty")
+        return Frame(name, at, None, _("empty"))
     if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
-        return Frame(name, at, None, "cut short")  # OpenCV would fill the rest with grey
+        return Frame(name, at, None, _("cut short"))  # OpenCV would fill the rest with grey
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         picture = None
     if picture is None:
-        return Frame(name, at, None, "no picture that can be read")
+        return Frame(name, at, None, _("no picture that can be read"))
     return checked(name, at, picture)
 
 
@@ -116,5 +122,6 @@ def checked(name: str, at: float, picture: Picture) -> Frame:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     if min(picture.shape[:2]) < LEAST_SIDE:
         height, width = picture.shape[:2]
-        return Frame(name, at, None, f"too small ({width} × {height})")
+        why = Worded(_("too small ({width} × {height})"), width=width, height=height)
+        return Frame(name, at, None, why)
     return Frame(name, at, picture)

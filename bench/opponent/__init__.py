@@ -36,6 +36,7 @@ from jetan_table.opponent.match import random_opening
 from rules import Position, parse_rules
 from rules.game import Game
 from rules.presets import PRESETS
+from rules.sentences import _
 
 if TYPE_CHECKING:
     from bench.opponent.puzzles import Puzzle
@@ -163,7 +164,7 @@ def library() -> ctypes.CDLL:
     quick = QuickSearch(os.environ)
     found = quick.library(wait=True)
     if found is None:
-        raise NotBuilt(quick.why_not)
+        raise NotBuilt(_("{why}"), why=quick.why_not)
     return found
 
 
@@ -244,7 +245,7 @@ def middle_games(count: int) -> list[Position]:
 
 def play_on(game: Game, plies: int) -> Position | None:
     """Return the position so many plies of quick play on; None where the game ends before."""
-    for _ in range(plies):
+    for _ply in range(plies):
         game = game.play(think_by(game.position, Limits(nodes=300), None).move)
         if game.outcome is not None:
             return None

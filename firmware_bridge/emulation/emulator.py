@@ -10,6 +10,7 @@ from struct import Struct
 
 from hardware.ports import RGB
 from hardware.switches import Change
+from rules.sentences import _
 
 from ..build import require, run
 from ..builds import Build, Pin
@@ -53,7 +54,7 @@ def build_emulator(folder: Path) -> ctypes.CDLL:
     """Compile the board's model into `folder` and load it; BuildFailed names what is missing."""
     require("cc")
     if not SIMAVR.is_dir():
-        raise BuildFailed("simavr is missing: sudo apt-get install simavr libsimavr-dev")
+        raise BuildFailed(_("simavr is missing: sudo apt-get install simavr libsimavr-dev"))
     library = folder / "libboard.so"
     sources = [str(HERE / name) for name in SOURCES]
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]

@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from rules.sentences import _
+
 from ..errors import TableError
 from ..files import read_text, write_whole
 from ..settings import CameraSettings
@@ -57,4 +59,6 @@ class CameraKept:
         try:
             return msgspec.json.decode(read_text(path), type=Corners)
         except msgspec.DecodeError as error:
-            raise BadKept(f"{path}: {error}: delete it, and set the corners again") from None
+            raise BadKept(
+                _("{path}: {why}: delete it, and set the corners again"), path=path, why=error
+            ) from None

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from firmware_bridge import SerialBoard
 from hardware.ports import RGB, Lamps
 from hardware.switches import Change, Switch
+from rules.sentences import _
 
 from ..errors import TableError
 from ..settings import Settings
@@ -44,9 +45,11 @@ class Emulator:
         assert self._program.stdout is not None
         self._port = self._program.stdout.readline().strip()
         if not self._port:
-            _, errors = self._program.communicate()
+            _output, errors = self._program.communicate()
             lines = errors.strip().splitlines()
-            raise NoEmulator(f"no emulated board: {lines[-1] if lines else 'it ended'}")
+            raise NoEmulator(
+                _("no emulated board: {why}"), why=lines[-1] if lines else _("it ended")
+            )
 
     def drive(self, board: SimulatedBoard) -> SerialBoard:
         """Let the chip's switches do what those of `board` do; return the driver of its line."""

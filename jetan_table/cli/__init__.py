@@ -17,12 +17,15 @@ from typing import Final
 import click
 
 from .. import __version__
-from ..errors import ForeignPackage, TableError
 
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it
 EXIT_PIPE_CLOSED: Final = 1  # as click has it where it notices first
 SHARED_NAMES: Final = ("rules", "hardware", "vision")  # names that other projects use too
+
+
+class ForeignPackage(ImportError):
+    """A package of another project stands where one of ours is imported from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         drop_output()  # the reader has seen enough
         return EXIT_PIPE_CLOSED
-    except TableError as error:
+    except ForeignPackage as error:
         return refuse(str(error), EXIT_REFUSED)
     except Exception as error:
         if not isinstance(error, refusals()):
@@ -173,7 +176,9 @@ def refusals() -> tuple[type[Exception], ...]:
     from rules.errors import RulesError
     from vision.errors import VisionError
 
-    return (RulesError, HardwareError, BridgeError, VisionError, OSError)
+    from ..errors import TableError
+
+    return (TableError, RulesError, HardwareError, BridgeError, VisionError, OSError)
 
 
 def describe(error: Exception) -> str:
@@ -189,6 +194,7 @@ def check_own_packages() -> None:
     for name in SHARED_NAMES:
         spec = importlib.util.find_spec(name)
         if spec is None or spec.origin is None or Path(spec.origin).parents[1] != home:
+            # In English alone: how to say it otherwise is in a package that may not be ours.
             raise ForeignPackage(
                 f"another package named {name} is installed here; remove it, or use ./jetan"
             )

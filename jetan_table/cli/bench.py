@@ -14,6 +14,7 @@ from typing import Final
 import click
 
 from rules.errors import near_miss
+from rules.sentences import _
 
 from ..errors import MissingPackage, UnknownBench
 from ..files import find_checkout
@@ -41,7 +42,9 @@ def bench(name: str | None, arguments: tuple[str, ...], json: bool) -> None:
         for known, script in scripts.items():
             click.echo(f"{known:12} {first_line(script)}")
     elif name not in scripts:
-        raise UnknownBench(f"{name}: no such measurement{near_miss(name, scripts)}")
+        raise UnknownBench(
+            _("{name}: no such measurement{near}"), name=name, near=near_miss(name, scripts)
+        )
     else:
         run(name, json, arguments)
 
@@ -73,5 +76,5 @@ def run(name: str, json: bool, arguments: tuple[str, ...] = ()) -> None:
         if error.name not in BENCH_PACKAGES:
             raise
         raise MissingPackage(
-            f"{error.name} is not installed here; ./jetan bench brings it"
+            _("{name} is not installed here; ./jetan bench brings it"), name=error.name
         ) from None

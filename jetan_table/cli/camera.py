@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from rules import Topology, grid, ninth_ray
-from rules.sentences import english
+from rules.sentences import _, english
 from vision.needs import require_opencv
 
 from ..languages import Language, translation
@@ -272,20 +272,22 @@ def _findings(
     try:
         require_opencv()
     except MissingOpenCV as error:
-        yield Finding("opencv", "fail", str(error))
+        yield Finding("opencv", "fail", error.worded)
         return
-    from vision.live import listed
+    from vision.live import NONE, listed
     from vision.quality import quality_of
 
     from ..machine.camera_doctor import examine_view
 
-    yield Finding("cameras", "pass" if listed() != "none" else "warn", listed())
+    yield Finding("cameras", "pass" if listed() != NONE else "warn", listed())
     if source is None:
         return
     try:
         frame, place = _first_place(source, topology, corners, markers, lens)
     except (VisionError, OSError) as error:
-        yield Finding("board", "fail", describe(error))
+        yield Finding(
+            "board", "fail", error.worded if isinstance(error, VisionError) else describe(error)
+        )
         return
     assert frame.picture is not None
     yield from examine_view(place, quality_of(frame.picture, place))
@@ -309,12 +311,14 @@ def _first_place(
         parse_corners(corners) if corners else None,
         read_lens(lens) if lens else None,
     )
-    trouble = BoardNotFound(f"{source}: shows nothing")
+    trouble = BoardNotFound(_("{source}: shows nothing"), source=source)
     is_blind = True
     with closing(open_source(source, time.monotonic)) as opened:
         for number, frame in zip(range(TRIED_FRAMES), opened.frames(), strict=False):
             if frame.picture is None:
-                trouble = BoardNotFound(f"{frame.name}: {frame.trouble}")
+                trouble = BoardNotFound(
+                    _("{name}: {trouble}"), name=frame.name, trouble=frame.trouble
+                )
                 if is_blind and number + 1 == MOST_BLIND_FRAMES:
                     break
                 continue

@@ -12,6 +12,7 @@ from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, 
 from firmware_bridge.builds import BUILDS, find_build
 from firmware_bridge.errors import NoTableFound
 from firmware_bridge.port import candidates
+from rules.sentences import _
 
 from . import examples
 
@@ -83,6 +84,6 @@ def only_port() -> str:
     """Return the one port there is; raises BoardNotFound."""
     ports = candidates()
     if len(ports) != 1:
-        found = ", ".join(ports) or "none"
-        raise NoTableFound(f"name the board's port with --port: found {found}")
+        found = ", ".join(ports) or _("none")
+        raise NoTableFound(_("name the board's port with --port: found {found}"), found=found)
     return ports[0]

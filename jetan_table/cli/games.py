@@ -120,10 +120,11 @@ def save(name: str, game: int | None, data: Path | None) -> None:
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @DATA
 def check(files: tuple[Path, ...], data: Path | None) -> int:
-    """Check FILES of games, up to the first ply that cannot be; without any, the games kept here.
+    """Check FILES of games; without any, the games kept here.
 
-    Each game is checked by the rules it names; of those kept here, that nothing has changed since
-    it was written. Ends with exit code 1 where one of these is damaged.
+    They are checked up to the first ply that cannot be, each by the rules it names; of those kept
+    here, that nothing has changed since it was written. Ends with exit code 1 where one of
+    these is damaged.
     """
     if not files:
         with closing(_archive(data)) as archive:
@@ -166,7 +167,7 @@ def restore_games(file: Path, data: Path | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @DATA
 def salvage_games(file: Path, data: Path | None) -> None:
-    """Add all whole games of a damaged journal, or of a copy, to the games here.
+    """Add the whole games of a damaged journal to those here.
 
     They get new numbers; what is here already is not added again.
     """
@@ -189,7 +190,7 @@ def _chosen(archive: Archive, game: int | None) -> GameId:
         return GameId(game)
     kept = archive.games()
     if not kept:
-        raise NoSuchGame("no game has been kept here yet; begin one with jetan play")
+        raise NoSuchGame(_("no game has been kept here yet; begin one with jetan play"))
     return kept[-1].game
 
 

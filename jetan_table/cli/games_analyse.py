@@ -88,7 +88,12 @@ def analyse(
 def _game(file: Path, number: int) -> GameText:
     games = read_games(file)
     if number > len(games):
-        raise NoSuchGameInFile(f"{file}: has {len(games)} games, there is no number {number}")
+        raise NoSuchGameInFile(
+            _("{file}: has {count} games, there is no number {number}"),
+            file=file,
+            count=len(games),
+            number=number,
+        )
     return games[number - 1]
 
 

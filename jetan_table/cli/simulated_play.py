@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from rules import RulesError, Termination, format_square
 from rules.game_text import format_throw
+from rules.sentences import _
 
 from ..game.commands import AnswerQuestion, DecideFight
 from ..game.duels import Fight
@@ -170,4 +171,8 @@ def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:
             continue
         journal.append(opened.game, [entry])
         return replace(opened, record=answered)
-    raise BadRecord(f"game {opened.game}: no answer fits what followed ply {question.number}")
+    raise BadRecord(
+        _("game {game}: no answer fits what followed ply {number}"),
+        game=opened.game,
+        number=question.number,
+    )

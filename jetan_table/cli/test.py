@@ -9,6 +9,8 @@ from typing import Final
 
 import click
 
+from rules.sentences import _
+
 from ..errors import MissingPackage
 from ..files import find_checkout
 from . import examples
@@ -72,7 +74,7 @@ def test(soak: str | None, anew: bool, pytest_arguments: tuple[str, ...]) -> int
     """
     root = find_checkout()
     if importlib.util.find_spec("pytest") is None:
-        raise MissingPackage("pytest is not installed here; ./jetan test brings it")
+        raise MissingPackage(_("pytest is not installed here; ./jetan test brings it"))
     if soak is None:
         return run_pytest(root, pytest_arguments)
     areas = AREAS if soak == EVERY_AREA else (soak,)

@@ -11,6 +11,7 @@ from typing import Final
 
 from rules import Position
 from rules.errors import near_miss
+from rules.sentences import _
 
 from ..errors import TableError
 from .glimpse import as_seen
@@ -75,5 +76,10 @@ def level_named(name: str) -> Level:
     """Return a level; UnknownLevel names the nearest where there is none."""
     if name not in LEVELS:
         known = ", ".join(LEVELS)
-        raise UnknownLevel(f"{name}: no such level ({known}){near_miss(name, LEVELS)}")
+        raise UnknownLevel(
+            _("{name}: no such level ({known}){near}"),
+            name=name,
+            known=known,
+            near=near_miss(name, LEVELS),
+        )
     return LEVELS[name]

@@ -17,6 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from rules.sentences import _
+
 from ..errors import TableError
 
 SOURCES: Final = Path(__file__).with_name("quick")
@@ -81,7 +83,7 @@ class LibraryBuild:
         """
         compiler = compiler or [*filter(None, map(shutil.which, COMPILERS))][:1]
         if not compiler:
-            raise NotBuilt("no C compiler, so the search stays in Python: apt install gcc")
+            raise NotBuilt(_("no C compiler, so the search stays in Python: apt install gcc"))
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path, self._begun = path, path.with_name(f"{path.name}.{os.getpid()}")
         self._process = subprocess.Popen(
@@ -115,7 +117,11 @@ class LibraryBuild:
         if self._process.returncode != 0:
             self._begun.unlink(missing_ok=True)
             reason = words.decode(errors="replace").strip()
-            raise NotBuilt(f"{self._path.name}: not built, so the search stays in Python: {reason}")
+            raise NotBuilt(
+                _("{name}: not built, so the search stays in Python: {reason}"),
+                name=self._path.name,
+                reason=reason,
+            )
         self._begun.replace(self._path)  # whoever else builds it makes the same
         return self._path
 

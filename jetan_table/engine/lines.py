@@ -7,6 +7,8 @@ import select
 from collections import deque
 from typing import Final
 
+from rules.sentences import _
+
 from ..errors import TableError
 
 MOST_BYTES: Final = 1 << 20
@@ -40,7 +42,7 @@ class LineBuffer:
         self.is_closed = not data
         *whole, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > MOST_BYTES:
-            raise LineTooLong(f"a line of more than {MOST_BYTES} bytes")
+            raise LineTooLong(_("a line of more than {most_bytes} bytes"), most_bytes=MOST_BYTES)
         if self.is_closed and self._rest:
             whole.append(self._rest)
         self._whole.extend(line.decode(errors="replace").strip() for line in whole)

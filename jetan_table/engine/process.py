@@ -17,6 +17,7 @@ from typing import Final
 
 from rules import Move, Position, Rules, RulesError, format_rules, parse_move
 from rules.game import Game
+from rules.sentences import _
 
 from ..errors import TableError
 from .levels import level_named
@@ -168,7 +169,9 @@ class EngineProcess:
                 process_group=0,  # an interrupt is for who asks, who then ends it in words
             )
         except OSError as error:
-            raise EngineLost(f"{self._command[0]}: {error.strerror}") from error
+            raise EngineLost(
+                _("{program}: {strerror}"), program=self._command[0], strerror=error.strerror
+            ) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
@@ -184,7 +187,12 @@ class EngineProcess:
         self._output.close()
         if self._deaths >= MOST_DEATHS:
             self._asked = None
-            raise EngineLost(f"{self.name} has ended {self._deaths} times (exit code {code})")
+            raise EngineLost(
+                _("{name} has ended {deaths} times (exit code {code})"),
+                name=self.name,
+                deaths=self._deaths,
+                code=code,
+            )
         self._start()
         if self._asked is not None:
             self._unanswered = 1
@@ -206,7 +214,9 @@ def start_engine(player: str, rules: Rules, seed: int = 0) -> EngineProcess:
     if player.startswith(COMMAND):
         words = shlex.split(player.removeprefix(COMMAND))
         if not words:
-            raise EngineLost(f"{player}: write a command line after {COMMAND}")
+            raise EngineLost(
+                _("{player}: write a command line after {command}"), player=player, command=COMMAND
+            )
         return EngineProcess(options, words, name=words[0])
     level = level_named(player)
     engine = EngineProcess(options | {"Level": level.name, SEED: str(abs(seed))}, name=player)

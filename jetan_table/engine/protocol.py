@@ -24,6 +24,7 @@ from rules import (
 )
 from rules.errors import near_miss
 from rules.game import Game
+from rules.sentences import _
 
 from ..errors import TableError
 from .search import Limits, Thought
@@ -61,13 +62,15 @@ def parse_position_line(words: Sequence[str], rules: Rules) -> PositionLine:
         if given[:1] == [START]:
             to = _juggernaut_square(given[1]) if len(given) == 2 else None
             if len(given) > 1 and to is None:
-                raise BadLine(f"position {' '.join(given)}: only *SQUARE may follow start")
+                raise BadLine(
+                    _("position {words}: only *SQUARE may follow start"), words=" ".join(given)
+                )
             position = Position.start(rules, juggernaut=to)
         else:
             position = parse_position(" ".join(given), rules)
         return _played(position, moves)
     except RulesError as error:
-        raise BadLine(str(error)) from error
+        raise BadLine(error.template, **error.values) from error
 
 
 def _played(position: Position, moves: Sequence[str]) -> PositionLine:
@@ -122,11 +125,21 @@ def parse_go(words: Sequence[str]) -> Go:
         elif word in ("depth", "nodes", "movetime"):
             number = left.pop(0) if left else "nothing"
             if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_MS):
-                raise BadLine(f"{word} {number}: must be a number 1..{MOST_MS}")
+                raise BadLine(
+                    _("{word} {number}: must be a number 1..{most_ms}"),
+                    word=word,
+                    number=number,
+                    most_ms=MOST_MS,
+                )
             numbers[word] = int(number)
         else:
             known = ("depth", "nodes", "movetime", "infinite", "ponder")
-            raise BadLine(f"go {word}: no such limit ({', '.join(known)}){near_miss(word, known)}")
+            raise BadLine(
+                _("go {word}: no such limit ({words}){near}"),
+                word=word,
+                words=", ".join(known),
+                near=near_miss(word, known),
+            )
     seconds = numbers["movetime"] / 1000 if "movetime" in numbers else None
     return Go(Limits(numbers.get("depth"), numbers.get("nodes"), seconds), is_open)
 
@@ -186,5 +199,5 @@ def parse_info(words: Sequence[str]) -> Info:
             elif word in ("depth", "nodes"):
                 numbers[word] = int(left.pop(0))
     except (ValueError, IndexError) as error:
-        raise BadLine(f"info {' '.join(words)}: {error}") from error
+        raise BadLine(_("info {words}: {why}"), words=" ".join(words), why=error) from error
     return Info(win_in=win_in, line=line, **numbers)

@@ -10,6 +10,8 @@ import sys
 from importlib.util import find_spec
 from typing import Final
 
+from rules.sentences import _
+
 from ..errors import MissingPackage
 from .library import FLAGS, READY, LibraryBuild, name_of
 
@@ -23,7 +25,7 @@ TARGETS: Final = {
 def main() -> None:
     """Build what is missing, and remove what other sources have left."""
     if find_spec("ziglang") is None:
-        raise MissingPackage("no ziglang here: pip install ziglang")
+        raise MissingPackage(_("no ziglang here: pip install ziglang"))
     names = {name_of(machine): target for machine, target in TARGETS.items()}
     for path in READY.glob("*.so"):
         if path.name not in names:

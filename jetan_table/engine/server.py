@@ -15,6 +15,7 @@ from typing import Final
 from rules import Position, RulesError, format_move, parse_rules
 from rules.errors import near_miss
 from rules.presets import DEFAULT_PRESET
+from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
@@ -102,7 +103,11 @@ class EngineServer:
             return
         try:
             if words[0] not in self._does:
-                raise BadLine(f"{words[0]}: no such word{near_miss(words[0], self._does)}")
+                raise BadLine(
+                    _("{word}: no such word{near}"),
+                    word=words[0],
+                    near=near_miss(words[0], self._does),
+                )
             self._does[words[0]](words[1:])
         except (TableError, RulesError) as error:
             self._say(f"error {error}")
@@ -120,7 +125,7 @@ class EngineServer:
         self._say(f"{HELLO}ok")
 
     def _set_option(self, words: Sequence[str]) -> None:
-        name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
+        name, _value, value = " ".join(words).removeprefix("name ").partition(" value ")
         value = value.strip()
         match name.strip().lower():
             case "rules":
@@ -132,11 +137,15 @@ class EngineServer:
                     self._say(f"info string {self._level.name} plays weaker: {self._quick.why_not}")
             case "seed":
                 if not (value.isascii() and value.isdigit() and int(value) in SEEDS):
-                    raise BadLine(f"Seed {value}: must be a number 0..{SEEDS[-1]}")
+                    raise BadLine(
+                        _("Seed {value}: must be a number 0..{most}"),
+                        value=value,
+                        most=SEEDS[-1],
+                    )
                 self._seed = int(value)
             case other:
                 near = near_miss(other.capitalize(), ("Rules", "Level", "Seed"))
-                raise BadLine(f"{other}: no such option{near}")
+                raise BadLine(_("{other}: no such option{near}"), other=other, near=near)
 
     def _set_position(self, words: Sequence[str]) -> None:
         self._asked = parse_position_line(words, self._rules)

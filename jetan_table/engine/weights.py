@@ -11,6 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from rules.sentences import _
+
 from ..errors import TableError
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.toml")
@@ -61,7 +63,9 @@ def read_weights(path: Path) -> Weights:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         return msgspec.convert(tables, WeightsFile).weights
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise BadWeights(f"{path}: {error}; `bench/opponent/fit.py` makes one") from error
+        raise BadWeights(
+            _("{path}: {why}; `bench/opponent/fit.py` makes one"), path=path, why=error
+        ) from error
 
 
 @cache

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rules.sentences import _
+
 from .errors import BadRecord
 from .events import DieCommit, DieNumber, DieSeed
 
@@ -25,7 +27,7 @@ class TableDie:
 def thrown(die: TableDie | None) -> TableDie:
     """Return the table's die after a throw; BadRecord where it has no secret seed."""
     if die is None or die.seed is not None:
-        raise BadRecord("the table's die was rolled without a secret seed")
+        raise BadRecord(_("the table's die was rolled without a secret seed"))
     return replace(die, is_thrown=True)
 
 
@@ -38,4 +40,4 @@ def die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> T
             return replace(die, added=(*die.added, number))
         case DieSeed(seed=seed) if die is not None and die.seed is None:
             return replace(die, seed=seed)
-    raise BadRecord(f"{event!r} comes at the wrong time")
+    raise BadRecord(_("{event!r} comes at the wrong time"), event=event)

@@ -23,6 +23,7 @@ from rules.game import Game
 from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import REST, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
+from rules.sentences import _
 
 from . import events as happened
 from .clock import Clocks
@@ -96,7 +97,7 @@ class Record:
         try:
             return cls.fold(header, entries)
         except RulesError as error:
-            raise BadRecord(f"the journal does not fit its rules: {error}") from error
+            raise BadRecord(_("the journal does not fit its rules: {why}"), why=error) from error
 
     @classmethod
     def fold(cls, header: Header, entries: Iterable[Entry]) -> Record:
@@ -195,7 +196,9 @@ class Record:
         if self.fight is not None and isinstance(
             event, (happened.Ply, Question, happened.Wander, happened.DieRoll)
         ):
-            raise BadRecord(f"ply {self.fight.number} is fought for: who has won comes first")
+            raise BadRecord(
+                _("ply {number} is fought for: who has won comes first"), number=self.fight.number
+            )
         if not self.is_settled and isinstance(
             event, (happened.Ply, Question, happened.Wander, happened.Recall)
         ):
@@ -220,7 +223,11 @@ class Record:
             case happened.Ply(number=number, move=text):
                 return self._played(number, text, entry.at)
             case happened.Answer(number=number, move=text):
-                raise BadRecord(f"ply {number} ({text}) was not asked about, and is answered")
+                raise BadRecord(
+                    _("ply {number} ({text}) was not asked about, and is answered"),
+                    number=number,
+                    text=text,
+                )
             case happened.TakeBack() as undone:
                 return self._taken_back(undone)
             case happened.DuelTold() as event:
@@ -256,11 +263,16 @@ class Record:
                 return replace(self, remains={}, is_settled=True)
             case happened.Fault() | happened.Follows():
                 return replace(self, faults=_faults_after(self.faults, event))
-        raise BadRecord(f"{event!r} is no event of a game")
+        raise BadRecord(_("{event!r} is no event of a game"), event=event)
 
     def _played(self, number: int, text: str, at: float) -> Record:
         if number != self.last_number + 1:
-            raise BadRecord(f"ply {number} ({text}) follows ply {self.last_number}")
+            raise BadRecord(
+                _("ply {number} ({text}) follows ply {last_number}"),
+                number=number,
+                text=text,
+                last_number=self.last_number,
+            )
         # Nobody moved the Juggernaut after the ply before, so it has rested.
         game = self.game.roll(RESTED) if self.game.awaits_roll else self.game
         move = parse_move(text, game.position)
@@ -273,7 +285,7 @@ class Record:
     def _fought(self, event: happened.DuelTold) -> Record:
         fight = self.fight
         if fight is None or event.number != fight.number:
-            raise BadRecord(f"ply {event.number} is not fought for")
+            raise BadRecord(_("ply {number} is not fought for"), number=event.number)
         by_table = event.told not in (WON, LOST) and not parse_throw(event.told).by_hand
         record = replace(self, die=thrown(self.die)) if by_table else self
         after = fight.after(event.told)
@@ -288,7 +300,11 @@ class Record:
             self._must_be_last(event.number)
             game, times = game.take_back(), times[:-1]
         elif event.number != self.fight.number:
-            raise BadRecord(f"ply {event.number} is not the last one, {self.fight.number} is")
+            raise BadRecord(
+                _("ply {number} is not the last one, {fought} is"),
+                number=event.number,
+                fought=self.fight.number,
+            )
         game = _unrested(game)
         record = self._led_to(game) if event.by == "words" else replace(self, game=game)
         return replace(record, times=times, fight=None, ending=None)
@@ -331,7 +347,7 @@ class Record:
             return replace(self, die=die_after(self.die, event))
         roll = parse_roll(event.roll)
         if self.question is not None:
-            raise BadRecord("the die was rolled while a question was open")
+            raise BadRecord(_("the die was rolled while a question was open"))
         die = self.die if roll.by_hand else thrown(self.die)
         if not self.game.plies:
             game = Game.begin(entered_by(self.position, roll))
@@ -391,7 +407,11 @@ class Record:
 
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
-            raise BadRecord(f"ply {number} is not the last one, {self.last_number} is")
+            raise BadRecord(
+                _("ply {number} is not the last one, {last_number} is"),
+                number=number,
+                last_number=self.last_number,
+            )
 
 
 def _unrolled(game: Game) -> Game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any, NewType
 import msgspec
 
 from hardware.ports import Observation
+from rules.sentences import _
 
 from ..errors import TableError
 from ..game.errors import BadRecord
@@ -129,7 +131,7 @@ class Archive:
         with told_as_damaged(f"game {game}"):
             row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
         if row is None:
-            raise NoSuchGame(f"{game}: no such game, see jetan games list")
+            raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
         return _header(game, row[1:])[0]
 
     def entries(self, game: GameId) -> list[Entry]:
@@ -145,10 +147,8 @@ class Archive:
 
     def check(self, game: GameId) -> None:
         """Raise BadRecord where a game's chain or a batch of its observations is damaged."""
-        for _ in self._rows(game):
-            pass
-        for _ in self.observations(game):
-            pass
+        deque(self._rows(game), maxlen=0)
+        deque(self.observations(game), maxlen=0)
 
     def observations(self, game: GameId) -> Iterator[Observation]:
         """Yield what the sensors saw during a game, oldest first."""
@@ -179,7 +179,7 @@ class Archive:
             row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
             aside = self._db.execute("SELECT why FROM set_aside WHERE game = ?", (game,)).fetchone()
         if row is None:
-            raise NoSuchGame(f"{game}: no such game, see jetan games list")
+            raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
         return self._summary(game, row[1:], aside and aside[0])
 
     def series(self) -> dict[str, list[GameId]]:
@@ -200,7 +200,7 @@ class Archive:
         header = NO_HEADER
         try:
             if values is None:
-                raise BadRecord(f"game {game}: its header is missing")
+                raise BadRecord(_("game {game}: its header is missing"), game=game)
             header, seal = _header(game, values)
             with told_as_damaged(f"game {game}"):
                 rows = self._db.execute(LAST_TWO, (game,)).fetchall()[::-1]
@@ -208,8 +208,12 @@ class Archive:
                 if not rows:
                     return Summary(game, header, 0, None, aside)
                 if seal_event(before, rows[0]) != rows[0][-1]:
-                    raise BadRecord(f"game {game}: event {rows[0][0]} is not as it was written")
-                *_, plies, payload, _ = rows[0]
+                    raise BadRecord(
+                        _("game {game}: event {number} is not as it was written"),
+                        game=game,
+                        number=rows[0][0],
+                    )
+                *_rest, plies, payload, _seal = rows[0]
                 ending = payload and msgspec.json.decode(payload, type=Ending)
                 return Summary(game, header, plies, ending or None, aside)
         except BadRecord as error:
@@ -229,7 +233,11 @@ class Archive:
             )
             for number, row in enumerate(rows, 1):
                 if row[0] != number or seal_event(before, row) != row[-1]:
-                    raise BadRecord(f"game {game}: event {number} is not as it was written")
+                    raise BadRecord(
+                        _("game {game}: event {number} is not as it was written"),
+                        game=game,
+                        number=number,
+                    )
                 before = row[-1]
                 yield row
 
@@ -267,7 +275,9 @@ def told_as_damaged(what: str) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, msgspec.MsgspecError, UnicodeError, OverflowError) as error:
-        raise BadRecord(f"{what}: cannot be read ({error}); see jetan games salvage") from error
+        raise BadRecord(
+            _("{what}: cannot be read ({why}); see jetan games salvage"), what=what, why=error
+        ) from error
 
 
 def _empty() -> sqlite3.Connection:
@@ -281,18 +291,22 @@ def _header(game: int, values: Any) -> tuple[Header, bytes]:
     *content, seal = values
     try:
         if seal_header(game, content) != seal:
-            raise BadRecord(f"game {game}: its header is not as it was written")
+            raise BadRecord(_("game {game}: its header is not as it was written"), game=game)
         columns = dict(zip(Header.__struct_fields__, content, strict=True))
         return msgspec.convert(columns, Header), seal
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise BadRecord(f"game {game}: its header: {error}") from error
+        raise BadRecord(_("game {game}: its header: {why}"), game=game, why=error) from error
 
 
 def _entry(game: GameId, row: EventRow) -> Entry:
-    seq, at, kind, payload, *_ = row
+    seq, at, kind, payload, *_rest = row
     try:
         return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))
     except KeyError:
-        raise BadRecord(f"game {game}, event {seq}: {kind} is no kind of event") from None
+        raise BadRecord(
+            _("game {game}, event {seq}: {kind} is no kind of event"), game=game, seq=seq, kind=kind
+        ) from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise BadRecord(f"game {game}, event {seq}, {kind}: {error}") from error
+        raise BadRecord(
+            _("game {game}, event {seq}, {kind}: {why}"), game=game, seq=seq, kind=kind, why=error
+        ) from error

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from rules import RulesError
+from rules.sentences import _
 
 from ..errors import TableError
 from ..files import replacing
@@ -36,14 +37,14 @@ def back_up(folder: Path, copy: Path) -> int:
     `copy` is a file of another kind, and OSError where the copy cannot be written.
     """
     if not _may_be_replaced(copy):
-        raise NoBackup(f"{copy}: is there already, and no backup: name another file")
+        raise NoBackup(_("{copy}: is there already, and no backup: name another file"), copy=copy)
     source = folder / JOURNAL_NAME
     if not source.is_file():
-        raise BadRecord(f"{source}: there is no journal to copy")
+        raise BadRecord(_("{source}: there is no journal to copy"), source=source)
     with replacing(copy) as begun:
         _copy(source, begun)
         if not is_sound(begun):
-            raise BadRecord(f"{source}: is damaged: see jetan games salvage")
+            raise BadRecord(_("{source}: is damaged: see jetan games salvage"), source=source)
         with closing(Archive.open_file(begun)) as archive:
             return len(archive.games())
 
@@ -57,7 +58,7 @@ def check_journal(archive: Archive) -> dict[GameId, str]:
     for summary in archive.games():
         try:
             if summary.damage is not None:
-                raise BadRecord(summary.damage)
+                raise BadRecord(_("{why}"), why=summary.damage)
             archive.check(summary.game)
         except TableError as error:
             damaged[summary.game] = str(error)
@@ -126,7 +127,7 @@ def read_record(archive: Archive, game: GameId) -> Record:
     except TableError:
         raise
     except (RulesError, ValueError, LookupError, RecursionError) as error:
-        raise BadRecord(f"game {game}: {error}") from error
+        raise BadRecord(_("game {game}: {why}"), game=game, why=error) from error
 
 
 def _bring(copy: Path, begun: Path) -> None:
@@ -135,14 +136,18 @@ def _bring(copy: Path, begun: Path) -> None:
         with closing(sqlite3.connect(copy)) as old:
             version = check_schema(old, copy)
             if not is_sound(copy):
-                raise BadRecord(f"{copy}: is damaged: take another copy, or jetan games salvage it")
+                raise BadRecord(
+                    _("{copy}: is damaged: take another copy, or jetan games salvage it"), copy=copy
+                )
             if version == OLD_VERSION:
                 make_journal(begun)
                 with closing(sqlite3.connect(begun, isolation_level=None)) as new:
                     carry(old, new)
                 return
     except sqlite3.DatabaseError as error:
-        raise BadRecord(f"{copy}: is damaged, or no journal: take another copy") from error
+        raise BadRecord(
+            _("{copy}: is damaged, or no journal: take another copy"), copy=copy
+        ) from error
     _copy(copy, begun)
 
 
@@ -156,7 +161,9 @@ def _replay_all(copy: Path, archive: Archive) -> list[GameId]:
             read_record(archive, summary.game)
             archive.check(summary.game)
         except TableError as error:
-            raise BadRecord(f"{copy}: {error}; jetan games salvage takes the others") from error
+            raise BadRecord(
+                _("{copy}: {why}; jetan games salvage takes the others"), copy=copy, why=error
+            ) from error
         games.append(summary.game)
     return games
 

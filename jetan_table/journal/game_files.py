@@ -17,6 +17,7 @@ import msgspec
 from rules import RulesError, Side
 from rules.game_reader import parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
+from rules.sentences import _
 
 from ..errors import TableError
 from ..files import read_text, write_whole
@@ -44,9 +45,9 @@ def read_games(path: Path) -> tuple[GameText, ...]:
     try:
         games = parse_games(read_text(path))
     except RulesError as error:
-        raise BadGameFile(f"{path}: {error}") from error
+        raise BadGameFile(_("{path}: {why}"), path=path, why=error) from error
     if not games:
-        raise BadGameFile(f"{path}: holds no game")
+        raise BadGameFile(_("{path}: holds no game"), path=path)
     return games
 
 
@@ -133,7 +134,9 @@ def write_text(path: Path, text: str) -> None:
     try:
         write_whole(path, text.encode())
     except OSError as error:
-        raise JournalUnwritable(f"{path}: {error.strerror}; the journal has the game") from error
+        raise JournalUnwritable(
+            _("{path}: {strerror}; the journal has the game"), path=path, strerror=error.strerror
+        ) from error
 
 
 def _clock(seconds: float) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from hardware.ports import Observation
+from rules.sentences import _
 
 from ..errors import TableError
 from ..files import replacing, sync_folder
@@ -204,7 +205,8 @@ def journal_lock(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise JournalInUse(
-                f"{folder}: another table is playing here; stop it, or use another --data folder"
+                _("{folder}: another table is playing here; stop it, or use another --data folder"),
+                folder=folder,
             ) from None
         yield
 
@@ -295,6 +297,10 @@ def _told_as_unwritable(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise JournalUnwritable(
-            f"{path}: {reason}; what happens now cannot be kept: make room, or use another "
-            "--data folder"
+            _(
+                "{path}: {reason}; what happens now cannot be kept: make room, or use another "
+                "--data folder"
+            ),
+            path=path,
+            reason=reason,
         ) from error

@@ -14,6 +14,7 @@ import msgspec
 
 from hardware.ports import Evidence, Observation
 from rules import format_square, parse_square
+from rules.sentences import _
 
 from ..game.errors import BadRecord
 
@@ -40,13 +41,13 @@ def unpack(batch: bytes) -> list[Observation]:
         unpacker = zlib.decompressobj(zdict=COMMON)
         text = unpacker.decompress(batch, MOST_TEXT)
         if not unpacker.eof:
-            raise BadRecord("a batch of observations is cut short")
+            raise BadRecord(_("a batch of observations is cut short"))
         return [
             Observation(at, {parse_square(name): named[name] for name in named})
             for at, named in _BATCH.decode(text)
         ]
     except (zlib.error, msgspec.DecodeError, UnicodeError, TypeError) as error:
-        raise BadRecord(f"a batch of observations is damaged: {error}") from error
+        raise BadRecord(_("a batch of observations is damaged: {why}"), why=error) from error
 
 
 MOST_TEXT: Final = 64 << 20

@@ -17,6 +17,7 @@ from hardware.debounce import DEBOUNCE_MS
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors, Reeds
 from hardware.switches import Change, Switch
+from rules.sentences import _
 from rules.topology import SQUARE_NAMES
 
 from ..errors import TableError
@@ -92,6 +93,7 @@ def microseconds(at: float) -> int:
 
 
 _HEADER = msgspec.json.Decoder(RecordingHeader)
+FORM = '{"t_us":…,"sq":…,"on":…}'
 _LINE = msgspec.json.Decoder(ChangeLine)
 
 
@@ -99,7 +101,7 @@ def parse_recording(text: str, name: str = "recording") -> Recording:
     """Read a recording; `name` stands in error messages. Raises BadRecording."""
     lines = text.splitlines()
     if not lines:
-        raise BadRecording(f"{name}:1: empty: a recording begins with a header line")
+        raise BadRecording(_("{name}:1: empty: a recording begins with a header line"), name=name)
     header = _parse_header(lines[0], f"{name}:1")
     levels = {square: square in header.closed for square in header.squares}
     switches = {square: Switch(index) for index, square in enumerate(header.squares)}
@@ -110,19 +112,38 @@ def parse_recording(text: str, name: str = "recording") -> Recording:
         try:
             line = _LINE.decode(text_line)
         except msgspec.DecodeError as error:
-            raise BadRecording(f'{place}: {error}: expected {{"t_us":…,"sq":…,"on":…}}') from None
+            raise BadRecording(
+                _("{place}: {why}: expected {form}"), place=place, why=error, form=FORM
+            ) from None
         if line.sq not in levels:
-            raise BadRecording(f"{place}: {line.sq}: no such square in the header's squares")
+            raise BadRecording(
+                _("{place}: {sq}: no such square in the header's squares"), place=place, sq=line.sq
+            )
         if line.t_us < last_us:
-            raise BadRecording(f"{place}: t_us {line.t_us} is before {last_us}: sort the lines")
+            raise BadRecording(
+                _("{place}: t_us {t_us} is before {last_us}: sort the lines"),
+                place=place,
+                t_us=line.t_us,
+                last_us=last_us,
+            )
         if line.on == levels[line.sq]:
             state = "closed" if line.on else "open"
-            raise BadRecording(f"{place}: {line.sq} is {state} already: only changes have a line")
+            raise BadRecording(
+                _("{place}: {sq} is {state} already: only changes have a line"),
+                place=place,
+                sq=line.sq,
+                state=state,
+            )
         levels[line.sq] = line.on
         last_us = line.t_us
         changes.append(Change(seconds(line.t_us), switches[line.sq], line.on))
     if last_us > header.t_end_us:
-        raise BadRecording(f"{name}:1: t_end_us {header.t_end_us}: the last change is at {last_us}")
+        raise BadRecording(
+            _("{name}:1: t_end_us {t_end_us}: the last change is at {last_us}"),
+            name=name,
+            t_end_us=header.t_end_us,
+            last_us=last_us,
+        )
     return Recording(header, tuple(changes))
 
 
@@ -140,19 +161,21 @@ def read_recording(path: Path) -> Recording:
     try:
         return parse_recording(path.read_text(encoding="utf-8"), path.name)
     except UnicodeDecodeError as error:
-        raise BadRecording(f"{path.name}: not UTF-8 text at byte {error.start}") from None
+        raise BadRecording(
+            _("{name}: not UTF-8 text at byte {start}"), name=path.name, start=error.start
+        ) from None
 
 
 def _parse_header(text: str, place: str) -> RecordingHeader:
     try:
         header = _HEADER.decode(text)
     except msgspec.DecodeError as error:
-        raise BadRecording(f"{place}: header: {error}") from None
+        raise BadRecording(_("{place}: header: {why}"), place=place, why=error) from None
     if sorted(header.squares) != sorted(SQUARE_NAMES):
-        raise BadRecording(f"{place}: squares: must name a1 to j10, each once")
+        raise BadRecording(_("{place}: squares: must name a1 to j10, each once"), place=place)
     extra = _unknown([*header.closed, *filter(None, [header.juggernaut])])
     if extra:
-        raise BadRecording(f"{place}: {extra}: no such square")
+        raise BadRecording(_("{place}: {extra}: no such square"), place=place, extra=extra)
     return header
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rules import Rules, RulesError, parse_rules, parse_rules_file
+from rules.sentences import _
 
 from ..errors import TableError
 from ..files import read_text
@@ -24,4 +25,4 @@ def named_rules(name: str) -> Rules:
     try:
         return parse_rules_file(read_text(Path(name)))
     except RulesError as error:
-        raise BadRulesFile(f"{name}: {error}") from error
+        raise BadRulesFile(_("{name}: {why}"), name=name, why=error) from error

@@ -6,6 +6,8 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
+from rules.sentences import _
+
 from ..game.errors import BadRecord
 
 JOURNAL_NAME = "journal.sqlite"
@@ -65,11 +67,16 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
-        raise BadRecord(f"{path}: is no journal")
+        raise BadRecord(_("{path}: is no journal"), path=path)
     if version not in SCHEMAS:
         raise BadRecord(
-            f"{path}: the journal speaks version {version}, this program {SCHEMA_VERSION}; "
-            "use the program that wrote it, or another --data folder"
+            _(
+                "{path}: the journal speaks version {version}, this program {schema_version}; "
+                "use the program that wrote it, or another --data folder"
+            ),
+            path=path,
+            version=version,
+            schema_version=SCHEMA_VERSION,
         )
     made = sqlite3.connect(":memory:")
     try:
@@ -77,9 +84,16 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
         wanted = set(made.execute(_ALL))
     finally:
         made.close()
-    strange = sorted(f"{kind} {name}" for kind, name, _ in set(connection.execute(_ALL)) ^ wanted)
+    strange = sorted(
+        f"{kind} {name}" for kind, name, *rest in set(connection.execute(_ALL)) ^ wanted
+    )
     if strange:
-        raise BadRecord(f"{path}: is no journal of version {version}: {', '.join(strange)}")
+        raise BadRecord(
+            _("{path}: is no journal of version {version}: {names}"),
+            path=path,
+            version=version,
+            names=", ".join(strange),
+        )
     return int(version)
 
 

@@ -67,7 +67,7 @@ def find_card(name: str, rules: Rules, language: Language) -> MoveCard:
             by_name.setdefault(called.lower(), by_name[kind.value.lower()])
     if (card := by_name.get(name.lower())) is None:
         near = near_miss(name.lower(), by_name)
-        raise NoSuchCard(f"{name}: no piece is called so{near}")
+        raise NoSuchCard(_("{name}: no piece is called so{near}"), name=name, near=near)
     return card
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace as changed
 
 from rules import Position, Square
 from rules.explain import explain
+from rules.sentences import _
 
 from ..errors import TableError
 from ..game.commands import Help, NewGame, TakeBackLast
@@ -75,7 +76,11 @@ class Tutor(Guest):
             unsolved = [each for each in names if each not in self._progress.solved]
             name = unsolved[0] if unsolved else names[0]
         if name not in names:
-            raise NoSuchLesson(f"{name}: no lesson here is called so; there are {', '.join(names)}")
+            raise NoSuchLesson(
+                _("{name}: no lesson here is called so; there are {names}"),
+                name=name,
+                names=", ".join(names),
+            )
         if left is not None:
             self._keep(changed(self._progress, left=left))
         self._begin(names.index(name))

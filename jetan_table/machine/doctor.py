@@ -137,7 +137,7 @@ def _gpio(machine: Machine, board: str) -> Finding:
             "pass",
             Worded(_("RPi.GPIO comes from {name} {version}"), name=used.name, version=used.version),
         )
-    found, _colon, mend = trouble.partition(": ")
+    found, mend = trouble
     if board == "pins":
         return Finding("gpio", "fail", found, mend)
     if machine.gpio:
@@ -157,15 +157,20 @@ def _spi(machine: Machine, settings: Settings) -> Finding:
 def _i2c(machine: Machine, settings: Settings) -> Finding:
     """I2C holds two pins that the table gives to its buttons."""
     users = settings.pins.pin_map().users()
-    taken = [f"GPIO {pin} ({user})" for user, pin in users if pin in I2C_PINS]
+    taken = [
+        Worded(_("GPIO {pin} ({user})"), pin=pin, user=user)
+        for user, pin in users
+        if pin in I2C_PINS
+    ]
     if not machine.has_i2c:
         return Finding("i2c", "pass", _("off"))
     if settings.table.board != "pins" or not taken:
         return Finding("i2c", "pass", _("on, and the table needs none of its pins"))
     mend = _("sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]")
-    return Finding(
-        "i2c", "fail", Worded(_("on, and holds {taken}"), taken=" and ".join(taken)), mend
-    )
+    held = taken[0]
+    for other in taken[1:]:
+        held = Worded(_("{one} and {other}"), one=held, other=other)
+    return Finding("i2c", "fail", Worded(_("on, and holds {taken}"), taken=held), mend)
 
 
 def _camera(machine: Machine) -> Finding:
@@ -206,7 +211,7 @@ def _disk(machine: Machine) -> Finding:
 
 def _clock(machine: Machine) -> Finding:
     shown = datetime.fromtimestamp(machine.now, UTC)
-    found = f"{shown:%Y-%m-%d %H:%M} UTC"
+    found = Worded(_("{time} UTC"), time=f"{shown:%Y-%m-%d %H:%M}")
     if machine.now < CERTAINLY_PAST:
         mend = _("sudo timedatectl set-ntp true, and connect to a network")
         return Finding("clock", "fail", Worded(_("{found} is long past"), found=found), mend)

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rules.sentences import _
+
 from ..errors import TableError
 from ..table.heartbeat import EXIT_SHUT_DOWN
 from .machine import GROUPS
@@ -133,7 +135,9 @@ def remove(service: Service) -> None:
     _require("systemctl")
     _check_root()
     if not service.unit_path.is_file():
-        raise ServiceRefused(f"{service.unit_path} is not there: no service is installed")
+        raise ServiceRefused(
+            _("{unit_path} is not there: no service is installed"), unit_path=service.unit_path
+        )
     _run(("systemctl", "disable", "--now", f"{NAME}.service"))
     service.unit_path.unlink()
     _run(("systemctl", "daemon-reload"))
@@ -146,7 +150,7 @@ def status(service: Service) -> dict[str, str]:
     """Return what systemd tells of the service, by its own names; raises ServiceRefused."""
     _require("systemctl")
     if not service.unit_path.is_file():
-        raise ServiceRefused("no service is installed: sudo ./jetan service install")
+        raise ServiceRefused(_("no service is installed: sudo ./jetan service install"))
     properties = _run(("systemctl", "show", f"{NAME}.service", f"--property={','.join(STATUS)}"))
     pairs = (line.partition("=") for line in properties.splitlines())
     return {name: value for name, _, value in pairs if name in STATUS}
@@ -154,22 +158,26 @@ def status(service: Service) -> dict[str, str]:
 
 def _check_root() -> None:
     if os.geteuid() != 0:
-        raise ServiceRefused("only root may change services: put sudo before it")
+        raise ServiceRefused(_("only root may change services: put sudo before it"))
 
 
 def _check_reachable(service: Service) -> None:
     """Raise ServiceRefused where another user than root cannot run the program."""
     if not service.program.is_file():
-        raise ServiceRefused(f"{service.program} is not there: run ./jetan once")
+        raise ServiceRefused(_("{program} is not there: run ./jetan once"), program=service.program)
     if service.user == "root":
-        raise ServiceRefused("the table needs no root: choose an unprivileged --user")
+        raise ServiceRefused(_("the table needs no root: choose an unprivileged --user"))
     python = service.program.with_name("python")
     for needed in (service.program, python):
         for folder in needed.resolve().parents:
             if not _may_enter(folder, service.user):
                 raise ServiceRefused(
-                    f"{folder} is closed to the user {service.user}: move the project to /opt, "
-                    f"with a Python that all may use, or name its owner with --user"
+                    _(
+                        "{folder} is closed to the user {user}: move the project to /opt, with a"
+                        " Python that all may use, or name its owner with --user"
+                    ),
+                    folder=folder,
+                    user=service.user,
                 )
 
 
@@ -184,11 +192,15 @@ def _may_enter(folder: Path, user: str) -> bool:
 
 def _require(program: str) -> None:
     if shutil.which(program) is None:
-        raise ServiceRefused(f"{program} is not here: the service needs a system run by systemd")
+        raise ServiceRefused(
+            _("{program} is not here: the service needs a system run by systemd"), program=program
+        )
 
 
 def _run(command: Sequence[str]) -> str:
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
-        raise ServiceRefused(f"{shlex.join(command)} failed: {done.stderr.strip()}")
+        raise ServiceRefused(
+            _("{command} failed: {why}"), command=shlex.join(command), why=done.stderr.strip()
+        )
     return done.stdout

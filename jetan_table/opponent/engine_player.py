@@ -106,7 +106,7 @@ class EnginePlayer(Guest):
         except CommandRefused:
             return []
         except (TableError, RulesError) as error:
-            self.trouble = str(error)
+            self.trouble = error.worded
             return []
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:

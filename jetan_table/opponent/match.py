@@ -19,6 +19,7 @@ from rules.duel import Duel, Throw, fight
 from rules.game import Game
 from rules.game_text import GameText, format_game
 from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
+from rules.sentences import _
 
 from ..engine.process import EngineConfused, EngineProcess
 from ..engine.protocol import NO_MOVE
@@ -73,7 +74,11 @@ class MatchPlayer:
             answer = self._process.poll(1.0)
         if answer == NO_MOVE:
             complaints = "; ".join(self._process.errors)
-            raise EngineConfused(f"{self.name} has no move: {complaints or 'and gives no reason'}")
+            raise EngineConfused(
+                _("{name} has no move: {why}"),
+                name=self.name,
+                why=complaints or _("and gives no reason"),
+            )
         return answer
 
 
@@ -123,7 +128,7 @@ def random_opening(rules: Rules, chance: Random) -> Game:
         start = Position.start(rules)
         places = juggernaut_starts(start)
         game = Game.begin(start.move_juggernaut(chance.choice(places)) if places else start)
-        for _ in range(OPENING_PLIES):
+        for _ply in range(OPENING_PLIES):
             quiet = [move for move in game.position.moves() if move.kind is MoveKind.MOVE]
             if game.outcome is not None or not quiet:
                 break
@@ -141,7 +146,7 @@ def play_game(opening: Game, seated: tuple[Player, Player], chance: Random) -> G
         try:
             move = parse_move(answer, game.position)
         except RulesError as error:
-            raise EngineConfused(f"{player.name}: {error}") from error
+            raise EngineConfused(_("{name}: {why}"), name=player.name, why=error) from error
         duel = None
         if game.position.is_fought(move):
             duel = fought(game.position, move, chance)
@@ -258,7 +263,11 @@ class MatchFile:
             other = text.tags.get(MATCH, "other games")
             if other != self._match:
                 wrong = f"holds {other}, not {self._match}"
-                raise OtherMatch(f"{self._path}: {wrong}; name another file or remove it")
+                raise OtherMatch(
+                    _("{path}: {wrong}; name another file or remove it"),
+                    path=self._path,
+                    wrong=wrong,
+                )
         return [MatchGame.numbered(text.game, number) for number, text in enumerate(games)]
 
     def add(self, played: MatchGame) -> None:

@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 from hardware.ports import Observation
 from rules import Occupant, Position, Rules, RulesError, Side, parse_rules, parse_square
+from rules.sentences import _
 
 from ..errors import TableError
 from ..game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
@@ -162,7 +163,10 @@ def replay_of_recording(recording: Recording, name: str, rules: Rules | None = N
     board = parse_rules(RULES_OF[header.board])["board"]
     if chosen["board"] != board:
         raise WrongBoard(
-            f"{name}: played on {board}, these rules on {chosen['board']}: use rules of its board"
+            _("{name}: played on {board}, these rules on {other}: use rules of its board"),
+            name=name,
+            board=board,
+            other=chosen["board"],
         )
     square = None
     if header.juggernaut is not None:
@@ -255,4 +259,4 @@ def _rules_of(header: RecordingHeader, name: str) -> Rules:
     try:
         return parse_rules(text)
     except RulesError as error:
-        raise BadRecording(f"{name}:1: rules.text: {error}") from error
+        raise BadRecording(_("{name}:1: rules.text: {why}"), name=name, why=error) from error

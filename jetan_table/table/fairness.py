@@ -14,6 +14,7 @@ from rules.duel import Throw
 from rules.game import Game
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import Roll, juggernaut_starts
+from rules.sentences import _
 
 from ..errors import TableError
 from ..game.die import TableDie
@@ -76,13 +77,13 @@ class FairnessVerdict:
 def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdict:
     """Roll once more what a record tells; NotCheckable where it does not show the seed."""
     if die is None:
-        raise NotCheckable("the table's die was not in this game: it has no DieCommit")
+        raise NotCheckable(_("the table's die was not in this game: it has no DieCommit"))
     if die.seed is None:
-        raise NotCheckable("the die's seed is not shown before the game is over")
+        raise NotCheckable(_("the die's seed is not shown before the game is over"))
     try:
         seed = bytes.fromhex(die.seed)
     except ValueError:
-        raise NotCheckable(f"DieSeed {die.seed!r}: must be a seed in hex") from None
+        raise NotCheckable(_("DieSeed {seed!r}: must be a seed in hex"), seed=die.seed) from None
     recorded = list(rolls)
     by_table = [each for each in recorded if not each.roll.by_hand]
     due = [each.due(partial(roll_numbers, seed, die.added)) for each in by_table]
@@ -174,7 +175,9 @@ def die_of_tags(tags: Mapping[str, str]) -> TableDie | None:
     try:
         added = tuple(int(number) for number in numbers.split(",")) if numbers else ()
     except ValueError:
-        raise NotCheckable(f"DieNumbers {numbers!r}: must be numbers such as 17,4") from None
+        raise NotCheckable(
+            _("DieNumbers {numbers!r}: must be numbers such as 17,4"), numbers=numbers
+        ) from None
     return TableDie(tags["DieCommit"], added, seed=tags.get("DieSeed"))
 
 

@@ -274,7 +274,7 @@ class Table:
         CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
         """
         if self._unwritten:
-            raise JournalUnwritable(self._trouble or "the disk refuses")
+            raise JournalUnwritable(_("{why}"), why=self._trouble or _("the disk refuses"))
         by_arbiter = isinstance(command, AsArbiter)
         if isinstance(command, AsArbiter):
             self._check_arbiter(command, now)
@@ -419,7 +419,7 @@ class Table:
     def _refused(self, error: JournalUnwritable, now: float) -> None:
         """Say that the disk refuses, and try again after a while."""
         self._retry_at = now + RETRY_S
-        self._trouble = str(error)
+        self._trouble = error.worded
 
     def _write_next(self) -> list[News]:
         """Write all that happened up to the next new game, or that game as it begins."""

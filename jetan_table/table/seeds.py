@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hardware.die import SEED_BYTES, commitment
+from rules.sentences import _
 
 from ..journal.journal import JournalUnwritable
 
@@ -33,7 +34,9 @@ class Seeds:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise JournalUnwritable(f"{path}: {error.strerror}; the die has no seed") from error
+            raise JournalUnwritable(
+                _("{path}: {strerror}; the die has no seed"), path=path, strerror=error.strerror
+            ) from error
         return commitment(seed)
 
     def find(self, commit: str) -> bytes | None:

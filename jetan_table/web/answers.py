@@ -40,22 +40,24 @@ class NotUnderstood(TableError, ValueError):
 async def read_body(request: HttpRequest, wanted: Any) -> Any:
     """Read a body as JSON of the `wanted` form; refusals name what is wrong, and where."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise NotUnderstood("the body must be application/json")
+        raise NotUnderstood(_("the body must be application/json"))
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
             async for part in request.stream():
                 body += part
                 if len(body) > MOST_BYTES:
-                    raise TooLarge(f"the body is larger than {MOST_BYTES} bytes")
+                    raise TooLarge(
+                        _("the body is larger than {most_bytes} bytes"), most_bytes=MOST_BYTES
+                    )
     except TimeoutError:
         raise TooSlow(_("the body did not come within {wait_s:.0f} s"), wait_s=BODY_S) from None
     try:
         return msgspec.json.decode(bytes(body), type=wanted)
     except msgspec.DecodeError as error:
-        raise NotUnderstood(str(error)) from None
+        raise NotUnderstood(_("{why}"), why=error) from None
     except UnicodeDecodeError as error:
-        raise NotUnderstood(f"the body is not UTF-8: {error.reason}") from None
+        raise NotUnderstood(_("the body is not UTF-8: {reason}"), reason=error.reason) from None
 
 
 def answer(document: Any) -> Response:

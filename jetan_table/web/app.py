@@ -273,7 +273,7 @@ def _game_number(request: HttpRequest) -> int:
     """Return the number in the path; NotUnderstood where no journal counts so far."""
     game: int = request.path_params["game"]
     if game > MOST_GAMES:
-        raise NotUnderstood(f"games are numbered up to {MOST_GAMES}")
+        raise NotUnderstood(_("games are numbered up to {most_games}"), most_games=MOST_GAMES)
     return game
 
 
@@ -311,14 +311,18 @@ async def _do(house: House, request: HttpRequest) -> Response:
 
 def _parameter(request: HttpRequest, name: str) -> str:
     if name not in request.query_params:
-        raise NotUnderstood(f"{name}: must be told, as in ?{name}=...")
+        raise NotUnderstood(_("{name}: must be told, as in ?{name}=..."), name=name)
     return request.query_params[name]
 
 
 def _language(text: str) -> Language:
     if text in PAGE_WORDS:
         return text
-    raise NotUnderstood(f"{text}: no such language, there are {', '.join(PAGE_WORDS)}")
+    raise NotUnderstood(
+        _("{text}: no such language, there are {languages}"),
+        text=text,
+        languages=", ".join(PAGE_WORDS),
+    )
 
 
 def _text(text: str, name: str) -> Response:

@@ -56,7 +56,9 @@ def board(name: str) -> dict[str, Any]:
     south and west, None off the board.
     """
     if name not in TOPOLOGIES:
-        raise NoSuchBoard(f"{name}: no such board, there are {', '.join(TOPOLOGIES)}")
+        raise NoSuchBoard(
+            _("{name}: no such board, there are {boards}"), name=name, boards=", ".join(TOPOLOGIES)
+        )
     topology = TOPOLOGIES[name]()
     straight = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
     return {

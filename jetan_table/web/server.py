@@ -12,6 +12,8 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from rules.sentences import _
+
 from ..errors import TableError
 from .mailbox import Mailbox
 from .state import TableState
@@ -68,7 +70,9 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), backlog=128)
     except OSError as error:
         raise PortTaken(
-            f"port {port}: {error.strerror or error}; stop what uses it, or take --port 0 for any"
+            _("port {port}: {why}; stop what uses it, or take --port 0 for any"),
+            port=port,
+            why=error.strerror or error,
         ) from error
 
 

@@ -18,6 +18,7 @@ from hardware.spi_lamps import SpiLamps
 from hardware.switches import Switch
 from jetan_table.languages import translation
 from rules import SQUARES, Square
+from rules.sentences import _
 from tests.hardware.spi_wire import SpiWire
 
 SETTINGS = PinBoardSettings(PinMap(), tuple(map(Switch, SQUARES)))
@@ -128,7 +129,7 @@ def test_no_pin_is_driven_where_one_is_held_by_something_else() -> None:
 
 def test_pins_of_i2c_are_refused_while_it_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def check_free(pins: PinMap) -> None:
-        raise BadWiring("die button: GPIO 2 is I2C's data, and I2C is on")
+        raise BadWiring(_("die button: GPIO 2 is I2C's data, and I2C is on"))
 
     monkeypatch.setattr(PinMap, "check_free", check_free)
     with pytest.raises(BadWiring, match="I2C is on"):

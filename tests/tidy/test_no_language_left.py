@@ -5,6 +5,7 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from jetan_table.engine.why import Merit, Point
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.spoken import COMMANDS
 from jetan_table.languages import DOMAIN, refused_in, translation
-from jetan_table.machine.doctor import examine
+from jetan_table.machine.doctor import SPI_LINE, examine
 from jetan_table.machine.machine import Machine
 from jetan_table.opponent.plot import described
 from jetan_table.session.view import Phase, View
@@ -28,7 +29,7 @@ from jetan_table.words.words import Speaker
 from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules
 from rules.errors import near_miss
 from rules.sentences import _, english
-from tests.jetan_table.machine.test_doctor import BARE, FIT, ON_A_CABLE
+from tests.jetan_table.machine.test_doctor import BARE, FIT, ON_A_CABLE, ON_PINS
 from tests.tidy import catalogue
 
 MADE_UP = "qq"
@@ -125,19 +126,18 @@ def test_analyses_say_nothing_in_english(made_up: str) -> None:
     assert left(described([], translation(made_up))) == []
 
 
-@pytest.mark.parametrize("settings", [Settings(), ON_A_CABLE])
-@pytest.mark.parametrize("machine", [BARE, FIT])
+@pytest.mark.parametrize("settings", [Settings(), ON_A_CABLE, ON_PINS])
+@pytest.mark.parametrize("machine", [BARE, FIT, replace(FIT, has_i2c=True, now=0.0)])
 def test_the_doctor_says_nothing_in_english(
     made_up: str, machine: Machine, settings: Settings
 ) -> None:
     names = (str(machine.data), *machine.groups, *machine.cameras, *machine.spi)
     names = (*names, *machine.serial_ports, *machine.opencv, machine.user)
+    names = (*names, *(library.name for library in machine.gpio), SPI_LINE, settings.pins.spi)
     for finding in examine(machine, settings):
         assert finding.in_words(english) == finding
         worded = finding.in_words(translation(made_up))
-        # What the pins' library lacks is still said in English alone.
-        if finding.check not in ("gpio", "clock"):
-            assert left(worded.found + worded.mend, *names) == []
+        assert left(worded.found + worded.mend, *names) == []
 
 
 def test_gettext_reads_what_is_made(made_up: str) -> None:

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
+from rules.sentences import _
 from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
 from vision.live import HEIGHT, WIDTH, Clock, LiveSource, without_password
@@ -123,7 +124,7 @@ def test_a_lost_camera_is_said_and_tried_again() -> None:
 
     def read(now: Clock) -> Iterator[Frame]:
         if next(tries) == 0:
-            raise NoCamera("usb:0: unplugged")
+            raise NoCamera(_("usb:0: unplugged"))
         yield Frame("#0", now(), picture())
         threading.Event().wait(5)
 

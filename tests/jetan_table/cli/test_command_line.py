@@ -81,9 +81,9 @@ def test_a_mistyped_option_is_one_line(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("error", "line"),
     [
-        (TableError("no lamp 100"), "no lamp 100"),
+        (TableError(_("no lamp 100")), "no lamp 100"),
         (RulesError(_("z9: no such square")), "z9: no such square"),
-        (HardwareError("two\nlines"), "two lines"),
+        (HardwareError(_("two\nlines")), "two lines"),
         (FileNotFoundError(2, "No such file", "game.jgn"), "game.jgn: No such file"),
         (OSError(28, "No space left on device"), "No space left on device"),
     ],

@@ -9,6 +9,7 @@ import pytest
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.web.state import TableState, state_of
 from rules import parse_square
+from rules.sentences import _
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -53,8 +54,8 @@ def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
 ) -> None:
     with sitting(tmp_path) as evening:
 
-        def refuse(*_: object) -> None:
-            raise JournalUnwritable("no room")
+        def refuse(*_given: object) -> None:
+            raise JournalUnwritable(_("no room"))
 
         with monkeypatch.context() as full:
             full.setattr("jetan_table.journal.journal.Journal.append", refuse)
