@@ -104,8 +104,7 @@ def weigh(
     traced = _trace_steps(steps, scene, matcher, over_by)
     if since is None or traced is None:
         return None
-    order_cost = _order_cost(steps, traced, scene.pace)
-    if order_cost == math.inf:
+    if (order_cost := _order_cost(steps, traced, scene.pace)) == math.inf:
         return None
     matcher.close()
     since = _of(since, ~aside)
