@@ -6,7 +6,7 @@ All costs are in nats; `costs` says how much each is, and why.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -104,8 +104,7 @@ def weigh(
     traced = _trace_steps(steps, scene, matcher, over_by)
     if since is None or traced is None:
         return None
-    order_cost = _order_cost(steps, traced, scene.pace)
-    if order_cost == math.inf:
+    if (order_cost := _order_cost(steps, traced, scene.pace)) == math.inf:
         return None
     matcher.close()
     since = _of(since, ~aside)
@@ -120,10 +119,6 @@ def weigh(
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
     cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
-    if matcher.leftover:
-        traced.doubts.append("other pieces were touched")
-    if strangers:
-        traced.doubts.append("something stands where nothing legal can have come")
     return Hypothesis(
         world=world,
         steps=steps,
@@ -131,7 +126,7 @@ def weigh(
         cost=cost,
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
-        doubts=tuple(traced.doubts),
+        doubts=(*traced.doubts, *_doubts(matcher.leftover > 0, strangers > 0)),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
@@ -140,6 +135,14 @@ def weigh(
         step_costs=step_costs,
         touches=matcher.leftover,
     )
+
+
+def _doubts(is_touched: bool, is_strange: bool) -> Iterator[str]:
+    """Yield what was unusual besides how the steps showed."""
+    if is_touched:
+        yield "other pieces were touched"
+    if is_strange:
+        yield "something stands where nothing legal can have come"
 
 
 def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
