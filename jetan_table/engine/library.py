@@ -109,7 +109,7 @@ class LibraryBuild:
     def wait(self) -> Path:
         """Return the library when it is built; NotBuilt, with the compiler's words, where not."""
         try:
-            _, words = self._process.communicate(timeout=SECONDS_TO_BUILD)
+            _out, words = self._process.communicate(timeout=SECONDS_TO_BUILD)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.communicate()

@@ -50,7 +50,7 @@ class JsonFrameLines:
         frame = watched.sight.frame.name
         objects: list[dict[str, object]] = []
         if watched.sight.clarity in WORTH_SAYING:
-            objects.append({"trouble": trouble(watched.sight)})
+            objects.append({"trouble": str(trouble(watched.sight))})
         elif watched.sight.has_moved:
             objects.append({"moved": True})
         objects += [self._as_object(reading) for reading in watched.readings]

@@ -62,6 +62,12 @@ def test_a_game_begins_from_what_stands_there_once_each_piece_is_named(visitor: 
 @pytest.mark.own_table
 def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visitor) -> None:
     page = visitor.page
+    for start, end in (("e9", "e8"), ("c9", "c8")):  # one move out of turn shows nothing
+        visitor.drag(start, end)
+        visitor.assert_cue(end, "wrong")
+        page.wait_for_timeout(3000)
+        visitor.drag(end, start)
+        page.wait_for_timeout(1500)
     visitor.drag("g9", "g8")
     visitor.assert_cue("j10", "question")
     expect(page.locator("#said")).to_contain_text("Does the board lie turned?")
