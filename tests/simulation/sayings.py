@@ -9,6 +9,7 @@ from jetan_table.game.commands import (
     AcceptDraw,
     AgreeDraw,
     DeclineDraw,
+    NoteMove,
     OfferDraw,
     PauseGame,
     PressClock,
@@ -100,7 +101,9 @@ class Sayings(Evenings):
     @precondition(is_going_on)
     @rule(is_accepted=st.booleans(), side=st.sampled_from(Side), cut=CUTS)
     def speak_of_a_draw(self, is_accepted: bool, side: Side, cut: Cut | None) -> None:
-        """Offer a draw; where one is offered, accept or decline it."""
+        """Remark on the last move; offer a draw, or where one is offered, accept or decline it."""
+        if self.record.game.plies:
+            self.table.obey(NoteMove("no way to win this"))
         before = self.record
         self.table.cut_next(cut)
         if before.offer is None:
