@@ -28,7 +28,7 @@ from ..game.errors import BadRecord
 from ..game.events import KIND_OF, Entry, Header
 from .archive import Archive, GameId
 from .packing import pack
-from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, check_schema
+from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, OtherVersion, check_schema
 from .sealing import Tip, seal_header
 from .taking_over import carry
 
@@ -225,7 +225,7 @@ def is_sound(path: Path) -> bool:
 def _may_be_written(path: Path) -> bool:
     """Whether a file is a journal to begin a game in; not all of it is read for that.
 
-    What is damaged elsewhere in it is the trouble of those games. BadRecord for a later version's.
+    What is damaged elsewhere in it is the trouble of those games. OtherVersion for a later one.
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -242,11 +242,9 @@ def _may_be_written(path: Path) -> bool:
             connection.execute("ROLLBACK")
             Archive(connection).unfinished()
             return True
-    except sqlite3.OperationalError:
+    except (sqlite3.OperationalError, OtherVersion):
         raise
-    except (sqlite3.DatabaseError, BadRecord) as error:
-        if isinstance(error, BadRecord) and "speaks version" in str(error):
-            raise
+    except (sqlite3.DatabaseError, BadRecord):
         return False
 
 

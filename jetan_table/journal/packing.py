@@ -7,13 +7,13 @@ what such batches commonly hold.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from hardware.ports import Evidence, Observation
-from rules import format_square, parse_square
+from rules import RulesError, format_square, parse_square
 from rules.sentences import _
 
 from ..game.errors import BadRecord
@@ -24,6 +24,9 @@ COMMON: Final = (
     b'00000.0,{"d2":[-0.002,-4.6052,-4.6052,-4.6052]}],[17'
 )
 """What batches have in common; part of the format: files are read by no other."""
+
+MOST_TEXT: Final = 64 << 20
+"""A batch is unpacked up to so many bytes: a bomb must not take the memory."""
 
 _BATCH = msgspec.json.Decoder(list[tuple[float, dict[str, Evidence | None]]])
 
@@ -42,16 +45,14 @@ def unpack(batch: bytes) -> list[Observation]:
         text = unpacker.decompress(batch, MOST_TEXT)
         if not unpacker.eof:
             raise BadRecord(_("a batch of observations is cut short"))
-        return [
-            Observation(at, {parse_square(name): named[name] for name in named})
-            for at, named in _BATCH.decode(text)
-        ]
-    except (zlib.error, msgspec.DecodeError, UnicodeError, TypeError) as error:
+        return [observation_of(at, named) for at, named in _BATCH.decode(text)]
+    except (zlib.error, msgspec.DecodeError, UnicodeError, TypeError, RulesError) as error:
         raise BadRecord(_("a batch of observations is damaged: {why}"), why=error) from error
 
 
-MOST_TEXT: Final = 64 << 20
-"""A batch is unpacked up to so many bytes: a bomb must not take the memory."""
+def observation_of(at: float, named: Mapping[str, Evidence | None]) -> Observation:
+    """Return what was seen of squares by their names; a RulesError where there is none such."""
+    return Observation(at, {parse_square(name): named[name] for name in named})
 
 
 def _named(observation: Observation) -> dict[str, Sequence[float] | None]:

@@ -10,6 +10,11 @@ from rules.sentences import _
 
 from ..game.errors import BadRecord
 
+
+class OtherVersion(BadRecord):
+    """A journal of a version that this program cannot read."""
+
+
 JOURNAL_NAME = "journal.sqlite"
 SCHEMA_VERSION: Final = 2
 OLD_VERSION: Final = 1
@@ -69,7 +74,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
     if version == 0:
         raise BadRecord(_("{path}: is no journal"), path=path)
     if version not in SCHEMAS:
-        raise BadRecord(
+        raise OtherVersion(
             _(
                 "{path}: the journal speaks version {version}, this program {schema_version}; "
                 "use the program that wrote it, or another --data folder"

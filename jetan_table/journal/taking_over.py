@@ -9,11 +9,10 @@ from typing import Any
 import msgspec
 
 from hardware.ports import Evidence, Observation
-from rules import parse_square
+from rules import RulesError
 
-from ..game.errors import BadRecord
 from ..game.events import Header
-from .packing import pack
+from .packing import observation_of, pack
 from .sealing import Tip, seal_header
 
 BATCH = 500
@@ -67,8 +66,8 @@ def packed(rows: Any) -> Iterator[bytes]:
     for at, squares in rows:
         try:
             named = msgspec.json.decode(squares, type=dict[str, Evidence | None])
-            waiting.append(Observation(at, {parse_square(name): named[name] for name in named}))
-        except (msgspec.DecodeError, ValueError, BadRecord):
+            waiting.append(observation_of(at, named))
+        except (msgspec.DecodeError, ValueError, RulesError):
             continue
         if len(waiting) >= BATCH:
             yield pack(waiting)

@@ -1,0 +1,214 @@
+"""A damaged journal: what is hurt is named, nothing else is lost, and nobody meets a traceback."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from hardware.ports import Observation
+from jetan_table.cli import main
+from jetan_table.errors import TableError
+from jetan_table.game.errors import BadRecord
+from jetan_table.game.events import Ending, Entry, Ply
+from jetan_table.journal.archive import Archive, GameId
+from jetan_table.journal.backup import back_up, check_journal, restore, salvage
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
+from jetan_table.journal.schema import JOURNAL_NAME, OLD_SCHEMA
+from rules import parse_square
+from tests.jetan_table.hands import header
+
+SEEN = Observation(1.25, {parse_square("d2"): (-0.25, -1.0, -1.0, -1.0), parse_square("e4"): None})
+PLIES = (Entry(1.0, Ply(1, "Pd2-d3")), Entry(2.0, Ply(2, "Pe9-e8")))
+OVER = Entry(3.0, Ending("draw", "agreed"))
+GAMES = (GameId(1), GameId(2), GameId(3))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal of three games, the newest of which is not over."""
+    with closing(Journal(tmp_path / "table")) as journal:
+        for entries in ((*PLIES, OVER), (*PLIES, OVER), PLIES):
+            game = journal.begin(header())
+            journal.observe(game, [SEEN])
+            journal.append(game, entries)
+    return tmp_path / "table" / JOURNAL_NAME
+
+
+def edit(path: Path, statement: str) -> None:
+    """Change a file as somebody does who knows SQLite, the triggers out of the way."""
+    with closing(sqlite3.connect(path)) as database:
+        made = list(database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+        for name, _sql in made:
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute(statement)
+        for _name, sql in made:
+            database.execute(sql)
+        database.commit()
+
+
+LEGAL_BUT_OTHER = (
+    'UPDATE events SET payload = \'{"number":2,"move":"Pd9-d8"}\' WHERE game = {game} AND seq = 2'
+)
+UNREADABLE = "UPDATE events SET payload = '[' WHERE game = {game} AND seq = 1"
+RENAMED = "UPDATE games SET black = 'Ghek' WHERE game = {game}"
+DROPPED = "DELETE FROM events WHERE game = {game} AND seq = 1"
+UNSEEN = "UPDATE observations SET batch = x'00' WHERE game = {game}"
+
+
+def statement(damage: str, game: int) -> str:
+    return damage.replace("{game}", str(game))
+
+
+@pytest.mark.parametrize("damage", [LEGAL_BUT_OTHER, UNREADABLE, RENAMED, DROPPED, UNSEEN])
+def test_what_was_changed_by_hand_is_named_and_the_rest_stands(path: Path, damage: str) -> None:
+    edit(path, statement(damage, 2))
+    with closing(Archive.open(path.parent)) as archive:
+        assert check_journal(archive).keys() == {GameId(2)}
+        assert archive.entries(GameId(3)) == list(PLIES)
+        if damage != UNSEEN:
+            with pytest.raises(BadRecord, match="game 2"):
+                archive.entries(GameId(2))
+
+
+@pytest.mark.parametrize("damage", [LEGAL_BUT_OTHER, UNREADABLE, RENAMED, DROPPED])
+def test_a_table_sets_a_damaged_newest_game_aside_and_begins_anew(
+    path: Path, damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(path, statement(damage, 3))
+    with closing(Journal(path.parent)) as journal:
+        opened = open_game(journal, None, header())
+        assert (opened.game, opened.is_resumed) == (4, False)
+        assert "game 3" in (opened.damage or "")
+        assert open_game(journal, None, header()).game == 4
+    with closing(Archive.open(path.parent)) as archive:
+        assert [summary.termination for summary in archive.games()][2] == "damaged"
+        assert check_journal(archive).keys() == {GameId(3)}
+    assert main(["games", "check", "--data", str(path.parent)]) == 1
+    assert "3 of 4 games are as they were written" in capsys.readouterr().out
+
+
+def test_whole_games_are_salvaged_once(path: Path, tmp_path: Path) -> None:
+    edit(path, statement(LEGAL_BUT_OTHER, 2))
+    there = tmp_path / "there"
+    for expected in (2, 0):
+        added, lost = salvage(path, there)
+        assert (added, set(lost)) == (expected, {2})
+    with closing(Archive.open(there)) as archive:
+        assert [archive.entries(game.game) for game in archive.games()] == [
+            [*PLIES, OVER],
+            list(PLIES),
+        ]
+        assert list(archive.observations(GameId(2))) == [SEEN]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        statement(LEGAL_BUT_OTHER, 2),
+        statement(UNREADABLE, 2),
+        statement(UNSEEN, 1),
+        "CREATE VIEW endless AS SELECT 1",
+        "CREATE TRIGGER strange AFTER INSERT ON games BEGIN SELECT 1; END",
+        "CREATE TABLE more (text)",
+    ],
+)
+def test_a_copy_that_is_refused_changes_nothing(path: Path, tmp_path: Path, damage: str) -> None:
+    copy, folder = tmp_path / "copy.sqlite", tmp_path / "other"
+    back_up(path.parent, copy)
+    with closing(Journal(folder)) as journal:
+        journal.append(journal.begin(header()), PLIES)
+    before = (folder / JOURNAL_NAME).read_bytes()
+    edit(copy, damage)
+    with pytest.raises(BadRecord):
+        restore(copy, folder)
+    assert (folder / JOURNAL_NAME).read_bytes() == before
+    assert not list(folder.glob("*.part"))
+    assert not list(folder.glob("journal.replaced*"))
+
+
+def old_journal(path: Path, squares: str) -> None:
+    """A journal as the program before this one wrote it."""
+    path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(OLD_SCHEMA)
+        values = (1, *msgspec.structs.astuple(header()))
+        database.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        for seq, entry in enumerate(PLIES, 1):
+            payload = msgspec.json.encode(entry.event).decode()
+            database.execute(
+                "INSERT INTO events VALUES (1, ?, ?, 'ply', ?)", (seq, entry.at, payload)
+            )
+        for batch in ((1.25, '{"d2":[-0.25,-1.0,-1.0,-1.0],"e4":null}'), (2.25, squares)):
+            database.execute("INSERT INTO observations (game, at, squares) VALUES (1, ?, ?)", batch)
+        database.commit()
+
+
+@pytest.mark.parametrize("squares", ['{"d3":null}', '{"z9":null}', "{", '{"d3":[1]}', "[]"])
+def test_an_older_journal_is_read_and_taken_over_and_kept(tmp_path: Path, squares: str) -> None:
+    path = tmp_path / "table" / JOURNAL_NAME
+    old_journal(path, squares)
+    is_good = squares == '{"d3":null}'
+    with closing(Archive.open(path.parent)) as archive:
+        assert archive.entries(GameId(1)) == list(PLIES)
+    for _time in range(2):
+        with closing(Journal(path.parent)) as journal:
+            assert journal.archive.header(GameId(1)) == header()
+            assert journal.archive.entries(GameId(1)) == list(PLIES)
+            observations = list(journal.archive.observations(GameId(1)))
+            assert observations[0] == SEEN
+            assert len(observations) == 1 + is_good
+            assert check_journal(journal.archive) == {}
+    assert [kept.name for kept in path.parent.glob("journal.version*")] == [
+        "journal.version-1-1.sqlite"
+    ]
+
+
+def flipped(content: bytes, random: Random) -> bytes:
+    """The content with one bit the other way."""
+    at = random.randrange(len(content))
+    return content[:at] + bytes([content[at] ^ 1 << random.randrange(8)]) + content[at + 1 :]
+
+
+def cut(content: bytes, random: Random) -> bytes:
+    """The content as far as some page."""
+    return content[: 4096 * random.randrange(len(content) // 4096)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("harm", [flipped, cut])
+def test_a_hurt_file_gives_what_was_written_or_says_why_not(
+    path: Path, tmp_path: Path, seed: int, harm: Callable[[bytes, Random], bytes]
+) -> None:
+    written = {GAMES[0]: [*PLIES, OVER], GAMES[1]: [*PLIES, OVER], GAMES[2]: list(PLIES)}
+    path.write_bytes(harm(path.read_bytes(), Random(seed)))
+    hurt = tmp_path / "hurt.sqlite"
+    shutil.copy(path, hurt)
+    try:
+        with closing(Archive.open(path.parent)) as archive:
+            for game, entries in written.items():
+                try:
+                    assert archive.entries(game) == entries
+                except TableError:
+                    continue
+            check_journal(archive)
+    except TableError:
+        pass
+    with closing(Journal(path.parent)) as journal:
+        opened = open_game(journal, None, header())
+        journal.append(opened.game, [Entry(9.0, Ending("*", "abandoned"))])
+        assert journal.archive.entries(opened.game)[-1].event == Ending("*", "abandoned")
+    try:
+        salvage(hurt, tmp_path / "salvaged")
+    except TableError:
+        return
+    with closing(Archive.open(tmp_path / "salvaged")) as archive:
+        for summary in archive.games():
+            assert archive.entries(summary.game) in written.values()
