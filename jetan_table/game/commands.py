@@ -16,9 +16,9 @@ import msgspec
 
 from rules.sentences import Sentence, _
 
+from ..errors import TableError
 from .conduct import ConductName
 from .events import Event, Header, SideName, Way
-from .refusals import Refusal
 from .wagers import MOST_TOKENS
 
 MOST_ADDED: Final = 999_999_999
@@ -36,7 +36,7 @@ MayBeSaidBy: TypeAlias = Literal["players", "arbiter", "arbiter once played"]
 or once a ply has been played. In any other game the players may tell all of them."""
 
 
-class CommandRefused(Refusal, ValueError):
+class CommandRefused(TableError, ValueError):
     """A command that makes no sense just now."""
 
 

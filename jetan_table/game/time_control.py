@@ -15,7 +15,7 @@ from enum import Enum
 
 from rules.sentences import _
 
-from .refusals import Refusal
+from ..errors import TableError
 
 NO_CLOCK = "none"
 MOST_MAIN_S = 24 * 3600
@@ -32,7 +32,7 @@ _TAG = re.compile(
 )
 
 
-class BadTimeControl(Refusal, ValueError):
+class BadTimeControl(TableError, ValueError):
     """A text that tells no time control; the message shows some that do."""
 
 

@@ -16,6 +16,7 @@ from rules.game_text import LOST, WON, GameText, format_throw, result_word
 from rules.sentences import _
 
 from .. import __version__
+from ..errors import TableError
 from ..files import read_text
 from ..game.clock import parse_seconds
 from ..game.conduct import CONDUCTS
@@ -33,30 +34,29 @@ from ..game.events import (
     Wander,
 )
 from ..game.record import Record
-from ..game.refusals import Refusal
 from ..game.time_control import format_time_control, parse_tag
 from .game_files import write_text
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
 
 
-class BadName(Refusal, ValueError):
+class BadName(TableError, ValueError):
     """A name that no saved game can have."""
 
 
-class NameTaken(Refusal, FileExistsError):
+class NameTaken(TableError, FileExistsError):
     """A saved game of that name is there already."""
 
 
-class NoSuchSavedGame(Refusal, LookupError):
+class NoSuchSavedGame(TableError, LookupError):
     """No game was saved under that name."""
 
 
-class BadSavedGame(Refusal, ValueError):
+class BadSavedGame(TableError, ValueError):
     """A game text that cannot be played on; the message names what is wrong."""
 
 
-class NoSuchPly(Refusal, LookupError):
+class NoSuchPly(TableError, LookupError):
     """A game text has no ply of that number."""
 
 

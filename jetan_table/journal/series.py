@@ -15,8 +15,8 @@ from rules import Kind, Side
 from rules.ledger import Account, Series, Wager
 from rules.sentences import _
 
+from ..errors import TableError
 from ..game.record import Record
-from ..game.refusals import Refusal
 from .archive import Archive, GameId
 
 NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
@@ -32,11 +32,11 @@ HEAD = (
 """The columns of a series as CSV: one row a game, the balance of both players after it."""
 
 
-class BadSeries(Refusal, ValueError):
+class BadSeries(TableError, ValueError):
     """A name that no series can have, or players that are not its own."""
 
 
-class NoSuchSeries(Refusal, LookupError):
+class NoSuchSeries(TableError, LookupError):
     """The journal has no series of that name."""
 
 

@@ -14,9 +14,9 @@ from rules.sentences import _
 
 from ..board.orientation import AS_WIRED, Orientation
 from ..board.piece_tracker import PieceTracker
+from ..errors import TableError
 from ..game.events import Question
 from ..game.placement import UNKNOWN, letters
-from ..game.refusals import Refusal
 from ..journal.journal import Journal
 from ..journal.opening import Opened
 from ..reading.occupancy import Occupancy
@@ -41,7 +41,7 @@ FAULTS_AT_S = (30.0, 180.0)
 """When a simulated switch fails, from the beginning of a game."""
 
 
-class HandRefused(Refusal, ValueError):
+class HandRefused(TableError, ValueError):
     """Something no hand can do, as to lift from an empty square."""
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from rules.sentences import _
 
-from ..game.refusals import Refusal
+from ..errors import TableError
 from ..table.pin import GuardedPin
 
 TOKEN_S = 900.0
@@ -18,7 +18,7 @@ MOST_TOKENS = 100
 """So many pages may hold a token; the one used least lately is forgotten beyond."""
 
 
-class Refused(Refusal, PermissionError):
+class Refused(TableError, PermissionError):
     """A request that is not let in: `status` is HTTP's word for why."""
 
     status = 403

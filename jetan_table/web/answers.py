@@ -16,7 +16,6 @@ from rules import RulesError
 from rules.sentences import SentenceError, _
 
 from ..errors import TableError
-from ..game.refusals import Refusal
 from ..languages import LANGUAGES, refused_in
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
@@ -29,7 +28,7 @@ class TooLarge(TableError, ValueError):
     """A body that is larger than anything a page sends."""
 
 
-class TooSlow(Refusal, TimeoutError):
+class TooSlow(TableError, TimeoutError):
     """A body that does not come, or a table that does not answer."""
 
 

@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 from rules.sentences import _
 
-from ..game.refusals import Refusal
+from ..errors import TableError
 from ..languages import LANGUAGES, Language
 
 
-class NoPicture(Refusal, LookupError):
+class NoPicture(TableError, LookupError):
     """There is no camera at this table, or it has shown nothing yet."""
 
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from rules.sentences import _
 
+from ..errors import TableError
 from ..game.record import Record
-from ..game.refusals import Refusal
 from .requests import Request
 from .state import TableState
 
@@ -23,7 +23,7 @@ Done: TypeAlias = tuple[Future[list[str]], list[str] | Exception]
 """A request's answer to be, and what came of it."""
 
 
-class Busy(Refusal, RuntimeError):
+class Busy(TableError, RuntimeError):
     """More is asked of the table than it can do."""
 
 
