@@ -28,10 +28,10 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 def read_progress(folder: Path) -> Progress:
-    """Return what is kept in the data folder; the beginning where nothing is, or no such thing."""
+    """Return what is kept in the data folder; the beginning where nothing can be read."""
     try:
         return msgspec.json.decode((folder / KEPT_IN).read_bytes(), type=Progress)
-    except (FileNotFoundError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError):
         return Progress()
 
 

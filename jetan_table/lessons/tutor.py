@@ -8,6 +8,7 @@ view.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -210,4 +211,5 @@ class Tutor(Guest):
 
     def _keep(self, progress: Progress) -> None:
         self._progress = progress
-        keep_progress(self._folder, progress)
+        with suppress(OSError):  # a disk that refuses is told of by the journal; lessons go on
+            keep_progress(self._folder, progress)

@@ -24,8 +24,6 @@ class Certain:
     record: Record
     view: View
     """What is shown, guests' parts included."""
-    news: tuple[News, ...]
-    """What has happened since the step before."""
     lies: Orientation
     """How the board lies: what the table calls its squares."""
 

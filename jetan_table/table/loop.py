@@ -263,7 +263,7 @@ class Table:
         self._show(now)
         self._light(now)
         self._flush(now)
-        certain = Certain(now, self._record, self._view, tuple(news), self.lies)
+        certain = Certain(now, self._record, self._view, self.lies)
         for guest in self._guests:
             guest.follow(certain)
         return news
@@ -341,14 +341,16 @@ class Table:
         view = self._orientation_finder.add_question(self._confirmed)
         for guest in self._guests:
             view = guest.overlay(view)
-        if not allows_help(self._record):
+        if view.why and not allows_help(self._record):
             view = replace(view, why=())
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
         parts = self._board.parts
         trouble = self._trouble if parts is None else parts.trouble or self._trouble
         notes = view.notes if parts is None else (*parts.notes, *view.notes)
-        self._view = replace(view, trouble=trouble, notes=notes)
+        # As long as nothing is added it stays the same object, which others compare at once.
+        is_more = trouble is not None or notes != view.notes
+        self._view = replace(view, trouble=trouble, notes=notes) if is_more else view
 
     def _follow_die(self, now: float) -> list[News]:
         return [] if self._dice is None else self._dice.follow(self._session, now)

@@ -301,7 +301,9 @@ def test_a_remark_is_a_comment_until_its_move_is_taken_back(
         assert [note.comment for note in read_game(path).notes.values()] == [
             "bold (%fix nothing) (or not)"
         ]
-        assert not Speaker("de").sentences(evening.table.view)[0].startswith("Anmerkung: why")
+        assert "Anmerkung: bold [%fix nothing] {or not}" in Speaker("de").sentences(
+            evening.table.view
+        )
 
 
 def read_game(path: Path) -> GameText:

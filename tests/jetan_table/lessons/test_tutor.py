@@ -149,3 +149,13 @@ def test_the_course_begins_anew_once_all_is_solved(tmp_path: Path) -> None:
 def test_no_such_lesson(tmp_path: Path) -> None:
     with pytest.raises(NoSuchLesson, match="padwar"):
         Tutor(tmp_path, DISK, may_change=False).open("padwan")
+
+
+def test_lessons_go_on_where_the_disk_takes_no_progress(tmp_path: Path) -> None:
+    (tmp_path / KEPT_IN).mkdir()  # no file can be written there
+    with closing(School(tmp_path)) as school:
+        school.tutor.open()
+        school.wait()
+        school.move("e3", "d4")
+        assert school.teaching.is_solved or school.teaching.number == 2
+        assert school.teaching.progress.solved == ("panthan",)

@@ -164,6 +164,14 @@ def test_a_game_begun_at_the_table_is_taken_up_with_all_its_pieces(tmp_path: Pat
         assert again.table.view.moves == ("Pc2-c3", "Pe9-e8")
 
 
+def test_a_view_to_which_nothing_is_added_stays_one_object(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    before = bench.table.view
+    bench.wait(0.1)
+    assert bench.table.view is before
+    bench.journal.close()
+
+
 @pytest.mark.parametrize("name", [*(n for n in dir(Table) if not n.startswith("_")), "anything"])
 def test_nothing_of_a_table_is_set_from_outside(tmp_path: Path, name: str) -> None:
     bench = Bench(tmp_path)
