@@ -23,6 +23,7 @@ from .reading.table_reader import by_looks, by_switches
 from .session.session import Session
 from .settings import Settings
 from .simulation.board import SimulatedBoard
+from .simulation.screen import ScreenBoard
 from .simulation.table import LightsSeen, SimulatedHands, TouchedSensor, TypedHands
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
@@ -53,10 +54,15 @@ def join(
     settings: Settings,
     drive: Drive | None = None,
     dice: Dice | None = None,
+    screen: ScreenBoard | None = None,
 ) -> tuple[Table, LightsSeen]:
-    """Join a simulated board and the hands at it with all that stands above a table."""
+    """Join a simulated board and the hands at it with all that stands above a table.
+
+    With a `screen` its board is what is seen there.
+    """
     lamps, lighting = LightsSeen(), lighting_of(settings, LAMP_OF)
-    session, beat = Session(opened.record, settings.table.patience_s), Heartbeat(os.environ)
+    read_by, beat = screen.read_by if screen else by_switches, Heartbeat(os.environ)
+    session = Session(opened.record, settings.table.patience_s, read_by)
     table = partial(
         Table,
         lighting=lighting,
@@ -67,7 +73,10 @@ def join(
         heartbeat=beat,
         arbiter=arbiter_of(journal),
     )
-    if drive is None:
+    if screen is not None:
+        screen.show(lambda: session.record)
+        joined = table(screen, lamps)
+    elif drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
         joined = table(sensor, lamps)
     else:

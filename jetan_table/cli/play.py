@@ -16,6 +16,8 @@ from typing import Literal
 
 import click
 
+from hardware.ports import Sensor
+
 from ..boards.emulated_table import Emulator
 from ..boards.opening import open_board
 from ..journal.journal import Journal
@@ -23,12 +25,15 @@ from ..journal.opening import next_games
 from ..journal.saved_games import Start
 from ..opponent.seat import Guest, Seat
 from ..settings import Settings, data_folder
+from ..simulation.board import SimulatedBoard
 from ..simulation.presets import PRESETS, SimulationPreset
+from ..simulation.screen import ScreenBoard
 from ..simulation.table import BETWEEN_S, typed_hands
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN
 from ..table.loop import EagerClock, Table, WallClock
+from ..table.own_time import OwnTime
 from ..terminal.terminal import (
     Screen,
     only_watch,
@@ -48,6 +53,7 @@ from .options import CONFIG, DATA, LANGUAGE
 from .play_camera import CameraOptions, camera_of, camera_options
 from .play_options import (
     EMULATED,
+    SCREEN,
     SIMULATED,
     PlayOptions,
     TermsOptions,
@@ -96,9 +102,9 @@ POINTER_S = 0.12
 @click.option(
     "--board",
     metavar="BOARD",
-    help="simulated; emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a "
-    "serial port; or its port: a device or a URL; camera: any that one sees. Without: as the "
-    "settings say.",
+    help="screen: moves are made on the page; simulated: a real one, with hands and switches; "
+    "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial port; or its "
+    "port: a device or a URL; camera: any that one sees. Without: as the settings say.",
 )
 @camera_options
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
@@ -159,7 +165,7 @@ def play(
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     start = wanted.start(default, settings, bool(terms), folder, clock.now())
-    check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
+    check_board(settings.table.board in (SCREEN, SIMULATED), board == EMULATED, hands, speed)
     options = PlayOptions(
         settings=settings,
         rules=default,
@@ -187,7 +193,7 @@ def play_there(
     with ExitStack() as ends, closing(Journal(folder)) as journal:
         announcer = ends.enter_context(announced(options.settings, options.speaker))
         options = changed(options, announcer=announcer)
-        if options.settings.table.board != SIMULATED:
+        if options.settings.table.board not in (SCREEN, SIMULATED):
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
             return 0
@@ -212,18 +218,38 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     between_s = BETWEEN_S if options.page is None else POINTER_S
     hands, board = typed_hands(journal, opened, options.seed, between_s)
     dice = dice_of(journal, options.settings)
-    table, lamps = join(hands, board, journal, opened, options.settings, options.drive, dice)
+    settings = options.settings
+    picture: ScreenBoard | None = None
+    if options.page is not None and options.drive is None:
+        is_real = settings.table.board == SIMULATED
+
+        def sensor_of(board: SimulatedBoard) -> Sensor:
+            return board.sensor(settings.reed.debounce_ms)
+
+        picture = ScreenBoard(hands, board, sensor_of, is_real)
+    table, lamps = join(hands, board, journal, opened, settings, options.drive, dice, picture)
     table.next_game = next_games(journal.archive, usual_wager(options.settings))
     table.announcer = options.announcer
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = options.is_plain and options.page is None and options.drive is None
     clock = EagerClock() if is_eager else options.clock
+    if picture is not None:
+        is_busy = picture.is_busy
+        clock = OwnTime(clock, lambda now: is_busy(now) or table.session.due is not None)
     language = options.settings.table.language
     typed = TypedTable(table, hands, clock, language)
     with seated(options.guest, table, dice, is_eager) as seat:
         if options.page is not None:
             print("\n".join(greeting))
-            options.page.show(journal, table, hands, typed, seat)
+            options.page.show(
+                journal,
+                table,
+                hands,
+                typed,
+                seat,
+                screen=picture,
+                clock=None if picture is None else clock,
+            )
         elif options.is_plain:
             print("\n".join(greeting))
             play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))

@@ -253,6 +253,10 @@ class No(Enum):
     )
     NOT_IN_HAND = "no {letter} is in the hand", "kein {letter} ist in der Hand"
     EMPTY_HAND = "the hand is empty", "die Hand ist leer"
+    NO_PLY_NOW = (
+        "no move can be made just now: see what the table asks or waits for",
+        "gerade kann nicht gezogen werden: siehe, was der Tisch fragt oder abwartet",
+    )
     FULL_HAND = "put down first what is in the hand", "erst absetzen, was in der Hand ist"
     NOT_YOUR_PIECES = (
         "these pieces are not yours to move from here",

@@ -51,6 +51,13 @@ class Seat:
         """What the guest thinks of the game; None without one."""
         return None if self._player is None else self._player.thinking
 
+    @property
+    def plays_now(self) -> bool:
+        """Whether it is the guest's turn."""
+        record = self._table.record
+        is_to_move = self.guest is not None and self.guest.side is record.position.side
+        return is_to_move and record.ending is None and not record.unsettled
+
     def invite(self, guest: Guest | None) -> None:
         """Let a guest take the place of the one before, or nobody.
 

@@ -173,6 +173,11 @@ class Table:
         """The games kept so far."""
         return self._journal.archive
 
+    @property
+    def has_unread(self) -> bool:
+        """Whether something that the sensor saw can be read at once, and is not yet."""
+        return bool(self._waiting) and not self._unwritten
+
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
         for observation in self._sensor.poll(now):
@@ -228,6 +233,12 @@ class Table:
             case _:
                 self._unwritten += self.session.obey(command, now, by_arbiter)
         return self._write(now)
+
+    def read_anew(self, now: float) -> None:
+        """Begin to read otherwise, and look at the whole board once more."""
+        self._waiting.clear()
+        self._unwritten += self.session.read_anew(now)
+        self._write(now)
 
     def _begin(self, game: NewGame, now: float, by_arbiter: bool) -> None:
         """Leave the game for another; CommandRefused where its conduct forbids that."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 import msgspec
@@ -13,12 +14,14 @@ from rules.game_text import format_roll, format_throw
 from rules.words import Language
 
 from ..engine.evaluation import win_probability
+from ..game.placement import letters
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
 from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
+from ..simulation.screen import ScreenBoard
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
@@ -172,8 +175,9 @@ class TableState(msgspec.Struct, frozen=True):
     """A table at one moment; squares are names, pieces the letters of position texts.
 
     `standing` is what stands on the board, as simulated hands know or as switches and history
-    tell. `position` is the confirmed one, `moves` the plies that stand, the first of which has
-    `first_number`. `cues` are the lamps that are on, by the names of `/api/about`; `last_path` is
+    tell; `is_screen` is whether the board is a picture, on which moves are made by naming them, and
+    `may_simulate` whether it can be otherwise. `position` is the confirmed one, `moves` the plies
+    that stand, the first of which has `first_number`. `cues` are the lamps that are on, by the names of `/api/about`; `last_path` is
     the way the last ply went; `threats` are the squares threatened to the Princess of the side to
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
     say, by language. `opening` is how it is settled who begins, `ledger` what the game costs, None
@@ -227,6 +231,8 @@ class TableState(msgspec.Struct, frozen=True):
     few: int | None
     quiet: int
     said: dict[Language, list[str]]
+    is_screen: bool
+    may_simulate: bool
     hands: HandsState | None
     is_typed: bool
     may_invite: bool
@@ -243,10 +249,15 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 def state_of(
-    table: Table, hands: TypedHands | None, is_typed: bool = True, seat: Seat | None = None
+    table: Table,
+    hands: TypedHands | None,
+    is_typed: bool = True,
+    seat: Seat | None = None,
+    screen: ScreenBoard | None = None,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
+    is_screen = screen is not None and not screen.simulates
     position, helps = view.position, allows_help(record)
     return TableState(
         game=table.game,
@@ -258,7 +269,7 @@ def state_of(
         side=position.side.word,
         first_number=view.first_number,
         position=format_position(position),
-        standing=_named(hands.standing if hands else view.standing),
+        standing=_named(_standing(view, hands, is_screen)),
         moves=list(view.moves),
         last_path=_last_path(record),
         cues={} if view.trouble else _cues(view),
@@ -280,7 +291,9 @@ def state_of(
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,
         quiet=position.quiet_plies,
-        said={language: SPEAKERS[language].sentences(view, False) for language in LANGUAGES},
+        said={language: _sentences(view, language, is_screen) for language in LANGUAGES},
+        is_screen=is_screen,
+        may_simulate=screen is not None,
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,
@@ -294,6 +307,19 @@ def state_of(
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
     )
+
+
+def _standing(view: View, hands: TypedHands | None, is_screen: bool) -> Mapping[Square, str]:
+    if is_screen:
+        return letters(view.position)
+    return hands.standing if hands else view.standing
+
+
+def _sentences(view: View, language: Language, is_screen: bool) -> list[str]:
+    """Return what the table says; on a screen nobody holds a piece, or carries out a wish."""
+    if is_screen:
+        view = replace(view, lifted=(), wish=None, why=())
+    return SPEAKERS[language].sentences(view, False)
 
 
 def _named(standing: Mapping[Square, str]) -> dict[str, str]:
