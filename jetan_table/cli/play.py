@@ -103,8 +103,8 @@ POINTER_S = 0.12
     "--board",
     metavar="BOARD",
     help="screen: moves are made on the page; simulated: a real one, with hands and switches; "
-    "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial port; or its "
-    "port: a device or a URL; camera: any that one sees. Without: as the settings say.",
+    "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial port; or "
+    "its port: a device or a URL; camera: any that one sees. Without: as the settings say.",
 )
 @camera_options
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)

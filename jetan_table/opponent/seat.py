@@ -31,6 +31,8 @@ class Guest:
     """Seconds a move."""
     ponders: bool = False
     """Whether it thinks on the people's time, too."""
+    plays_both: bool = False
+    """Whether it plays both sides, beginning with `side`."""
 
 
 class Seat:
@@ -55,7 +57,8 @@ class Seat:
     def plays_now(self) -> bool:
         """Whether it is the guest's turn."""
         record = self._table.record
-        is_to_move = self.guest is not None and self.guest.side is record.position.side
+        guest = self.guest
+        is_to_move = guest is not None and (guest.plays_both or guest.side is record.position.side)
         return is_to_move and record.ending is None and not record.unsettled
 
     def invite(self, guest: Guest | None) -> None:
@@ -77,6 +80,11 @@ class Seat:
         self._player = self._table.opponent = EnginePlayer(
             guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
         )
+
+    def follow(self) -> None:
+        """Let a guest who plays both sides play the one whose turn it is."""
+        if self._player is not None and self.guest is not None and self.guest.plays_both:
+            self._player.side = self._table.session.record.stands.side
 
     def close(self) -> None:
         """Let whoever is there go."""

@@ -22,7 +22,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
-from ..opponent.seat import Guest, Seat
+from ..opponent.seat import THINK_S, Guest, Seat
 from ..session.standing import named_position
 from ..simulation.screen import ScreenBoard
 from ..simulation.table import HandRefused, TypedHands
@@ -94,8 +94,10 @@ class AskedTable:
             case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
                 self._on_screen(request)
             case ask.InviteRequest(level=level, side=side, ponders=ponders):
-                plays = Side[side.upper()]
-                self._invite(None if level is None else Guest(level, plays, ponders=ponders))
+                both = side == "both"
+                plays = self.table.record.position.side if both else Side[side.upper()]
+                guest = None if level is None else Guest(level, plays, THINK_S, ponders, both)
+                self._invite(guest)
             case ask.TypeRequest(line=line):
                 return self._type(line)
             case _:
@@ -128,7 +130,8 @@ class AskedTable:
     def _tell(self, command: Command | NewGame) -> None:
         self.table.obey(command, self.clock.now())
         guest = None if self.seat is None else self.seat.guest
-        if not (self.is_on_screen and isinstance(command, TakeBackLast) and guest):
+        is_back = self.is_on_screen and isinstance(command, TakeBackLast)
+        if not is_back or guest is None or guest.plays_both:
             return
         # Who takes a move back against the table wants his own back, and so the reply before.
         record = self.table.session.record

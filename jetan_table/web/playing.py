@@ -53,6 +53,8 @@ class PageTable:
         """
         done = self.mailbox.serve(self._asked.do, wait_s)
         for now in self._moments():
+            if self._asked.seat is not None:
+                self._asked.seat.follow()
             self._table.step(now)
             while self._asked.is_on_screen and self._table.has_unread:
                 self._table.step(now)

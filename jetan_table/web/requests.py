@@ -122,11 +122,11 @@ class LoadRequest(PageRequest, frozen=True, tag="load"):
 class InviteRequest(PageRequest, frozen=True, tag="invite"):
     """Let the opponent play a side from now on, at a level of its own; None: nobody.
 
-    Where it `ponders`, it thinks on the people's time, too.
+    `both`: it plays both sides, to be watched. Where it `ponders`, it thinks on the people's time.
     """
 
     level: Literal["panthan", "padwar", "dwar", "odwar", "jed", "jeddak"] | None
-    side: Literal["black", "orange"] = "orange"
+    side: Literal["black", "orange", "both"] = "orange"
     ponders: bool = False
 
 

@@ -177,8 +177,8 @@ class TableState(msgspec.Struct, frozen=True):
     `standing` is what stands on the board, as simulated hands know or as switches and history
     tell; `is_screen` is whether the board is a picture, on which moves are made by naming them, and
     `may_simulate` whether it can be otherwise. `position` is the confirmed one, `moves` the plies
-    that stand, the first of which has `first_number`. `cues` are the lamps that are on, by the names of `/api/about`; `last_path` is
-    the way the last ply went; `threats` are the squares threatened to the Princess of the side to
+    that stand, the first of which has `first_number`. `cues` are the lamps that are on, by the
+    names of `/api/about`; `last_path` is the way the last ply went; `threats` are the squares threatened to the Princess of the side to
     move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
     say, by language. `opening` is how it is settled who begins, `ledger` what the game costs, None
     where it is played for nothing. `die` is None where nothing is rolled for, `hands`
@@ -387,7 +387,8 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
         own = win_probability(info.score, info.win_in)
         chance = own if guest.side is Side.BLACK else 1 - own
         thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
-    return OpponentState(guest.name, guest.side.word, guest.ponders, thinks)
+    plays = "both" if guest.plays_both else guest.side.word
+    return OpponentState(guest.name, plays, guest.ponders, thinks)
 
 
 def _clock(view: View) -> ClockState | None:
@@ -420,11 +421,14 @@ def _die(view: View, record: Record) -> DieState | None:
         return None
     own = view.die
     faces = () if record.game.plies else view.opening.faces
+    rolls = view.rolls
+    if not rolls and not record.game.plies and view.start_roll is not None:
+        rolls = (view.start_roll,)
     numbered = enumerate(record.game.plies, record.game.start.ply_number)
     rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
     return DieState(
         view.is_roll_due,
-        [format_roll(roll) for roll in view.rolls] or list(map(str, faces)),
+        [format_roll(roll) for roll in rolls] or list(map(str, faces)),
         rolled[-MOST_ROLLS:],
         own.commit if own else None,
         list(own.added) if own else [],

@@ -39,15 +39,15 @@ camera-keys: Arrow keys move them too. | Auch die Pfeiltasten bewegen sie.
 camera-corner: Corner at {square} | Ecke bei {square}
 camera-place: The corners are right | Die Ecken stimmen
 moves: Moves | Züge
-no-moves: No ply has been played yet. | Noch wurde kein Zug gespielt.
+no-moves: No move has been made yet. | Noch wurde kein Zug gespielt.
 first: To the start | Zum Anfang
-previous: One ply back | Einen Zug zurück
-next: One ply on | Einen Zug vor
+previous: One move back | Einen Zug zurück
+next: One move on | Einen Zug vor
 last: Back to the table | Zurück zum Tisch
 run: Play it through | Abspielen
 pause: Stop | Anhalten
-past: After ply {number}; the table plays on. | Nach Zug {number}; der Tisch spielt weiter.
-replay: Game {name}, after ply {number} of {plies}. | Partie {name}, nach Zug {number} von {plies}.
+past: After move {number}; the table plays on. | Nach Zug {number}; der Tisch spielt weiter.
+replay: Game {name}, after move {number} of {plies}. | Partie {name}, nach Zug {number} von {plies}.
 from-here: Play on from here | Von hier weiterspielen
 say-corner: {corner} is {square} | {corner} ist {square}
 say-answer: It was {square} | Es war {square}
@@ -57,18 +57,84 @@ Dann stimmt ein Schalter nicht, und der Tisch spielt ohne ihn weiter.
 opponent: Opponent | Gegner
 opponent-why: The table plays a side: it says what it wishes, and you move its pieces for it. | \
 Der Tisch selbst spielt eine Seite: er sagt, was er möchte, und du ziehst seine Figuren für ihn.
-opponent-is: {side}: the table ({name}) | {side}: der Tisch ({name})
-level: How strong | Wie stark
-level-of: {name} ({number} of {count}) | {name} ({number} von {count})
-nobody: nobody, people play both sides | niemand, Menschen spielen beide Seiten
-its-side: It plays | Er spielt
+opponent-is: {side}: the table ({level}) | {side}: der Tisch ({level})
+table-both: The table plays both sides ({level}) | Der Tisch spielt beide Seiten ({level})
+opponent-screen: The table plays a side, from now on. | Der Tisch spielt von jetzt an eine Seite.
+against-whom: Against whom? | Gegen wen?
+my-side: Which side is mine? | Welche Seite ist meine?
+i-play: I play {side} | Ich spiele {side}
+i-watch: None: I watch | Keine: ich schaue zu
+strength-panthan: a beginner | ein Anfänger
+strength-padwar: easy | leicht
+strength-dwar: good | gut
+strength-odwar: strong | stark
+strength-jed: very strong | sehr stark
+strength-jeddak: as strong as it can | so stark er kann
+more: More: rules, clock, stakes | Mehr: Regeln, Uhr, Einsatz
+recommended: recommended | empfohlen
+start: Start page | Startseite
+start-title: What would you like? | Was darf es sein?
+start-what: Jetan is the chess of Mars: a hundred squares, and a Princess to be taken. | \
+Jetan ist das Schach des Mars: hundert Felder, und eine Prinzessin, die zu schlagen ist.
+start-learn: Learn | Lernen
+start-learn-why: the pieces, in three minutes | die Figuren, in drei Minuten
+start-against: Play the table | Gegen den Tisch
+start-against-why: it plays Orange, as a beginner | er spielt Orange, als Anfänger
+start-two: Two players | Zu zweit
+start-two-why: both at this screen | beide an diesem Bildschirm
+start-watch: Watch | Zuschauen
+start-watch-why: the table plays both sides | der Tisch spielt beide Seiten
+start-on: Go on with the game | Die Partie fortsetzen
+start-board: Just the board | Nur das Brett
+start-more: Choose everything … | Alles selbst wählen …
+simulate: Simulate a real table | Einen echten Tisch simulieren
+simulate-why: Pieces are lifted and put by hand, taken ones go into a box, switches can fail. | \
+Figuren werden von Hand gehoben und gesetzt, geschlagene kommen in die Schachtel, Schalter können \
+ausfallen.
+rematch: Play again | Noch einmal
+review: Look through it | Durchsehen
+threats-note: Red corners: there the Princess of the side to move could be taken. | \
+Rote Ecken: dort könnte die Prinzessin der Seite am Zug geschlagen werden.
+hint-note: The star marks the hint. | Der Stern zeigt den Tipp.
+ply-count-one: 1 move | 1 Zug
+short-tries: Games left at once: {count} | Gleich verlassene Partien: {count}
+reading-appendix: The book’s Appendix, to the letter | Der Anhang des Buchs, genau genommen
+reading-chapter-two: The book’s second chapter | Das zweite Kapitel des Buchs
+reading-abstract-games: Abstract Games magazine’s standard | \
+Der Vorschlag der Zeitschrift Abstract Games
+reading-cazaux: As the German Wikipedia has it (Cazaux) | Wie die deutsche Wikipedia (Cazaux)
+reading-after-ekman-jumping: Ekman: the Thoat jumps | Ekman: der Thoat springt
+reading-after-ekman-jumping-manator: Ekman: the Thoat jumps, Manator’s set-up | \
+Ekman: der Thoat springt, Aufstellung von Manator
+reading-after-ekman-walking: Ekman: the Thoat walks | Ekman: der Thoat geht
+reading-after-ekman-walking-manator: Ekman: the Thoat walks, Manator’s set-up | \
+Ekman: der Thoat geht, Aufstellung von Manator
+reading-wikipedia-exact: English Wikipedia, all steps taken | Englische Wikipedia, alle Schritte
+reading-wikipedia-free: English Wikipedia, fewer steps allowed | \
+Englische Wikipedia, weniger Schritte erlaubt
+reading-retired-chief: The retired Chief: fewer draws | Der Anführer im Ruhestand: seltener remis
+reading-friedlander: Ed Friedlander’s program | Ed Friedlanders Programm
+reading-zillions: The Zillions of Games program | Das Programm Zillions of Games
+reading-manator: The city of Manator | Die Stadt Manator
+reading-manator-arena: The arena of Manator: pieces fight | Die Arena von Manator: Figuren kämpfen
+reading-ninth-ray-clockwise: Ninth-Ray, the round board, clockwise | \
+Neunter Strahl, das runde Brett, im Uhrzeigersinn
+reading-ninth-ray-counterclockwise: Ninth-Ray, the round board, counterclockwise | \
+Neunter Strahl, das runde Brett, gegen den Uhrzeigersinn
+reading-differs: with changes | mit Änderungen
+how-screen: Tap a piece, then where it goes; or drag it. A right click says why it may go there, or \
+not. \
+The arrows and Enter do the same. | \
+Eine Figur antippen, dann ihr Ziel; oder sie ziehen. Ein Rechtsklick sagt, warum sie dorthin darf \
+oder nicht. Pfeile und Enter tun dasselbe.
+nobody: nobody: two players | niemanden: zu zweit
 ponders: It thinks on my time, too | Er denkt auch während meiner Zeit
 thinks: What it thinks | Was er denkt
 chances: Black may expect {black} % of the points, Orange {orange} % | \
 Schwarz darf {black} % der Punkte erwarten, Orange {orange} %
-depth: {depth} plies ahead | {depth} Züge voraus
-wins-in: It sees its win in {plies} plies | Er sieht seinen Sieg in {plies} Zügen
-loses-in: It sees its loss in {plies} plies | Er sieht seine Niederlage in {plies} Zügen
+depth: {depth} moves ahead | {depth} Züge voraus
+wins-in: It sees its win in {plies} moves | Er sieht seinen Sieg in {plies} Zügen
+loses-in: It sees its loss in {plies} moves | Er sieht seine Niederlage in {plies} Zügen
 bar: Show who is better, as the opponent thinks | Zeigen, wer nach Meinung des Gegners besser steht
 line: Show the line the opponent expects | Zeigen, welche Züge der Gegner erwartet
 oblige: Play it for the opponent | Für den Gegner ziehen
@@ -107,10 +173,10 @@ choose-square: {what}: choose a square (Escape: none). | {what}: ein Feld wähle
 typed: Type a move or a word | Einen Zug oder ein Wort tippen
 typed-hint: d2 d3, or ? for all words | d2 d3, oder ? für alle Wörter
 do: Do it | Los
-few: Few pieces: {count} of 10 plies | Wenige Figuren: {count} von 10 Zügen
-quiet: Without a capture: {count} plies | Ohne Schlagen: {count} Züge
-quiet-of: Without a capture: {count} of {most} plies | Ohne Schlagen: {count} von {most} Zügen
-escape: {side}: the Princess may still flee | {side}: die Prinzessin darf noch fliehen
+few: Few pieces: {count} of 10 moves | Wenige Figuren: {count} von 10 Zügen
+quiet: Without a capture: {count} moves | Ohne Schlagen: {count} Züge
+quiet-of: Without a capture: {count} of {most} moves | Ohne Schlagen: {count} von {most} Zügen
+escape: {side}: The Princess can still escape | {side}: Die Prinzessin kann noch fliehen
 die: The table’s die | Der Würfel des Tisches
 roll: Roll | Würfeln
 shown: My own die shows | Mein eigener Würfel zeigt
@@ -122,7 +188,7 @@ sealed: Sealed before the first roll, SHA-256: {commit} | \
 Versiegelt vor dem ersten Wurf, SHA-256: {commit}
 added: Added: {numbers} | Dazu: {numbers}
 seed: Its seed was {seed} | Das Geheimnis war {seed}
-rolled: {roll} after ply {number} | {roll} nach Zug {number}
+rolled: {roll} after move {number} | {roll} nach Zug {number}
 not-rolled: not rolled yet | noch nicht gewürfelt
 fight: The fight for {square} | Der Kampf um {square}
 throw-both: Throw for both | Für beide würfeln
@@ -143,7 +209,7 @@ player: {side} is played by | {side} spielt
 from-position: From a position text (else the start) | Ab einer Stellung (sonst der Anfang)
 begin: Begin | Beginnen
 clock: Clock | Uhr
-clock-why: 10: ten minutes each. 10+5: five seconds more after each ply. 10d5: the first five are \
+clock-why: 10: ten minutes each. 10+5: five seconds more after each move. 10d5: the first five are \
 free. 10b5: up to five come back. hourglass 3. Buttons behind it: you press. | \
 10: zehn Minuten für jeden. 10+5: fünf Sekunden mehr nach jedem Zug. 10d5: die ersten fünf sind \
 frei. 10b5: bis zu fünf kommen zurück. hourglass 3: Sanduhr. Dahinter buttons: ihr drückt.
@@ -187,7 +253,7 @@ by-winner: the last winner says | der letzte Gewinner sagt es
 begins: {side} begins | {side} beginnt
 clockwise: ↻ clockwise | ↻ im Uhrzeigersinn
 counterclockwise: ↺ counterclockwise | ↺ gegen den Uhrzeigersinn
-settling: Before the first ply | Vor dem ersten Zug
+settling: Before the first move | Vor dem ersten Zug
 ledger: The account | Die Rechnung
 stake-is: Stake: {stake} | Einsatz: {stake}
 heads-lost: Heads lost | Verlorene Köpfe
@@ -227,11 +293,11 @@ mono: one colour, rhythm alone | eine Farbe, nur Rhythmus
 brightness: Lamps’ brightness | Helligkeit der Lampen
 sounds: Sounds | Töne
 speech: Speak the moves | Züge ansprechen
-ply: Ply {number} | Zug {number}
+ply: Move {number} | Zug {number}
 won: {side} won | {side} gewann
 drawn: draw | remis
 unfinished: unfinished | unbeendet
-plies: {count} plies | {count} Züge
+plies: {count} moves | {count} Züge
 juggernaut: Juggernaut | Juggernaut
 something: unknown piece | unbekannte Figur
 cue-gesture: a gesture’s light | Licht einer Geste
@@ -244,7 +310,7 @@ cue-capture: may be taken | kann geschlagen werden
 cue-wanted: to be lifted | anzuheben
 cue-legal: may go here | darf hierher
 cue-lifted: lifted from here | von hier angehoben
-cue-last-move: last ply | letzter Zug
+cue-last-move: last move | letzter Zug
 cue-fault: switch failed | Schalter ausgefallen
 threatened: threatened | bedroht
 legend: What the marks mean | Was die Zeichen bedeuten
@@ -254,7 +320,7 @@ key-arrows: on the board: from square to square | auf dem Brett: von Feld zu Fel
 key-enter: lift or put down | anheben oder absetzen
 key-escape: put back where it came from | zurückstellen
 key-delete: into the box | in die Schachtel
-key-plies: ply back and on, start and table (off the board) | \
+key-plies: move back and on, start and table (off the board) | \
 Zug zurück und vor, Anfang und Tisch (neben dem Brett)
 key-letters: take back, save, load, new game, turn, hint, why, danger | \
 zurücknehmen, sichern, laden, neu, drehen, Tipp, warum, Gefahr

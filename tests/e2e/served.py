@@ -20,7 +20,6 @@ from tests.e2e.command import ROOT, command, environment
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 860}
 URL = re.compile(r"http://\S+")
-PIN = re.compile(r"PIN (\d+)")
 
 
 class Served:
@@ -38,6 +37,8 @@ class Served:
 
     def start(self) -> None:
         words = ("play", "--no-browser", "--port", str(self.port), "--data", self.home / "games")
+        if not {"--board", "--hands", "--camera"} & set(self.arguments):
+            words = (*words, "--board", "simulated")
         self.process = subprocess.Popen(
             command(*words, *self.arguments),
             stdout=subprocess.PIPE,
@@ -47,12 +48,12 @@ class Served:
         )
         assert self.process.stdout is not None
         printed = ""
-        while not PIN.search(printed):
+        while not URL.search(printed):
             line = self.process.stdout.readline()
             assert line, f"the table did not start: {printed}"
             printed += line
         self.url = URL.findall(printed)[0]
-        self.pin = PIN.findall(printed)[0]
+        self.pin = (self.home / "games" / "pin").read_text().strip()
         self.port = int(self.url.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
