@@ -7,13 +7,11 @@ import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from firmware_bridge import SerialBoard
 from rules import Rules, parse_rules
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .boards.board import RealBoard
-from .boards.emulated_table import LampsTogether
 from .journal.journal import Journal
 from .journal.opening import Opened
 from .lamps.lighting import Lighting
@@ -31,7 +29,12 @@ from .table.loop import Table
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
 
-Drive = Callable[[SimulatedBoard], SerialBoard]
+if TYPE_CHECKING:  # drivers are loaded where there is a board
+    from firmware_bridge import SerialBoard
+
+    from .boards.board import RealBoard
+
+Drive: TypeAlias = "Callable[[SimulatedBoard], SerialBoard]"
 """Puts a microcontroller under a simulated board, and returns the driver of its line."""
 
 
@@ -80,6 +83,8 @@ def join(
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
         joined = table(sensor, lamps)
     else:
+        from .boards.emulated_table import LampsTogether
+
         driver = drive(board)
         both = LampsTogether(lamps, driver)
         joined = table(TouchedSensor(hands, driver), both, parts=driver)
@@ -92,6 +97,8 @@ def join_board(
     board: RealBoard, journal: Journal, opened: Opened, settings: Settings, dice: Dice | None = None
 ) -> tuple[Table, LightsSeen]:
     """Join a real board with all that stands above a table."""
+    from .boards.emulated_table import LampsTogether
+
     lamps, lighting = LightsSeen(), lighting_of(settings, settings.lamps.lamp_of())
     read_by = by_looks if settings.table.board == "camera" else by_switches
     session = Session(opened.record, settings.table.patience_s, read_by)

@@ -18,8 +18,6 @@ import click
 
 from hardware.ports import Sensor
 
-from ..boards.emulated_table import Emulator
-from ..boards.opening import open_board
 from ..journal.journal import Journal
 from ..journal.opening import next_games
 from ..journal.saved_games import Start
@@ -198,6 +196,8 @@ def play_there(
                 ends.callback(shut_down)
             return 0
         if is_emulated:
+            from ..boards.emulated_table import Emulator  # a serial line: only where one is wanted
+
             emulator = ends.enter_context(closing(Emulator(options.settings, options.clock.now)))
             options = changed(options, drive=emulator.drive)
         if people is not None:
@@ -262,6 +262,8 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
 
 def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -> bool:
     """Play at a real board, with what is typed about the game; return whether to shut down."""
+    from ..boards.opening import open_board  # drivers: only where there is a board
+
     opened = options.open(journal, start)
     greeting = options.greeting(journal, opened)
     settings, clock = options.settings, options.clock

@@ -62,8 +62,8 @@ class CertainReader:
     def tick(self, now: float) -> list[Reading[Standing]]:
         """Return what was named."""
         failed, self._failed = self._failed, ()
-        told, self._named = [*(Followed(square, now) for square in failed), *self._named], []
-        return told
+        read, self._named = [*(Followed(square, now) for square in failed), *self._named], []
+        return read
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
         """Nothing is ever asked: ValueError."""

@@ -178,15 +178,15 @@ class TableState(msgspec.Struct, frozen=True):
     tell; `is_screen` is whether the board is a picture, on which moves are made by naming them, and
     `may_simulate` whether it can be otherwise. `position` is the confirmed one, `moves` the plies
     that stand, the first of which has `first_number`. `cues` are the lamps that are on, by the
-    names of `/api/about`; `last_path` is the way the last ply went; `threats` are the squares threatened to the Princess of the side to
-    move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
-    say, by language. `opening` is how it is settled who begins, `ledger` what the game costs, None
-    where it is played for nothing. `die` is None where nothing is rolled for, `hands`
-    where no simulated hands can be moved from here; `offers_draw` is who offers a draw, `gesture`
-    what hands are about to ask for by pieces they hold; `is_typed` is whether words can be typed,
-    `may_invite` whether an opponent may sit down, `may_hint` whether people can ask for advice.
-    `clock` is None where there is none, `conduct` how the players behave, `helps` whether that
-    allows any help with play; `touched` must be moved or taken.
+    names of `/api/about`; `last_path` is the way the last ply went; `threats` are the squares
+    threatened to the Princess of the side to move. `few` and `quiet` are the counters of a position
+    text. `said` is all the table has to say, by language. `opening` is how it is settled who
+    begins, `ledger` what the game costs, None where it is played for nothing. `die` is None where
+    nothing is rolled for, `hands` where no simulated hands can be moved from here; `offers_draw` is
+    who offers a draw, `gesture` what hands are about to ask for by pieces they hold; `is_typed` is
+    whether words can be typed, `may_invite` whether an opponent may sit down, `may_hint` whether
+    people can ask for advice. `clock` is None where there is none, `conduct` how the players
+    behave, `helps` whether that allows any help with play; `touched` must be moved or taken.
     """
 
     game: int

@@ -122,8 +122,8 @@ Neunter Strahl, das runde Brett, im Uhrzeigersinn
 reading-ninth-ray-counterclockwise: Ninth-Ray, the round board, counterclockwise | \
 Neunter Strahl, das runde Brett, gegen den Uhrzeigersinn
 reading-differs: with changes | mit Änderungen
-how-screen: Tap a piece, then where it goes; or drag it. A right click says why it may go there, or \
-not. \
+how-screen: Tap a piece, then where it goes; or drag it. A right click says why it may go there, \
+or not. \
 The arrows and Enter do the same. | \
 Eine Figur antippen, dann ihr Ziel; oder sie ziehen. Ein Rechtsklick sagt, warum sie dorthin darf \
 oder nicht. Pfeile und Enter tun dasselbe.

@@ -224,10 +224,6 @@ def assert_nothing_serious(guest: Visitor) -> None:
 
 def test_german(browser: Browser, table: Served) -> None:
     with visiting(browser, table, locale="de-DE") as guest:
-        guest.page.locator("#open-settings").click()
-        guest.page.get_by_label("Language").select_option("de")
-        guest.page.keyboard.press("Escape")
-        expect(guest.page.get_by_role("dialog")).to_be_hidden()
         guest.touch("d2", "d6")
         guest.assert_said("Panthan von d6 nach d2 stellen.")
         expect(guest.page.get_by_role("button", name="Zurücknehmen")).to_be_visible()

@@ -28,7 +28,7 @@ def screen(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def visitor(browser: Browser, screen: Served) -> Iterator[Visitor]:
-    with visiting(browser, screen, knows_pin=False) as guest:
+    with visiting(browser, screen) as guest:
         yield guest
 
 
@@ -61,7 +61,7 @@ def test_a_first_visitor_plays_the_table_by_two_taps_and_no_pin(visitor: Visitor
 
 def test_a_game_against_the_table_to_its_end(browser: Browser, screen: Served) -> None:
     screen.begin_anew(position=SHORT_GAME)
-    with visiting(browser, screen, knows_pin=False) as guest:
+    with visiting(browser, screen) as guest:
         begin(guest, "against")
         rng = Random(3)
         for _ in range(60):
@@ -86,7 +86,7 @@ def test_a_game_against_the_table_to_its_end(browser: Browser, screen: Served) -
 def test_a_random_game_by_taps_and_drags(visitor: Visitor, screen: Served) -> None:
     begin(visitor, "two")
     rng = Random(11)
-    told: list[str] = []
+    listed: list[str] = []
     for _ in range(24):
         state = screen.state()
         if state["over"]:
@@ -94,16 +94,16 @@ def test_a_random_game_by_taps_and_drags(visitor: Visitor, screen: Served) -> No
         move = rng.choice(position_of(state).moves())
         start, end = format_square(move.from_square), format_square(move.to_square)
         (visitor.touch if rng.random() < 0.5 else visitor.drag)(start, end)
-        expect(visitor.page.locator("#moves [data-ply]")).to_have_count(len(told) + 1)
+        expect(visitor.page.locator("#moves [data-ply]")).to_have_count(len(listed) + 1)
         after = screen.state()
         assert_calm(after)
-        told = after["moves"]
-        assert all(square in told[-1] for square in (start, end))
+        listed = after["moves"]
+        assert all(square in listed[-1] for square in (start, end))
 
 
 def test_keys_alone_play_a_game(browser: Browser, screen: Served) -> None:
     screen.begin_anew(position=SHORT_GAME)
-    with visiting(browser, screen, knows_pin=False) as guest:
+    with visiting(browser, screen) as guest:
         press = guest.page.keyboard.press
         guest.page.locator("[data-action=two]").focus()
         press("Enter")
@@ -134,8 +134,8 @@ def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
     begin(visitor, "two")
     visitor.page.locator("#open-new").click()
     dialog = visitor.page.get_by_role("dialog")
-    dialog.get_by_text("good", exact=True).click()
-    dialog.get_by_text("I play Orange").click()
+    dialog.get_by_label("good", exact=True).check()
+    dialog.get_by_label("I play Orange").check()
     dialog.get_by_text("More: rules").click()
     dialog.locator("[name=clock]").fill("soon")
     dialog.get_by_role("button", name="Begin").click()
@@ -165,9 +165,7 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
     browser: Browser, screen: Served, viewport: dict[str, int], scheme: str
 ) -> None:
-    with visiting(
-        browser, screen, knows_pin=False, viewport=viewport, color_scheme=scheme, locale="de-DE"
-    ) as guest:
+    with visiting(browser, screen, viewport=viewport, color_scheme=scheme, locale="de-DE") as guest:
         assert_nothing_found(guest)
         begin(guest, "two")
         guest.touch("d2")

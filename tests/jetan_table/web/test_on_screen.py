@@ -90,8 +90,12 @@ def on_screen(
 def assert_calm(table: ScreenTable) -> None:
     """Nothing is asked, nothing led, nothing faulty, and the board shows the game."""
     state = table.state
-    assert state.asks is None and not state.is_led and not state.faults and not state.lifted
-    assert state.trouble is None and state.standing == {
+    assert state.asks is None
+    assert not state.is_led
+    assert not state.faults
+    assert not state.lifted
+    assert state.trouble is None
+    assert state.standing == {
         format_square(square): letter
         for square, letter in letters(table.table.record.stands).items()
     }
@@ -120,7 +124,8 @@ def test_random_games_are_told_as_they_are_made(tmp_path: Path, rules: str) -> N
                 assert end in table.state.cues
                 table.ask(ask.MoveRequest(start, end))
                 assert len(table.state.moves) == count + 1
-                assert start in table.state.moves[-1] and end in table.state.moves[-1]
+                assert start in table.state.moves[-1]
+                assert end in table.state.moves[-1]
                 assert_calm(table)
                 if rng.random() < 0.1 and not table.state.over and not table.state.fight:
                     table.ask(TakeBackLast())
@@ -140,9 +145,8 @@ def test_what_is_no_move_is_refused_and_nothing_changes(tmp_path: Path) -> None:
 
 
 def test_hands_touch_nothing_on_a_screen(tmp_path: Path) -> None:
-    with on_screen(tmp_path) as table:
-        with pytest.raises(HandRefused):
-            table.ask(ask.LiftRequest("d2"))
+    with on_screen(tmp_path) as table, pytest.raises(HandRefused):
+        table.ask(ask.LiftRequest("d2"))
 
 
 def test_a_real_table_is_simulated_from_the_position_and_left_again(tmp_path: Path) -> None:
@@ -150,7 +154,8 @@ def test_a_real_table_is_simulated_from_the_position_and_left_again(tmp_path: Pa
         table.ask(ask.MoveRequest("d2", "d3"))
         table.ask(ask.SimulateRequest(True))
         table.wait(1.0)
-        assert table.state.hands is not None and table.state.phase == "playing"
+        assert table.state.hands is not None
+        assert table.state.phase == "playing"
         with pytest.raises(HandRefused):
             table.ask(ask.MoveRequest("d9", "d8"))
         table.ask(ask.LiftRequest("d9"))
