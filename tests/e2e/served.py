@@ -97,8 +97,8 @@ class Served:
         """Begin a game like the first one, or by other rules, or from a `position`."""
         if not self._token:
             self._token = self.ask("api/token", pin=self.pin)["token"]
-        terms = {"clock": "none", "conduct": "friendly"}
-        self.ask("api/do", do="new", rules=rules, **terms, **asked)
+        terms = {"clock": "none", "conduct": "friendly", "black": "?", "orange": "?"}
+        self.ask("api/do", do="new", rules=rules, **{**terms, **asked})
         self.await_playing()
 
     def await_kept(self, square: str) -> None:

@@ -21,7 +21,7 @@ def test_a_piece_is_lifted_and_put_and_the_ply_is_read(visitor: Visitor) -> None
     visitor.assert_said("In the air: Panthan d2.")
     visitor.touch("d3")
     visitor.assert_moves("Pd2-d3")
-    visitor.assert_piece("d3", "d3, Black Panthan, last ply")
+    visitor.assert_piece("d3", "d3, Black Panthan, last move")
     visitor.drag("e9", "e8")
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
 

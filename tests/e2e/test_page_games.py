@@ -32,7 +32,7 @@ def test_past_plies_are_looked_at_and_played_on_from(visitor: Visitor) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     visitor.assert_piece("e9", "e9, Orange Panthan")
-    expect(page.locator("#past")).to_have_text("After ply 1; the table plays on.")
+    expect(page.locator("#past")).to_have_text("After move 1; the table plays on.")
     page.keyboard.press("Home")
     visitor.assert_piece("d2", "d2, Black Panthan")
     page.keyboard.press("End")
@@ -61,7 +61,7 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     page.keyboard.press("l")
     saved = page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Sunday")
     saved.get_by_role("button", name="Look at it").click()
-    expect(page.locator("#past")).to_have_text("Game Sunday, after ply 3 of 3.")
+    expect(page.locator("#past")).to_have_text("Game Sunday, after move 3 of 3.")
     visitor.assert_piece("c3", "c3, Black Panthan")
     page.keyboard.press("Escape")
     visitor.assert_moves()
@@ -69,7 +69,7 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     saved.get_by_role("button", name="Play on").click()
     visitor.assert_moves("Pd2-d3", "Pe9-e8", "Pc2-c3")
     page.keyboard.press("l")
-    expect(page.get_by_role("dialog").locator("ul").last.get_by_role("listitem")).to_have_count(3)
+    expect(page.get_by_role("dialog").locator(".small-board")).to_have_count(3)
 
 
 def begin(guest: Visitor, **chosen: str) -> None:
@@ -291,7 +291,7 @@ def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) 
     expect(page.locator("#bar")).to_have_attribute(
         "aria-label", re.compile(r"^Black may expect \d+ % of the points, Orange \d+ %$")
     )
-    expect(page.locator("#thinks")).to_contain_text(re.compile(r"\d plies ahead.*[a-j]\d"))
+    expect(page.locator("#thinks")).to_contain_text(re.compile(r"\d moves ahead.*[a-j]\d"))
     page.reload()
     visitor.await_ready()
     expect(page.locator("#bar")).to_be_visible()

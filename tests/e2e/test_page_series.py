@@ -26,7 +26,7 @@ def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> N
     page = visitor.page
     begin(visitor, black="Tara", orange="Gahan", series="sunday", stake="10")
     visitor.assert_said("Roll for who begins: odd is Black, even is Orange.")
-    expect(page.locator("#turn")).to_contain_text("Before the first ply")
+    expect(page.locator("#turn")).to_contain_text("Before the first move")
     page.locator("#roll-opening").click()
     expect(page.locator("#counters")).to_contain_text("begins (the die shows")
     expect(page.locator("#roll-opening")).to_have_count(0)
