@@ -7,8 +7,8 @@ from jetan_table.web.api import SCHEMAS, api
 
 REQUESTS = """
     Accept AddNumber Adjust Ail Answer Back Box Correct Crossing Decline Draw Duel Entry First Here
-    Hint Invite Lift Light Load Move New Oblige Offer Pause Pick Place Press Put Release Resign Resume Right
-    Roll Save Simulate Take Tidy Tilt Type
+    Hint Invite Lift Light Load Move New Oblige Offer Pause Pick Place Press Put Release Resign
+    Resume Right Roll Save Simulate Take Tidy Tilt Type
     AsArbiter SetClock SetClockTimes SetConduct TurnBoard
 """
 STATES = "Asks Clock Die Fight Hands Ledger Opening Opponent Over State Step Thinking Wish"
