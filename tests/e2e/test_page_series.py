@@ -16,7 +16,7 @@ def begin(guest: Visitor, **filled: str) -> None:
     """Begin a game of the series by the new-game dialog."""
     guest.page.keyboard.press("n")
     dialog = guest.page.get_by_role("dialog")
-    dialog.locator("details").nth(1).evaluate("each => { each.open = true; }")
+    dialog.locator("details").nth(2).evaluate("each => { each.open = true; }")
     for name, value in filled.items():
         dialog.locator(f"[name={name}]").fill(value)
     dialog.locator("button.main").click()

@@ -99,6 +99,7 @@ export async function askNew(state, refusal) {
     preset.value + (juggernaut.checked ? "+juggernaut" : ""),
     ...options.filter(({ input }) => input.value).map(({ name, input }) => `${name}=${input.value.trim()}`),
   ].join(",");
+  let wrong = ""; // with the rules, as they were checked last
   const check = async () => {
     source.textContent = about.presets[preset.value].source;
     for (const { name, own } of options) own.textContent = `${say("as-reading")} (${about.presets[preset.value].values[name]})`;
@@ -111,7 +112,9 @@ export async function askNew(state, refusal) {
     }
     if (asked !== written()) return; // answers may overtake each other: another has been asked since
     rules.value = shortest;
-    refused.textContent = why;
+    // What the table itself has refused stays until something else is wrong.
+    if (why || refused.textContent === wrong) refused.textContent = why;
+    wrong = why;
   };
   const { dialog, form, closed } = open(say("new"), [
     ...(state.may_invite ? opponentRows(state) : []),
