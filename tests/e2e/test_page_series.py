@@ -65,4 +65,5 @@ def test_heads_are_paid_for_live_and_the_words_are_german(browser: Browser, tabl
         page.keyboard.press("b")
         expect(rows.nth(0)).to_have_text("Tara0000")
         begin(guest, series="?!")
-        expect(page.locator("#toast")).to_contain_text("ein Serienname hat bis zu 40 Buchstaben")
+        refused = page.get_by_role("dialog").locator(".refused")
+        expect(refused).to_contain_text("ein Serienname hat bis zu 40 Buchstaben")
