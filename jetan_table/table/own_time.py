@@ -1,0 +1,50 @@
+"""Time for a table that is simulated: no moment in which something happens there is skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from .loop import Clock
+
+GRAIN_S = 0.005
+"""While something happens, it is looked at so often, however seldom the machine comes to it."""
+
+MOST_AT_ONCE = 100
+"""So many moments are caught up with before people are heard again."""
+
+
+class OwnTime:
+    """A clock that runs with another, but falls behind it rather than leap over what happens.
+
+    A busy machine looks late; a look that is late would see a piece gone for half a second that
+    was in the air for a moment. In its own time the simulated table is always looked at in time.
+    """
+
+    def __init__(self, clock: Clock, is_busy: Callable[[float], bool]) -> None:
+        """`is_busy` tells at a time whether anything is still to happen within a moment."""
+        self._clock, self._is_busy = clock, is_busy
+        self._now = clock.now()
+
+    def now(self) -> float:
+        if not self._is_busy(self._now):
+            self._now = max(self._now, self._clock.now())
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is still to happen within a moment."""
+        return self._is_busy(self._now)
+
+    def moments(self) -> Iterator[float]:
+        """Yield the times at which to look, up to the present: one where nothing happens."""
+        for _ in range(MOST_AT_ONCE):
+            present = self._clock.now()
+            if not self._is_busy(self._now) or present <= self._now + GRAIN_S:
+                self._now = max(self._now, present)
+                yield self._now
+                return
+            self._now += GRAIN_S
+            yield self._now
