@@ -61,6 +61,11 @@ if TYPE_CHECKING:
 NEXT = "next"
 """The first lesson that is not solved."""
 
+PEOPLE_PLAY = _(
+    "Simulated people play; in the end their moves are compared with what the table has read."
+)
+AT_FULL_SPEED = _("Their time passes as fast as this machine can let it: a game is over soon.")
+
 EXIT_MISREAD = 1
 
 PATIENT_S = 60.0
@@ -390,7 +395,9 @@ def play_auto(
             options.announcers,
         )
         if options.page is not None:
-            print("\n".join(greeting))
+            print("\n".join([*greeting, options.speaker.say(PEOPLE_PLAY)]))
+            if isinstance(options.clock, EagerClock):
+                print(options.speaker.say(AT_FULL_SPEED))
             if not options.page.show(journal, play.table, None, None, None, play):
                 return 0
         elif options.is_plain:
