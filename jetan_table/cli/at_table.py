@@ -232,7 +232,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
         if picture is not None:
             screen, session = picture, table.session
             clock = own_time = OwnTime(clock, lambda: (screen.due, session.due))
-        typed = TypedTable(table, hands, clock, language)
+        typed = TypedTable(table, hands, clock, language, journal.folder)
         with taught(options, journal, table, seat, hands, clock):
             if options.page is not None:
                 print("\n".join(greeting))
@@ -273,7 +273,7 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         learners = [] if camera is None else [camera]
         guests = [seat, *options.announcers, *learners]
         table, lamps = join_board(board, journal, opened, settings, dice, guests)
-        typed = TypedWords(table, clock, settings.table.language, board.statistics)
+        typed = TypedWords(table, clock, settings.table.language, board.statistics, journal.folder)
         buttons = TableButtons(table, clock, board.take_presses)
         ends.enter_context(taught(options, journal, table, seat, None, clock))
 
