@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from rules.numbers import whole_number
+
 from .state import TableState
 
 MOST_KEPT = 256
@@ -71,10 +73,11 @@ class Stream:
             yield event
 
     def _known(self, last_event_id: str | None) -> int:
-        epoch, _, number = (last_event_id or "").rpartition("-")
-        if epoch != self._epoch or not number.isdecimal() or int(number) > self._number:
+        epoch, _, digits = (last_event_id or "").rpartition("-")
+        number = whole_number(digits)
+        if epoch != self._epoch or number is None or number > self._number:
             return 0
-        return int(number)
+        return number
 
     async def _wait(self) -> bytes:
         """Wait for news, and return nothing; or after a while a heartbeat."""
