@@ -29,6 +29,10 @@ SILENT_S = 10.0
 STALLED_S = 30.0
 """A connection that takes nothing of what it asked for is closed after so long."""
 
+NEWCOMERS = 32
+"""So many are let in between two looks at what those before have asked: a crowd that comes at once
+must not be made room for by somebody who has not been heard yet."""
+
 TICK_S = 1.0
 """At rest the server wakes so often."""
 
@@ -151,7 +155,7 @@ class QuietServer(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; PortTaken where another program does."""
     try:
-        return socket.create_server((host, port), backlog=128)
+        return socket.create_server((host, port), backlog=NEWCOMERS)
     except OSError as error:
         raise PortTaken(
             _("port {port}: {why}; stop what uses it, or take --port 0 for any"),
@@ -174,6 +178,7 @@ def serving(
         access_log=False,
         server_header=False,
         proxy_headers=False,  # they would let a client choose the address it is counted by
+        backlog=NEWCOMERS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
     )
