@@ -65,11 +65,11 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
         raise NotUnderstood(_("the body is not UTF-8: {reason}"), reason=error.reason) from None
 
 
-def answer(document: Any) -> Response:
+def answer(document: Any, status: int = 200) -> Response:
     """Return data as JSON that is never kept."""
     body = msgspec.json.encode(document)
     headers = {"cache-control": "no-store"}
-    return Response(body, media_type="application/json", headers=headers)
+    return Response(body, status, headers=headers, media_type="application/json")
 
 
 def refusal(

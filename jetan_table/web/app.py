@@ -36,6 +36,7 @@ from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
 from .followers import Followers
+from .health import Monitor
 from .learning import cards_document, lessons_document
 from .mailbox import Mailbox
 from .seldom import note_refusal
@@ -85,6 +86,8 @@ class House:
     """What the table speaks, where a page does not choose."""
     now: Callable[[], float]
     """Tells the time on the table clock."""
+    monitor: Monitor
+    """Knows whether the table goes on."""
     eye: TableEye | None = None
     """None where no camera looks on."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
@@ -104,6 +107,7 @@ def make_app(house: House) -> ASGIApp:
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/events", Followers(house.stream, house.now)),
         Route("/board.svg", _board_svg(house)),
+        Route("/health", partial(_health, house)),
         Route("/api", _plain(api)),
         Route("/api/about", _plain(lambda: _about(house))),
         Route("/api/words/{language}", _words),
@@ -169,6 +173,11 @@ def _plain(make: Callable[[], Mapping[str, Any]]) -> Endpoint:
         return answer(make())
 
     return endpoint
+
+
+async def _health(house: House, request: HttpRequest) -> Response:
+    health = house.monitor.look()
+    return answer(health, 200 if health.is_well else 503)
 
 
 async def _words(request: HttpRequest) -> Response:

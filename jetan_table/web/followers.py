@@ -12,6 +12,10 @@ from .answers import refusal
 from .stream import Stream
 from .visits import Visit, makes_room
 
+AT_ONCE, SLICE_S = 8, 0.005
+"""So many strangers are sent a change in so many seconds: nothing that the player does waits until
+all have it, and two hundred have it soon enough."""
+
 
 class Followers:
     """The event stream: a follower that stalls is not waited for, and the server lets it go.
@@ -25,6 +29,7 @@ class Followers:
     def __init__(self, stream: Stream, now: Callable[[], float]) -> None:
         self._stream, self._now = stream, now
         self._visits: dict[Visit, None] = {}
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit: Visit = scope["state"]["visit"]
@@ -37,7 +42,7 @@ class Followers:
             self._visits.pop(leaver)
         self._visits[visit] = None
         try:
-            sending = asyncio.create_task(self._send(HttpRequest(scope), send))
+            sending = asyncio.create_task(self._send(HttpRequest(scope), send, visit))
             leaving = asyncio.create_task(_gone(receive))
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
             for task in (sending, leaving):
@@ -46,7 +51,7 @@ class Followers:
         finally:
             self._visits.pop(visit, None)
 
-    async def _send(self, request: HttpRequest, send: Send) -> None:
+    async def _send(self, request: HttpRequest, send: Send, visit: Visit) -> None:
         headers = [
             (b"content-type", b"text/event-stream; charset=utf-8"),
             (b"cache-control", b"no-store"),
@@ -56,6 +61,9 @@ class Followers:
         await send({"type": "http.response.body", "body": time, "more_body": True})
         async for event in self._stream.follow(request.headers.get("last-event-id")):
             if event:
+                if not visit.is_known:
+                    async with self._turns:
+                        await asyncio.sleep(SLICE_S)
                 await send({"type": "http.response.body", "body": event, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -10,6 +10,9 @@ from tests.e2e.served import OWN_NAME, Served
 
 JSON = {"content-type": "application/json"}
 
+HALF = b"GET /api HTTP/1.1\r\nHost: "
+"""A request that is not whole."""
+
 
 class Guest:
     """A client of the table, from an address of its own.
@@ -69,11 +72,11 @@ class Guest:
 class Line:
     """A bare connection from an address, to send anything by."""
 
-    def __init__(self, table: Served, address: str, sent: bytes = b"") -> None:
+    def __init__(self, port: int, address: str, sent: bytes = b"") -> None:
         self._socket = socket.socket()
         self._socket.settimeout(20)
         self._socket.bind((address, 0))
-        self._socket.connect(("127.0.0.1", table.port))
+        self._socket.connect(("127.0.0.1", port))
         self.received = b""
         self.send(sent)
 
