@@ -16,6 +16,7 @@ import click
 
 from rules.sentences import _
 
+from ..errors import TableError
 from ..words.words import Speaker
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -32,17 +33,23 @@ class SignalledEnd(SystemExit):
 def ends_in_order(speaker: Speaker) -> Iterator[None]:
     """Let a signal end the block as an exception does, so that all is closed, and then say so."""
 
+    asked: list[SignalledEnd] = []
+
     def end(number: int, frame: FrameType | None) -> None:
         for other in ENDING:  # nothing interrupts the closing
             signal.signal(other, signal.SIG_IGN)
-        raise SignalledEnd(EXIT_SIGNAL + number)
+        asked.append(SignalledEnd(EXIT_SIGNAL + number))
+        raise asked[0]
 
     try:
         with _handled(end):
             yield
-    except SignalledEnd:
+    except (SignalledEnd, OSError) as error:
+        # A terminal that is gone takes no leave; what the journal has to say is heard.
+        if not asked or isinstance(error, TableError):
+            raise
         tell_stopped(speaker)
-        raise
+        raise asked[0] from None
 
 
 @contextmanager

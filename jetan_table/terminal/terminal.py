@@ -10,7 +10,7 @@ import termios
 import tty
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -296,4 +296,5 @@ def _keys() -> Iterator[Callable[[], str]]:
     try:
         yield read
     finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        with suppress(termios.error):  # a terminal that was closed is as nobody left it
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -12,7 +12,7 @@ from .answers import refusal
 from .stream import Stream
 from .visits import Visit, makes_room
 
-AT_ONCE, SLICE_S = 8, 0.005
+AT_ONCE, SLICE_S = 10, 0.02
 """So many strangers are sent a change in so many seconds: nothing that the player does waits until
 all have it, and two hundred have it soon enough."""
 
