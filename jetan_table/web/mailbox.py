@@ -37,7 +37,7 @@ class PageSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LastStep:
     """A step of the table: when it was made, and what was wrong then."""
 
     at: float
@@ -49,7 +49,7 @@ class Mailbox:
 
     def __init__(self, first: PageSnapshot) -> None:
         self.snapshot = first
-        self.last_step: Step | None = None
+        self.last_step: LastStep | None = None
         self._asked: Queue[tuple[Request, Future[list[str]]]] = Queue(MOST_WAITING)
         self._tell: Callable[[TableState], None] = lambda state: None
 

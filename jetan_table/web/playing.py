@@ -16,7 +16,7 @@ from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
 from .health import Monitor
-from .mailbox import Mailbox, PageSnapshot, Step
+from .mailbox import LastStep, Mailbox, PageSnapshot
 from .server import listen, serving
 from .state import state_of
 from .stream import Stream
@@ -43,9 +43,9 @@ class Address:
 class PageTable(Guest):
     """Steps a table, does what pages ask, and shows them every change."""
 
-    def __init__(self, asked: AskedTable, now: Callable[[], float]) -> None:
-        """`now` tells a time that runs on whatever the table does."""
-        self._asked, self._table, self._now = asked, asked.table, now
+    def __init__(self, asked: AskedTable, now: Callable[[], float] | None = None) -> None:
+        """`now` tells a time that runs on whatever the table does; without, it is the table's."""
+        self._asked, self._table, self._now = asked, asked.table, now or asked.clock.now
         go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
         self._shown = _shown(asked)
@@ -67,7 +67,7 @@ class PageTable(Guest):
 
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""
-        self.mailbox.last_step = Step(self._now(), self._table.troubles)
+        self.mailbox.last_step = LastStep(self._now(), self._table.troubles)
         shown = _shown(self._asked)
         if shown != self._shown:
             self._shown = shown

@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Any
 
-import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -85,11 +84,12 @@ class BoundedProtocol(H11Protocol):
         self._note_asked()
 
     def send_400_response(self, msg: str) -> None:
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+        cycle: Any = self.cycle
+        if cycle is not None and cycle.response_started and not cycle.response_complete:
+            self.transport.abort()  # nothing fits into the middle of an answer
+        else:
             self.transport.write(REFUSAL)
             self.transport.close()
-        else:  # in the middle of an answer
-            self.transport.abort()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -114,7 +114,7 @@ def test_what_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
         read_until(process, "Black to move")
         process.send_signal(signal.SIGHUP)
         type_in(process, "d2 d3")
-        read_until(process, "confirmed 1 Pd2-d3")
+        assert read_until(process, "confirmed 1 Pd2-d3")
         process.kill()
 
 
@@ -186,7 +186,7 @@ def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
         assert token
         fill_disk(table.process)
         move(table.url, token, "d2", "d3")
-        status, health = await_health(table.url, 503)
+        _, health = await_health(table.url, 503)
         assert health["sensing"]
         assert not health["disk"]
         assert "make room" in health["troubles"][0]

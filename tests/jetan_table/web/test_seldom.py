@@ -8,8 +8,8 @@ from jetan_table.web.seldom import EVERY_S, LOG, MOST_KINDS, Seldom, note_refusa
 
 
 def record(words: str, at: float, error: Exception | None = None) -> logging.LogRecord:
-    told = None if error is None else (type(error), error, None)
-    made = logging.LogRecord("log", logging.WARNING, "", 0, words, (), told)
+    cause = None if error is None else (type(error), error, None)
+    made = logging.LogRecord("log", logging.WARNING, "", 0, words, (), cause)
     made.created = at
     return made
 
