@@ -51,6 +51,9 @@ _MARKS = "!?+#="
 MOST_LETTERS = 100_000
 """A tag, a comment or a word of more is no game's."""
 
+MOST_DEPTH = 100
+"""Variations within variations go no deeper."""
+
 MOST_TOKENS = 200_000
 """A game of more tags, comments and plies is none."""
 
@@ -125,6 +128,8 @@ def _main_line(text: str) -> Iterator[_Token]:
             depth += 1 if match[0] == "(" else -1
             if depth < 0:
                 raise BadGame(BadText(_("')' closes no variation")), line)
+            if depth > MOST_DEPTH:
+                raise BadGame(BadText(_("variations deeper than {most}"), most=MOST_DEPTH), line)
         elif depth == 0 and sort == "value":
             yield _Token("tag", match["tag"], line, re.sub(r"\\(.)", r"\1", match["value"]))
         elif depth == 0 and sort in ("comment", "word"):
