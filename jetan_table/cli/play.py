@@ -246,8 +246,8 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
         )
         own_time: OwnTime | None = None
         if picture is not None:
-            is_busy, session = picture.is_busy, table.session
-            clock = own_time = OwnTime(clock, lambda now: is_busy(now) or session.due is not None)
+            screen, session = picture, table.session
+            clock = own_time = OwnTime(clock, lambda: (screen.due, session.due))
         typed = TypedTable(table, hands, clock, language)
         with taught(options, journal, table, seat, hands, clock):
             if options.page is not None:
@@ -259,7 +259,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
                 print("\n".join(greeting))
                 play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
             else:
-                screen = Screen(
+                drawn = Screen(
                     table,
                     lamps,
                     options.speaker,
@@ -267,7 +267,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
                     _("d2 d3 moves; d2 lifts or puts; ? all words; quit"),
                 )
                 pause = 1 / options.settings.reed.scan_hz
-                play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
+                play_on_screen(drawn, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0
 
 

@@ -23,9 +23,6 @@ SURE = 40.0
 
 NO_MOVE_NOW = _("no move can be made just now: see what the table asks or waits for")
 
-MOMENT_S = 0.5
-"""What happens at the switches later than in so long is waited for calmly."""
-
 MakeSensor = Callable[[SimulatedBoard], Sensor]
 
 
@@ -52,10 +49,10 @@ class ScreenBoard:
         """Show from now on the game that `record` tells."""
         self._record = record
 
-    def is_busy(self, now: float) -> bool:
-        """Whether something is still to happen at the switches within a moment."""
-        due = self._board.due
-        return self.simulates and due is not None and due < now + MOMENT_S
+    @property
+    def due(self) -> float | None:
+        """When something happens next at the simulated switches; None for never."""
+        return self._board.due if self.simulates else None
 
     def simulate(self, is_wanted: bool) -> None:
         """Begin or cease to simulate a real board, from the game as it stands; hands are empty."""

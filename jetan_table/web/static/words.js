@@ -7,7 +7,7 @@ export let language = "en";
 export const languages = {};
 
 /** The first language that the browser wants and the page speaks; undefined where none is. */
-export const ofBrowser = () => navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in LANGUAGES);
+export const ofBrowser = () => navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in languages);
 
 /** Load the words of a language and put them wherever the page names one. */
 export async function speak(chosen) {

@@ -44,10 +44,7 @@ class ScreenTable:
             hands, board, journal, opened, Settings(), dice=dice, screen=self.screen
         )
         self.clock = clock
-        own = OwnTime(
-            clock,
-            lambda now: self.screen.is_busy(now) or self.table.session.due is not None,
-        )
+        own = OwnTime(clock, lambda: (self.screen.due, self.table.session.due))
         asked = AskedTable(
             table=self.table,
             hands=hands,
