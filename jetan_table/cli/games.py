@@ -214,6 +214,8 @@ def _row_in_words(summary: Summary, say: Translate) -> list[str]:
 
 def printable(text: str) -> str:
     """Return text without what would command a terminal: names may come from another's journal."""
+    if text.isprintable():
+        return text
     return "".join(
         letter if letter == "\n" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
         for letter in text
