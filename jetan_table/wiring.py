@@ -13,6 +13,7 @@ from rules import Rules, parse_rules
 from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .boards.board import RealBoard
 from .boards.emulated_table import LampsTogether
+from .files import make_folder, replacing
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
@@ -134,9 +135,10 @@ def kept_pin(folder: Path, name: str) -> str:
     """Return the PIN kept in a file of the data folder, made up if there is none yet."""
     path = folder / name
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
+        make_folder(folder)
+        with replacing(path) as begun:
+            begun.touch(mode=0o600)
+            begun.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
     return path.read_text(encoding="utf-8").strip()
 
 

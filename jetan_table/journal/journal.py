@@ -23,7 +23,7 @@ from hardware.ports import Observation
 from rules.sentences import _
 
 from ..errors import TableError
-from ..files import replacing, sync_folder
+from ..files import make_folder, replacing, sync_folder
 from ..game.errors import BadRecord
 from ..game.events import KIND_OF, Entry, Header
 from .archive import Archive, GameId
@@ -70,7 +70,7 @@ class Journal:
         """The end of the chain of the game written last."""
         with ExitStack() as opened:
             with _told_as_unwritable(folder):
-                folder.mkdir(parents=True, exist_ok=True)
+                make_folder(folder)
             opened.enter_context(journal_lock(folder))
             with _told_as_unwritable(path):
                 is_damaged = path.exists() and not _may_be_written(path)
