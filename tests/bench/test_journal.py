@@ -11,6 +11,7 @@ from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
+from rules import parse_square
 from tests.jetan_table.hands import header
 
 
@@ -20,7 +21,7 @@ def played(tmp_path: Path) -> Path:
     with closing(Journal(tmp_path / "played")) as kept:
         game = kept.begin(header())
         for number, move in enumerate(("Pd2-d3", "Pe9-e8"), 1):
-            kept.observe(game, [Observation(float(number), {number: None})])
+            kept.observe(game, [Observation(float(number), {parse_square("d3"): None})])
             kept.append(game, [Entry(float(number), Ply(number, move))])
         kept.append(game, [Entry(3.0, Ending("draw", "agreed"))])
     return tmp_path / "played"

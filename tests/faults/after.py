@@ -60,7 +60,7 @@ def assert_between(shown: Truth, found: Truth, soon: Truth) -> None:
 
 def goes_on(before: Truth, after: Truth) -> bool:
     """Whether nothing of all games is lost or changed."""
-    return all(after.get(game, [])[: len(told)] == told for game, told in before.items())
+    return all(after.get(game, [])[: len(events)] == events for game, events in before.items())
 
 
 def switch_on_somehow(folder: Path, ever: Sequence[Certain]) -> None:
@@ -72,6 +72,6 @@ def switch_on_somehow(folder: Path, ever: Sequence[Certain]) -> None:
             damaged = check_journal(archive)
             for summary in archive.games():
                 if summary.game not in damaged:
-                    told = truth_of({summary.game: archive.entries(summary.game)})
-                    assert any(goes_on(told, truth) for truth in happened), told
+                    here = truth_of({summary.game: archive.entries(summary.game)})
+                    assert any(goes_on(here, truth) for truth in happened), here
             open_game(journal, None, header())

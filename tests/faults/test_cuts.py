@@ -238,7 +238,8 @@ def test_a_disk_that_lies_makes_nothing_up(recorded: Recorded) -> None:
         assert_lies_are_named(recorded, lie, seed=lie)
 
 
-def fail_at(run_folder: Path, numbers: range, times: int, reason: int) -> None:
+def assert_survives(run_folder: Path, numbers: range, times: int, reason: int) -> None:
+    """Live through an evening for each of some calls, which fails, and so many after it."""
     with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder:
         words = ("fail", str(times), str(reason), *map(str, numbers))
         under_shim(run_folder, Path(folder), Path(os.devnull), *words)
@@ -248,7 +249,7 @@ def fail_at(run_folder: Path, numbers: range, times: int, reason: int) -> None:
 def test_a_disk_that_fails_for_a_while_loses_nothing(
     run_folder: Path, first: int, times: int, reason: int
 ) -> None:
-    fail_at(run_folder, range(first, 260, 60), times, reason)
+    assert_survives(run_folder, range(first, 260, 60), times, reason)
 
 
 @pytest.mark.soak("faults")
@@ -268,4 +269,4 @@ def test_lied_to_at_every_sync(recorded: Recorded, seed: int) -> None:
 @pytest.mark.parametrize("reason", REASONS)
 @pytest.mark.parametrize("times", [1, 4, 40])
 def test_failing_at_every_call(run_folder: Path, times: int, reason: int) -> None:
-    fail_at(run_folder, range(300), times, reason)
+    assert_survives(run_folder, range(300), times, reason)

@@ -21,11 +21,11 @@ Certain = Mapping[str, Truth]
 """What is certain of each journal and copy, by its name."""
 
 
-def truth_of(told: Mapping[GameId, Sequence[Entry]]) -> Truth:
+def truth_of(entries_of: Mapping[GameId, Sequence[Entry]]) -> Truth:
     """Return what was told, as it is marked."""
     return {
         str(game): [msgspec.json.encode(entry.event).decode() for entry in entries]
-        for game, entries in told.items()
+        for game, entries in entries_of.items()
     }
 
 
