@@ -196,10 +196,17 @@ class Journal:
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open a database to write: what is committed is on the disk. sqlite3.Error."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
+    with ExitStack() as opened:
+        connection = opened.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        # Where a disk fails just now, SQLite opens a file to read alone, and never says so.
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("ROLLBACK")
+        opened.pop_all()
+        return connection
 
 
 def make_journal(path: Path) -> None:

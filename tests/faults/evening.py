@@ -14,14 +14,20 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
 from jetan_table import files
 from jetan_table.errors import TableError
 from jetan_table.files import sync_folder
-from jetan_table.game.commands import AnswerQuestion, BoardIsRight, New, PlayersCommand
+from jetan_table.game.commands import (
+    AnswerQuestion,
+    BoardIsRight,
+    CommandRefused,
+    New,
+    PlayersCommand,
+)
 from jetan_table.game.placement import letters
 from jetan_table.journal import backup, journal
 from jetan_table.journal.archive import Archive
@@ -89,8 +95,9 @@ class MarkingTable(PluggedTable):
             self.marks.note(TABLE, truth_of(self.told))
 
     def say(self, command: PlayersCommand) -> None:
-        """Say something, until the table takes it."""
-        persist(lambda: self.obey(command))
+        """Say something, until the table takes it; what it refuses then it has done before."""
+        with suppress(CommandRefused):
+            persist(lambda: self.obey(command))
 
     def begin(self, wanted: New) -> None:
         """Begin another game, and set it up while the table is off."""
@@ -124,6 +131,8 @@ def persist(work: Callable[[], Done]) -> Done:
     for _ in range(TRIES):
         try:
             return work()
+        except CommandRefused:
+            raise
         except (TableError, OSError) as error:
             refused = error
     raise refused
