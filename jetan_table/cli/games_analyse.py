@@ -68,7 +68,9 @@ def analyse(
     limits, library = Limits(nodes=nodes), quick_library(os.environ)
     found = verdicts_on(game.game, fitted_weights(), time.perf_counter, limits, library)
     console, plies = Console(stderr=True), len(game.game.plies)
-    verdicts = list(track(found, "Thinking", total=plies, console=console, transient=True))
+    verdicts = list(
+        track(found, say_in(language, _("Thinking")), total=plies, console=console, transient=True)
+    )
     if picture is not None:
         names = [game.tags.get(side, "?") for side in ("Black", "Orange")]
         picture.write(plot(verdicts, " - ".join(names), translation(language)))

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from rules import Position, parse_position
+from rules.sentences import _
 
 from ..game.events import Event, Header
 from ..game.terms import agreed
@@ -24,6 +25,7 @@ from ..journal.rules_named import named_rules
 from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..settings import Settings
 from ..wiring import usual_wager
+from .options import misused
 
 AGREED_ON = ("stake", "prices", "for_bias", "first", "bias")
 """The options below that an `Agreement` has under the same names."""
@@ -53,7 +55,7 @@ class StartOptions:
         or conduct was asked for, too, and is among the settings.
         """
         if self.load is not None and not self.agreement.is_for_nothing:
-            raise click.UsageError("--load brings what was agreed: leave --series and the like out")
+            raise misused(_("--load brings what was agreed: leave --series and the like out"))
         start = self._start_alone(default, settings, asks_terms, folder, now)
         if self.agreement.is_for_nothing:
             return start
@@ -65,12 +67,12 @@ class StartOptions:
         """Return what a new game begins with, but for what people agree on; None without one."""
         if self.load is not None:
             if self.rules is not None or self.position is not None or asks_terms:
-                raise click.UsageError(
-                    "--load brings its own rules, position, clock and conduct: leave them out"
+                raise misused(
+                    _("--load brings its own rules, position, clock and conduct: leave them out")
                 )
             return start_from(read_saved(named_text(folder, self.load)), self.ply, now)
         if self.ply is not None:
-            raise click.UsageError("--ply says where to play on from a game: tell it by --load")
+            raise misused(_("--ply says where to play on from a game: tell it by --load"))
         if self.rules is None and self.position is None and not asks_terms:
             return None
         header = Header.of(start_position(self.rules or default, self.position), now)
@@ -158,7 +160,9 @@ def agreement_options(command: Callable[..., int]) -> Callable[..., int]:
     def with_agreement(players: str | None, **others: Any) -> int:
         names = [name.strip() for name in players.split(",")] if players is not None else None
         if names is not None and (len(names) != 2 or not all(names)):
-            raise click.UsageError(f"--players {players}: must be two names, as in Tara,Gahan")
+            raise misused(
+                _("--players {players}: must be two names, as in Tara,Gahan"), players=players
+            )
         agreed_on = {name: others.pop(name) for name in AGREED_ON}
         both = (names[0], names[1]) if names else None
         return command(agreement=Agreement(players=both, **agreed_on), **others)
