@@ -38,7 +38,7 @@ def _between(least: float, most: float) -> msgspec.Meta:
 
 def _takes(words: Sentence) -> msgspec.Meta:
     """What an option takes, where its type does not say it to people."""
-    return msgspec.Meta(description=words)
+    return msgspec.Meta(description=str(words))
 
 
 Order = Annotated[

@@ -113,8 +113,9 @@ def score_line(tally: Tally) -> str:
 def report(first: str, second: str, tally: Tally, say: Say) -> None:
     """Print what the match has shown."""
     low, mid, high = tally.elo
-    between = say(_("{first} against {second}"), first=first, second=second)
-    print(f"{between}: {say(_('{count} games'), count=tally.games)}, {score_line(tally)}")
+    between = _("{first} against {second}: {count} games")
+    counted = say(between, first=first, second=second, count=tally.games)
+    print(f"{counted}, {score_line(tally)}")
     points = _("points {share:.1%} +- {error:.1%}")
     elo = f"Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})"
     print(f"{say(points, share=tally.share, error=tally.error)}, {elo}")

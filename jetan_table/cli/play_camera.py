@@ -46,7 +46,8 @@ class CameraOptions:
         if named and not camera.source:
             raise misused(
                 _(
-                    "--corners, --markers and --lens belong to a camera: name it, as in --camera usb:0"
+                    "--corners, --markers and --lens belong to a camera: name it, as in"
+                    " --camera usb:0"
                 )
             )
         return replace(settings, table=table, camera=camera)

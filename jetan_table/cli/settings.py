@@ -46,19 +46,19 @@ def show(config: Path | None, lang: Language | None, as_json: bool) -> None:
     say = saying(lang, config)
     if not as_json:
         looked_at = say(_(" nor ")).join(_looked_at())
-        print(f"# {path or say(_('no file: neither {places}'), places=looked_at)}")
+        none = say(_("no file: neither {places}"), places=looked_at)
+        print(f"# {path or none}")
     for section, options in sections.items():
         if not as_json:
             print(f"\n[{section}]")
         for name, value in options.items():
-            source = sources.get((section, name), str(DEFAULT))
+            source = sources.get((section, name))
             if as_json:
-                row = {"section": section, "option": name, "value": value, "from": source}
+                origin = source or str(DEFAULT)
+                row = {"section": section, "option": name, "value": value, "from": origin}
                 print(json.dumps(row))
             else:
-                print(
-                    f"{f'{name} = {toml_value(value)}':32} # {say(DEFAULT) if source is DEFAULT else source}"
-                )
+                print(f"{f'{name} = {toml_value(value)}':32} # {source or say(DEFAULT)}")
 
 
 def toml_value(value: object) -> str:

@@ -40,7 +40,7 @@ def test_moves_are_grouped_by_piece_for_people(capsys: pytest.CaptureFixture[str
     main(["moves"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Fd1   -a4 -c4 -e4 -g4"
-    assert lines[-1] == "78 moves, black to move"
+    assert lines[-1] == "78 moves, Black to move"
 
 
 @pytest.mark.parametrize(
