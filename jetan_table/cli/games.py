@@ -26,7 +26,7 @@ from . import examples
 from .games_analyse import analyse
 from .options import DATA, JSON, LANGUAGE, print_json, saying, spoken
 
-HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Plies"), _("Result"), _("Termination"))
+HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Moves"), _("Result"), _("Termination"))
 RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": Sentence("*")}
 GAMES_IN, WHY = _("{path}: {count} games"), _("{why}")
 

@@ -111,7 +111,7 @@ def _score_sheet(verdicts: list[PlyVerdict], language: Language) -> Table:
     """Return the moves, a row each, with Black's chances after each ply."""
     say = translation(language)
     headings = (say(_("Move")), say(_("Black")), "", say(_("Orange")), "")
-    table = Table(*headings, title=say(_("Black's chances, ply by ply")))
+    table = Table(*headings, title=say(_("Black's chances, move by move")))
     for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
         columns = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
         black, orange = (columns.get(side, ("", "")) for side in Side)
@@ -150,7 +150,7 @@ def _summary(verdicts: list[PlyVerdict], language: Language) -> str:
     losses = {side: [v.loss for v in verdicts if v.side is side] or [0.0] for side in Side}
     return say_in(
         language,
-        _("Given away by each ply in the mean: Black {black:.1%}, Orange {orange:.1%}."),
+        _("Given away by each move in the mean: Black {black:.1%}, Orange {orange:.1%}."),
         black=mean(losses[Side.BLACK]),
         orange=mean(losses[Side.ORANGE]),
     )

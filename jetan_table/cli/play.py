@@ -434,7 +434,7 @@ def report(options: PlayOptions, play: SimulatedPlay) -> bool:
     plies = len(play.table.view.moves)
     print(
         options.speaker.say(
-            _("Game {game}: {plies} plies, {said}."),
+            _("Game {game}: {plies} moves, {said}."),
             game=play.table.game,
             plies=plies,
             said=verdict,

@@ -134,13 +134,13 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
     number = len(game.plies) if plies is None else plies
     if not 0 <= number <= len(game.plies):
         raise NoSuchPly(
-            _("ply {plies}: the game has plies 0..{most}"), plies=plies, most=len(game.plies)
+            _("move {plies}: the game has moves 0..{most}"), moves=moves, most=len(game.moves)
         )
     position = game.positions[number]
     if position.outcome is not None:
         over = f"{result_word(position.outcome)}, {position.outcome.termination.value}"
         raise BadSavedGame(
-            _("after ply {number} the game is over ({over}): play on from before"),
+            _("after move {number} the game is over ({over}): play on from before"),
             number=number,
             over=over,
         )
