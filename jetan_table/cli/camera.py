@@ -106,7 +106,7 @@ def sheet(
     if made.markers is not None:
         beside = out.with_suffix(".json")
         beside.write_text(made.markers + "\n", encoding="utf-8")
-        print(saying(lang)(_("{path}: for {use}"), path=beside, use="jetan watch --markers"))
+        print(saying(lang)(_("{path}: for jetan watch --markers"), path=beside))
 
 
 @camera.command(

@@ -112,7 +112,7 @@ class PlayOptions:
             plies = len(opened.record.moves)
             lines.append(
                 self.speaker.say(
-                    _("Game {game} goes on after {plies} moves."), game=opened.game, moves=moves
+                    _("Game {game} goes on after {plies} moves."), game=opened.game, plies=plies
                 )
             )
         else:

@@ -106,7 +106,7 @@ def test_what_cannot_be_done_gets_one_line_and_the_game_goes_on(tmp_path: Path) 
     for line in (
         "e5 is empty, and so are hand and box",
         "lfit: no such word, did you mean lift? (? for help)",
-        "there is no ply to take back",
+        "there is no move to take back",
         "confirmed 1 Pd2-d3",
     ):
         assert f"{line}\n" in done.stdout

@@ -161,4 +161,4 @@ def test_game_files_are_checked_to_the_first_bad_ply(
     bad.write_text(game_text(record).replace("Pe2-e3", "Pe2-e5"))
     assert main(["games", "check", str(good)]) == 0
     assert main(["games", "check", str(good), str(bad)]) == 2
-    assert "ply 1 (Pe2-e5)" in capsys.readouterr().err
+    assert "move 1 (Pe2-e5)" in capsys.readouterr().err
