@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import gettext
+import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from rules.sentences import Translate, english, in_words, value_in_words
+from rules.sentences import (
+    Sentence,
+    SentenceError,
+    Translate,
+    Worded,
+    _,
+    english,
+    in_words,
+    value_in_words,
+)
 
 Language: TypeAlias = str
 """A language's code, such as `de`: one of `LANGUAGES`."""
@@ -20,6 +31,29 @@ LANGUAGES: tuple[Language, ...] = (
     *sorted(path.parts[-3] for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")),
 )
 """English first."""
+
+
+SYSTEM_ERRORS = frozenset(
+    {
+        _("No such file or directory"),
+        _("Permission denied"),
+        _("Is a directory"),
+        _("Not a directory"),
+        _("File exists"),
+        _("No space left on device"),
+        _("Read-only file system"),
+        _("Input/output error"),
+        _("Address already in use"),
+    }
+)
+"""What the system says of files and ports that people name; all else it says stays as it is."""
+
+
+def asked_of(environment: Mapping[str, str]) -> Language:
+    """Return the language that LC_ALL, LC_MESSAGES or LANG ask for; English for any other."""
+    asked = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    language = re.split("[_.@]", asked)[0]
+    return language if language in LANGUAGES else ENGLISH
 
 
 @cache
@@ -37,4 +71,14 @@ def say_in(language: Language, template: str, /, **values: object) -> str:
 
 def refused_in(language: Language, error: Exception) -> str:
     """Return what an error says to people, in their language where it can."""
-    return str(value_in_words(translation(language), error))
+    return str(value_in_words(translation(language), worded(error)))
+
+
+def worded(error: Exception) -> str:
+    """Return what an error says, to be put into words; the system's as `FILE: what is wrong`."""
+    if isinstance(error, SentenceError):
+        return error.worded
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    why = Sentence(error.strerror)
+    return Worded(_("{path}: {why}"), path=error.filename, why=why) if error.filename else why

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -15,7 +16,7 @@ from hardware.orders import index_of
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.switches import Switch
 from rules.errors import near_miss
-from rules.sentences import _
+from rules.sentences import Sentence, Translate, _, english
 
 from .errors import TableError
 from .files import read_text
@@ -35,22 +36,21 @@ def _between(least: float, most: float) -> msgspec.Meta:
     return msgspec.Meta(ge=least, le=most)
 
 
-def _takes(words: str) -> msgspec.Meta:
+def _takes(words: Sentence) -> msgspec.Meta:
     """What an option takes, where its type does not say it to people."""
-    return msgspec.Meta(description=words)
+    return msgspec.Meta(description=str(words))
 
 
 Order = Annotated[
     Literal["rows", "snake", "rings"] | tuple[str, ...],
-    _takes('"rows", "snake", "rings" or a list of all squares'),
+    _takes(_('"rows", "snake", "rings" or a list of all squares')),
 ]
-Pins = Annotated[tuple[int, ...], _takes("a list of ten GPIO numbers")]
+Pins = Annotated[tuple[int, ...], _takes(_("a list of ten GPIO numbers"))]
 
 Spoken = Annotated[
     Language,
     msgspec.Meta(
         pattern=f"^({'|'.join(LANGUAGES)})$",
-        description=" or ".join(f'"{language}"' for language in LANGUAGES),
     ),
 ]
 
@@ -300,21 +300,37 @@ def _check(section: str, name: str, value: Any, types: Mapping[str, Any]) -> Non
         ) from None
 
 
-def _choices(option: Any) -> str:
-    """Say in words what an option takes: `1..200`, or `"en" or "de"`."""
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Words of which an option takes one, as the value of a template."""
+
+    words: tuple[str, ...]
+
+    def __format__(self, how: str) -> str:
+        return self.said(english)
+
+    def said(self, translate: Translate) -> str:
+        """Return it in one language: `"en" or "de"`."""
+        return translate(_(" or ")).join(f'"{word}"' for word in self.words)
+
+
+def _choices(option: Any) -> str | OneOf:
+    """Say what an option takes: `1..200`, or `"en" or "de"`."""
     match msgspec.inspect.type_info(option):
+        case msgspec.inspect.Metadata(extra_json_schema={"pattern": _pattern}):
+            return OneOf(LANGUAGES)
         case msgspec.inspect.Metadata(extra_json_schema={"description": str(words)}):
-            return words
+            return Sentence(words)
         case msgspec.inspect.FloatType(ge=least, le=most):
             return f"{least:g}..{most:g}"
         case msgspec.inspect.IntType(ge=least, le=most):
             return f"{least}..{most}"
         case msgspec.inspect.BoolType():
-            return "true or false"
+            return _("true or false")
         case msgspec.inspect.LiteralType(values=values):
-            return " or ".join(f'"{value}"' for value in values)
+            return OneOf(tuple(map(str, values)))
         case _:
-            return "a text in quotes"
+            return _("a text in quotes")
 
 
 def data_folder(named: Path | None, environment: Mapping[str, str]) -> Path:

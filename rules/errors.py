@@ -48,7 +48,7 @@ class BadGame(BadText):
         if ply is None:
             super().__init__(_("line {line}: {why}"), line=line, why=why)
         else:
-            at = _("line {line}, ply {ply} ({move}): {why}")
+            at = _("line {line}, move {ply} ({move}): {why}")
             super().__init__(at, line=line, ply=ply, move=move, why=why)
         self.line = line
         self.ply = ply

@@ -96,7 +96,7 @@ class Game:
         """Return the game after a throw of the Juggernaut's die; IllegalMove where none is due."""
         self._must_go_on()
         if not self.awaits_roll:
-            raise IllegalMove(_("the Juggernaut's die is thrown once after every ply"))
+            raise IllegalMove(_("the Juggernaut's die is thrown once after every move"))
         last = self.plies[-1]
         to = destination(self.position, roll)
         after = self.position if to is None else self.position.move_juggernaut(to)
@@ -114,7 +114,7 @@ class Game:
     def take_back(self) -> Game:
         """Return the game without its last ply and whatever ended it; IllegalMove at the start."""
         if not self.plies:
-            raise IllegalMove(_("no ply to take back"))
+            raise IllegalMove(_("no move to take back"))
         return Game(self.positions[:-1], self.plies[:-1])
 
     def resign(self, side: Side) -> Game:

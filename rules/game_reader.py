@@ -186,7 +186,7 @@ def _start(tags: dict[str, str]) -> Position:
 def _play(game: Game, ply: _PlyText, number: int) -> tuple[Game, Note]:
     """Play one ply as it is written, with its duel and its rolls."""
     if game.awaits_roll:
-        missing = IllegalMove(_("the Juggernaut's die was not thrown after the ply before"))
+        missing = IllegalMove(_("the Juggernaut's die was not thrown after the move before"))
         raise BadGame(missing, ply.line, number, ply.text)
     commands = [command for text in ply.comments for command in _COMMAND.findall(text)]
     try:

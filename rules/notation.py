@@ -32,7 +32,7 @@ def parse_position(text: str, rules: Rules) -> Position:
             _(
                 "position {text!r}: has {count} words, must have 6: placement, side to move, "
                 "escapes, "
-                "few-pieces counter, plies since the last capture, move number"
+                "few-pieces counter, moves since the last capture, move number"
             ),
             text=text,
             count=len(parts),
@@ -52,7 +52,7 @@ def parse_position(text: str, rules: Rules) -> Position:
         escapes=_ESCAPES[escapes],
         juggernaut=juggernaut,
         few_counter=few_counter,
-        quiet_plies=_number(_("plies since the last capture"), quiet, 0, 199_999),
+        quiet_plies=_number(_("moves since the last capture"), quiet, 0, 199_999),
         move_number=_number(_("move number"), number, 1, 99_999),
     )
 

@@ -28,9 +28,9 @@ class Clarity(Enum):
     SETTLED = "settled"
     MOVING = "moving"
     COVERED = "a hand is in the way"
-    LOST = "the board is out of sight"
-    UNLIKE = "the board looks quite different"
-    UNREADABLE = "unreadable"
+    LOST = _("the board is out of sight")
+    UNLIKE = _("the board looks quite different")
+    UNREADABLE = _("unreadable")
 
 
 UNLIKE_SHARE = 0.25

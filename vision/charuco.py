@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from .arrays import Floats, Indices, Picture
 from .errors import BadLens, BadViews
@@ -154,13 +154,13 @@ def measure_lens(views: Sequence[SheetView]) -> LensMeasurement:
 
 def _advice(views: Sequence[SheetView], error: float) -> Iterator[str]:
     if len(views) < ENOUGH_VIEWS // 2:
-        yield f"few views: {ENOUGH_VIEWS} tell the lens more exactly"
+        yield Worded(_("few views: {views} tell the lens more exactly"), views=ENOUGH_VIEWS)
     middle = np.array(views[0].size) / 2
     out = np.hypot(*((np.concatenate([view.pixels for view in views]) - middle) / middle).T)
     if out.max() < LEAST_REACH * np.sqrt(2):
-        yield "the sheet was never near the picture's corners, where a lens bends most"
+        yield _("the sheet was never near the picture's corners, where a lens bends most")
     if error > LARGEST_ERROR * views[0].size[0]:
-        yield "a large error: keep the sheet flat, in even light, and still"
+        yield _("a large error: keep the sheet flat, in even light, and still")
 
 
 def _apart(view: SheetView, other: SheetView) -> float:

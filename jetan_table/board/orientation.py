@@ -191,7 +191,7 @@ def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
         raise CommandRefused(_("answer the question first"))
     replayed = really_played(record, each)
     if replayed is None:
-        raise CommandRefused(_("the plies so far cannot have been played on a board that lies so"))
+        raise CommandRefused(_("the moves so far cannot have been played on a board that lies so"))
     first = record.game.start.ply_number
     undone = [TakeBack(number, "words") for number in range(record.last_number, first - 1, -1)]
     played = [Ply(number, format_move(move)) for number, move in enumerate(replayed[0], first)]

@@ -111,8 +111,10 @@ class CommandTable(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from rules.errors import near_miss
+            from rules.sentences import Worded, _
 
-            raise click.UsageError(f"{args[0]}: no such command{near_miss(args[0], COMMANDS)}", ctx)
+            unknown, near = _("{name}: no such command{near}"), near_miss(args[0], COMMANDS)
+            raise click.UsageError(Worded(unknown, name=args[0], near=near), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -135,9 +137,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # no bytes and no terminal may stop a game
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         check_own_packages()
-        code = jetan.main(arguments, prog_name="jetan", standalone_mode=False)
+        code = jetan.main(words, prog_name="jetan", standalone_mode=False)
         sys.stdout.flush()
     except click.Abort:
         return EXIT_INTERRUPTED
@@ -145,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         drop_output()
         raise
     except click.ClickException as error:
-        return refuse(error.format_message(), error.exit_code)
+        return refuse(in_language_of(words, error.format_message()), error.exit_code)
     except BrokenPipeError:
         drop_output()  # the reader has seen enough
         return EXIT_PIPE_CLOSED
@@ -155,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, refusals()):
             raise
         drop_output()
-        return refuse(describe(error), EXIT_REFUSED)
+        return refuse(in_language_of(words, error), EXIT_REFUSED)
     return code if isinstance(code, int) else 0
 
 
@@ -186,11 +189,17 @@ def refusals() -> tuple[type[Exception], ...]:
     return (TableError, RulesError, HardwareError, BridgeError, VisionError, OSError)
 
 
-def describe(error: Exception) -> str:
-    """One line for `error`; the system's own errors as `FILE: what is wrong`."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
+def in_language_of(words: Sequence[str], refused: Exception | str) -> str:
+    """Return what is refused, in the language that a command line asks for."""
+    from rules.sentences import value_in_words
+
+    from ..languages import refused_in, translation
+    from .options import language_of
+
+    language = language_of(words)
+    if isinstance(refused, Exception):
+        return refused_in(language, refused)
+    return str(value_in_words(translation(language), refused))
 
 
 def check_own_packages() -> None:

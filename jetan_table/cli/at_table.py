@@ -138,7 +138,7 @@ class PlayOptions:
             plies = len(opened.record.moves)
             lines.append(
                 self.speaker.say(
-                    _("Game {game} goes on after {plies} plies."), game=opened.game, plies=plies
+                    _("Game {game} goes on after {plies} moves."), game=opened.game, plies=plies
                 )
             )
         else:
@@ -413,7 +413,7 @@ def report(options: PlayOptions, play: SimulatedPlay) -> bool:
     plies = len(play.table.view.moves)
     print(
         options.speaker.say(
-            _("Game {game}: {plies} plies, {said}."),
+            _("Game {game}: {plies} moves, {said}."),
             game=play.table.game,
             plies=plies,
             said=verdict,

@@ -19,6 +19,7 @@ from rules.sentences import _
 from ..errors import MissingPackage, UnknownBench
 from ..files import find_checkout
 from . import examples
+from .options import misused
 
 BENCH_PACKAGES: Final = {"chess", "cv2"}  # what the extra `bench` of pyproject.toml brings
 
@@ -70,7 +71,9 @@ def run(name: str, json: bool, arguments: tuple[str, ...] = ()) -> None:
         main = importlib.import_module(f"bench.{name}").main
         takes_more = len(inspect.signature(main).parameters) > 1
         if arguments and not takes_more:
-            raise click.UsageError(f"jetan bench {name} takes no more words: {arguments[0]}")
+            raise misused(
+                _("jetan bench {name} takes no more words: {word}"), name=name, word=arguments[0]
+            )
         main(json, arguments) if takes_more else main(json)
     except ModuleNotFoundError as error:
         if error.name not in BENCH_PACKAGES:

@@ -17,11 +17,11 @@ from rules import Topology, grid, ninth_ray
 from rules.sentences import _, english
 from vision.needs import require_opencv
 
-from ..languages import Language, translation
+from ..languages import Language, translation, worded
 from ..machine.doctor import Finding
 from ..settings import data_folder
-from . import describe, examples
-from .options import DATA, JSON, LANGUAGE, print_json, spoken
+from . import examples
+from .options import DATA, JSON, LANGUAGE, Say, misused, print_json, saying, spoken
 
 if TYPE_CHECKING:
     from vision.board_finder import BoardPlace
@@ -71,6 +71,7 @@ def camera() -> None:
 @click.option("--squares", is_flag=True, help="The board's squares too.")
 @click.option("--square-mm", type=click.FloatRange(10, 120), default=40.0, show_default=True)
 @OUT
+@LANGUAGE
 def sheet(
     board: Literal["grid", "ninth-ray"],
     cards: bool,
@@ -78,6 +79,7 @@ def sheet(
     squares: bool,
     square_mm: float,
     out: Path,
+    lang: Language | None,
 ) -> None:
     """Write a sheet to print at its true size. It is SVG, or PDF where --out ends so.
 
@@ -90,9 +92,9 @@ def sheet(
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):
-        raise click.UsageError(f"--out {out}: must end in .svg or .pdf")
+        raise misused(_("--out {out}: must end in .svg or .pdf"), out=out)
     if cards and charuco:
-        raise click.UsageError("--cards and --charuco are two sheets: write one after the other")
+        raise misused(_("--cards and --charuco are two sheets: write one after the other"))
     if charuco:
         made = lens_sheet()
     elif cards:
@@ -104,7 +106,7 @@ def sheet(
     if made.markers is not None:
         beside = out.with_suffix(".json")
         beside.write_text(made.markers + "\n", encoding="utf-8")
-        print(f"{beside}: for jetan watch --markers")
+        print(saying(lang)(_("{path}: for jetan watch --markers"), path=beside))
 
 
 @camera.command(
@@ -135,6 +137,7 @@ def sheet(
     show_default=True,
     help="How long views of the sheet are waited for.",
 )
+@LANGUAGE
 def calibrate(
     source: str,
     board: str,
@@ -145,6 +148,7 @@ def calibrate(
     out: Path | None,
     data: Path | None,
     seconds: float,
+    lang: Language | None,
 ) -> None:
     """Print where the board is in SOURCE, or measure the lens.
 
@@ -155,22 +159,28 @@ def calibrate(
     `jetan camera sheet --charuco` wrote, flat on cardboard, held still under one tilt after the
     other, also in the picture's corners. The lens is kept for `--lens` and `[camera] lens`.
     """
+    say = saying(lang)
     if charuco:
         if corners or markers or lens:
-            raise click.UsageError("--charuco needs no --corners, --markers or --lens")
-        _measure(source, out or data_folder(data, os.environ) / "lens.json", seconds)
+            raise misused(_("--charuco needs no --corners, --markers or --lens"))
+        _measure(source, out or data_folder(data, os.environ) / "lens.json", seconds, say)
         return
     if out or data:
-        raise click.UsageError("--out and --data tell where the lens is kept: give --charuco too")
-    _, place = _first_place(source, BOARDS[board](), corners, markers, lens)
+        raise misused(_("--out and --data tell where the lens is kept: give --charuco too"))
+    _frame, place = _first_place(source, BOARDS[board](), corners, markers, lens)
     pixels = place.view.project(place.layout.corners).ravel()
-    print("corners " + ",".join(f"{pixel:.1f}" for pixel in pixels))
+    found = ",".join(f"{pixel:.1f}" for pixel in pixels)
+    print(say(_("corners {corners}"), corners=found))
     rim = place.view.lens * (1 + (place.view.height / place.view.width) ** 2) / 4
-    beyond = ", beyond what was measured" if lens else ""
-    print(f"lens {place.view.lens:+.3f} ({100 * rim:+.1f} % in the picture's corners{beyond})")
+    bent = (
+        _("lens {lens:+.3f} ({rim:+.1f} % in the picture's corners, beyond what was measured)")
+        if lens
+        else _("lens {lens:+.3f} ({rim:+.1f} % in the picture's corners)")
+    )
+    print(say(bent, lens=place.view.lens, rim=100 * rim))
 
 
-def _measure(source: str, out: Path, seconds: float) -> None:
+def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
     """Measure the lens by the views of a sheet that SOURCE shows, and keep it."""
     require_opencv()
     from vision.charuco import ENOUGH_VIEWS, good_views, measure_lens
@@ -192,15 +202,24 @@ def _measure(source: str, out: Path, seconds: float) -> None:
     with closing(open_source(source, time.monotonic)) as opened:
         found = good_views(frames(opened), opened.are_stills)
         for number, (frame, view) in enumerate(islice(found, ENOUGH_VIEWS), 1):
-            print(f"view {number} of {ENOUGH_VIEWS}: {frame.name}, {len(view.numbers)} corners")
+            print(
+                say(
+                    _("view {number} of {views}: {name}, {corners} corners"),
+                    number=number,
+                    views=ENOUGH_VIEWS,
+                    name=frame.name,
+                    corners=len(view.numbers),
+                )
+            )
             views.append(view)
-    print(f"{len(views)} good views in {looked_at} pictures")
+    good = _("{views} good views in {pictures} pictures")
+    print(say(good, views=len(views), pictures=looked_at))
     measured = measure_lens(views)
     write_lens(out, measured.lens)
-    print(f"error {measured.error:.2f} pixels")
+    print(say(_("error {error:.2f} pixels"), error=measured.error))
     for advice in measured.advice:
-        print(f"better: {advice}")
-    print(f"{out}: for --lens, or [camera] lens in the settings")
+        print(say(_("better: {advice}"), advice=advice))
+    print(say(_("{path}: for --lens, or [camera] lens in the settings"), path=out))
 
 
 @camera.command(epilog=examples("jetan camera preview usb:0 --out preview.jpg"))
@@ -210,6 +229,7 @@ def _measure(source: str, out: Path, seconds: float) -> None:
 @MARKERS
 @LENS
 @OUT
+@LANGUAGE
 def preview(
     source: str,
     board: str,
@@ -217,6 +237,7 @@ def preview(
     markers: Path | None,
     lens: Path | None,
     out: Path,
+    lang: Language | None,
 ) -> None:
     """Write a picture of SOURCE, with the squares that were found."""
     frame, place = _first_place(source, BOARDS[board](), corners, markers, lens)
@@ -224,7 +245,8 @@ def preview(
     from vision.camera import Clarity, Sight
 
     out.write_bytes(as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None)))
-    print(f"{out}: the board is found by its {place.how}")
+    found = _("{path}: the board is found by its {how}")
+    print(saying(lang)(found, path=out, how=place.how))
 
 
 @camera.command(epilog=examples("jetan camera doctor", "jetan camera doctor usb:0 --json"))
@@ -254,9 +276,9 @@ def doctor(
         if as_json:
             print_json(asdict(finding.in_words(english)))
         else:
-            worded = finding.in_words(translation(spoken(lang)))
-            mend = f" -> {worded.mend}" if worded.mend else ""
-            print(f"{worded.verdict:4}  {worded.check:9} {worded.found}{mend}", flush=True)
+            line = finding.in_words(translation(spoken(lang)))
+            mend = f" -> {line.mend}" if line.mend else ""
+            print(f"{line.verdict:4}  {line.check:9} {line.found}{mend}", flush=True)
     return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
 
 
@@ -285,9 +307,7 @@ def _findings(
     try:
         frame, place = _first_place(source, topology, corners, markers, lens)
     except (VisionError, OSError) as error:
-        yield Finding(
-            "board", "fail", error.worded if isinstance(error, VisionError) else describe(error)
-        )
+        yield Finding("board", "fail", worded(error))
         return
     assert frame.picture is not None
     yield from examine_view(place, quality_of(frame.picture, place))

@@ -12,14 +12,16 @@ from rich.console import Console
 from rich.progress import track
 
 from hardware.die import FACES, SEED_BYTES, throw
+from rules.sentences import _
 
 from ..game.record import Record
+from ..game.rolling import START
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import read_games
+from ..languages import Language
 from ..settings import data_folder
 from ..table.fairness import (
     FairnessVerdict,
-    RecordedRoll,
     chi_square,
     die_of_tags,
     judge,
@@ -29,13 +31,16 @@ from ..table.fairness import (
     shown,
 )
 from . import examples
-from .options import DATA, JSON, print_json
+from .options import DATA, JSON, LANGUAGE, Say, misused, print_json, saying
 
 EXIT_UNFAIR = 1
 UNFAIR_BELOW = 1e-6
 """A fair die is called loaded once in a million tests."""
 
 BATCH = 10_000
+
+SETTLED = {"first": _("who begins"), "bias": _("the bias"), START: _("the Juggernaut's start")}
+"""What a roll before play settles, in words."""
 
 
 @click.group(
@@ -50,21 +55,22 @@ def die() -> None:
 @die.command(epilog=examples("jetan die verify 3", "jetan die verify mine.jgn --json"))
 @click.argument("game")
 @DATA
+@LANGUAGE
 @JSON
-def verify(game: str, data: Path | None, as_json: bool) -> int:
+def verify(game: str, data: Path | None, lang: Language | None, as_json: bool) -> int:
     """Check the rolls of GAME against the seed they came from.
 
     GAME is a number of the journal, or a file of game texts. The seed must be the one whose hash
     stood in the record before the first roll, and every roll of the table's die must follow from
     it. Ends with exit code 1 where one does not.
     """
-    is_fair = True
-    for name, verdict in _verdicts(game, data):
+    is_fair, say = True, saying(lang)
+    for name, verdict in _verdicts(game, data, say):
         is_fair &= verdict.is_fair
         if as_json:
             print_json({"game": name, **_summary(verdict)})
         else:
-            print("\n".join(_lines(name, verdict)))
+            print("\n".join(_lines(name, verdict, say)))
     return 0 if is_fair else EXIT_UNFAIR
 
 
@@ -73,18 +79,20 @@ def verify(game: str, data: Path | None, as_json: bool) -> int:
     "--rolls", type=click.IntRange(100, 100_000_000), default=1_000_000, show_default=True
 )
 @click.option("--seed", help="Throw by this seed, in hex, and not by a new one.")
+@LANGUAGE
 @JSON
-def test(rolls: int, seed: str | None, as_json: bool) -> int:
+def test(rolls: int, seed: str | None, lang: Language | None, as_json: bool) -> int:
     """Throw the die many times, and count its faces.
 
     Chi-square says how uneven the counts are. Ends with exit code 1 where a fair die would be as
     uneven in less than one of a million tests.
     """
-    chosen = _seed(seed)
+    chosen, say = _seed(seed), saying(lang)
     counts = [0] * FACES
     console = Console(stderr=True)
     starts = range(0, rolls, BATCH)
-    for start in track(starts, "Throwing", console=console, transient=True, disable=as_json):
+    throwing = say(_("Throwing"))
+    for start in track(starts, throwing, console=console, transient=True, disable=as_json):
         for number in range(start, min(start + BATCH, rolls)):
             counts[throw(chosen, f"test:{number}") - 1] += 1
     uneven = chi_square(counts)
@@ -93,8 +101,10 @@ def test(rolls: int, seed: str | None, as_json: bool) -> int:
         print_json({"seed": chosen.hex(), "counts": counts, "chi_square": uneven, "share": share})
     else:
         for face, count in enumerate(counts, 1):
-            print(f"{face:2} {count:9}  {count * FACES / rolls:7.2%} of its share")
-        print(f"chi-square {uneven:.2f}; a fair die is as uneven in {share:.2%} of such tests")
+            of_share = say(_("{part:7.2%} of its share"), part=count * FACES / rolls)
+            print(f"{face:2} {count:9}  {of_share}")
+        outcome = _("chi-square {uneven:.2f}; a fair die is as uneven in {share:.2%} of such tests")
+        print(say(outcome, uneven=uneven, share=share))
     return 0 if share >= UNFAIR_BELOW else EXIT_UNFAIR
 
 
@@ -104,39 +114,49 @@ def _seed(text: str | None) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise click.UsageError(f"--seed {text}: must be bytes in hex, such as 00ff") from None
+        raise misused(_("--seed {seed}: must be bytes in hex, such as 00ff"), seed=text) from None
 
 
-def _verdicts(game: str, data: Path | None) -> Iterator[tuple[str, FairnessVerdict]]:
+def _verdicts(game: str, data: Path | None, say: Say) -> Iterator[tuple[str, FairnessVerdict]]:
     """Yield each game by its name, with what is to be said of its rolls."""
     if not game.isdecimal():
         texts = read_games(Path(game))
         for number, text in enumerate(texts, 1):
-            name = game if len(texts) == 1 else f"{game}, game {number}"
+            several = _("{file}, game {number}")
+            name = game if len(texts) == 1 else say(several, file=game, number=number)
             yield name, judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags))
         return
     with closing(Archive.open(data_folder(data, os.environ))) as archive:
         header, entries = archive.header(GameId(int(game))), archive.entries(GameId(int(game)))
     record = Record.read(header, entries)
-    yield f"game {game}", judge(record.die, rolls_of_journal(header, entries))
+    yield say(_("game {game}"), game=game), judge(record.die, rolls_of_journal(header, entries))
 
 
-def _lines(name: str, verdict: FairnessVerdict) -> list[str]:
-    kept = "is the one" if verdict.is_kept else "is NOT the one"
-    lines = [f"{name}: the seed {kept} that the table had committed itself to."]
+def _lines(name: str, verdict: FairnessVerdict, say: Say) -> list[str]:
+    seed = (
+        _("{name}: the seed is the one that the table had committed itself to.")
+        if verdict.is_kept
+        else _("{name}: the seed is NOT the one that the table had committed itself to.")
+    )
+    lines = [say(seed, name=name)]
     lines += [
-        f"{_when(bent.told)}: the record tells {shown(bent.told.roll)}, the seed {shown(bent.due)}"
+        say(
+            _("after move {number} {move}: the record tells {told}, the seed {due}")
+            if bent.told.number
+            else _("before play, {move}: the record tells {told}, the seed {due}"),
+            number=bent.told.number,
+            move=SETTLED.get(bent.told.move, bent.told.move),
+            told=shown(bent.told.roll),
+            due=shown(bent.due),
+        )
         for bent in verdict.bent
     ]
-    as_due = verdict.by_table - len(verdict.bent)
-    lines.append(f"{as_due} of {verdict.by_table} rolls by the table are as the seed tells.")
+    as_due, rolls = verdict.by_table - len(verdict.bent), verdict.by_table
+    followed = _("{as_due} of {rolls} rolls by the table are as the seed tells.")
+    lines.append(say(followed, as_due=as_due, rolls=rolls))
     if verdict.by_hand:
-        lines.append(f"By hand, so not the table's: {verdict.by_hand}.")
+        lines.append(say(_("By hand, so not the table's: {by_hand}."), by_hand=verdict.by_hand))
     return lines
-
-
-def _when(roll: RecordedRoll) -> str:
-    return f"after ply {roll.number} {roll.move}" if roll.number else f"before play, {roll.move}"
 
 
 def _summary(verdict: FairnessVerdict) -> dict[str, object]:

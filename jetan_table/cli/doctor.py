@@ -16,11 +16,11 @@ from rules.sentences import Worded, _, english
 
 from ..errors import TableError
 from ..journal.archive import Archive
-from ..languages import Language, translation
+from ..languages import Language, translation, worded
 from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
 from ..settings import Settings, data_folder, find_settings, read_settings
-from . import describe, examples
+from . import examples
 from .options import CONFIG, DATA, JSON, LANGUAGE, print_json, spoken
 
 EXIT_UNFIT = 1
@@ -44,10 +44,10 @@ def doctor(data: Path | None, config: Path | None, lang: Language | None, as_jso
         if as_json:
             print_json(asdict(finding.in_words(english)))
             continue
-        worded = finding.in_words(translate)
-        mend = f" -> {worded.mend}" if worded.mend else ""
+        line = finding.in_words(translate)
+        mend = f" -> {line.mend}" if line.mend else ""
         console.print(finding.verdict, style=COLOURS[finding.verdict], end="  ", markup=False)
-        console.print(f"{worded.check:9} {worded.found}{mend}", markup=False)
+        console.print(f"{line.check:9} {line.found}{mend}", markup=False)
     return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
 
 
@@ -58,9 +58,7 @@ def _findings(data: Path, config: Path | None) -> Iterator[Finding]:
         settings = read_settings(path)
         yield Finding("settings", "pass", str(path) if path else _("no file: the defaults"))
     except (TableError, OSError) as error:
-        yield Finding(
-            "settings", "fail", describe(error), _("mend the file, or jetan settings show")
-        )
+        yield Finding("settings", "fail", worded(error), _("mend the file, or jetan settings show"))
     yield from examine(look_around(data, time.time()), settings)
     try:
         with closing(Archive.open(data)) as archive:
@@ -71,4 +69,4 @@ def _findings(data: Path, config: Path | None) -> Iterator[Finding]:
             )
     except (TableError, OSError) as error:
         mend = _("restore it from a backup, or move it away: jetan play begins a new one")
-        yield Finding("journal", "fail", describe(error), mend)
+        yield Finding("journal", "fail", worded(error), mend)

@@ -12,9 +12,9 @@ from rules.pieces import JUGGERNAUT_LETTER
 from rules.words import sentences
 
 from ..journal.rules_named import named_rules
-from ..languages import LANGUAGES, Language, translation
+from ..languages import Language, translation
 from . import examples
-from .options import RULES
+from .options import LANGUAGE, RULES, spoken
 
 
 class ExplanationLine(msgspec.Struct, frozen=True):
@@ -46,16 +46,16 @@ class ExplanationLine(msgspec.Struct, frozen=True):
 @click.argument("end", metavar="TO")
 @click.argument("position", required=False)
 @RULES
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language.")
+@LANGUAGE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explain(
-    start: str, end: str, position: str | None, rules: str, lang: Language, as_json: bool
+    start: str, end: str, position: str | None, rules: str, lang: Language | None, as_json: bool
 ) -> None:
     """Say why the piece on FROM may go to TO in POSITION (the start, unless told), or why not."""
     chosen = named_rules(rules)
     given = Position.start(chosen) if position is None else parse_position(position, chosen)
     answer = explain_pair(given, parse_square(start), parse_square(end))
-    text = sentences(answer, chosen, translation(lang))
+    text = sentences(answer, chosen, translation(spoken(lang)))
     print(_as_json(answer, given, text) if as_json else text)
 
 

@@ -14,7 +14,9 @@ from firmware_bridge.errors import NoTableFound
 from firmware_bridge.port import candidates
 from rules.sentences import _
 
+from ..languages import Language
 from . import examples
+from .options import LANGUAGE, saying
 
 microcontroller = click.option(
     "--board", type=click.Choice(list(BUILDS)), default="mega", show_default=True
@@ -50,10 +52,14 @@ def firmware() -> None:
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("firmware-build")
 )
-def build(board: str, watchdog: bool, diodes: bool, baud: int, out: Path) -> None:
+@LANGUAGE
+def build(
+    board: str, watchdog: bool, diodes: bool, baud: int, out: Path, lang: Language | None
+) -> None:
     """Build table.hex. Needs make, gcc-avr and avr-libc."""
     image = build_firmware(find_build(board), Variant(watchdog, diodes, baud), out)
-    print(f"{image.hex_file}: {image.flash} bytes of flash, {image.ram} of RAM")
+    size = _("{file}: {flash} bytes of flash, {ram} of RAM")
+    print(saying(lang)(size, file=image.hex_file, flash=image.flash, ram=image.ram))
 
 
 @firmware.command(
@@ -65,8 +71,15 @@ def build(board: str, watchdog: bool, diodes: bool, baud: int, out: Path) -> Non
 @rate
 @click.option("--port", help="The board's port; the only one there, if it is not named.")
 @click.option("--dry-run", is_flag=True, help="Print what would be done.")
+@LANGUAGE
 def flash(
-    board: str, watchdog: bool, diodes: bool, baud: int, port: str | None, dry_run: bool
+    board: str,
+    watchdog: bool,
+    diodes: bool,
+    baud: int,
+    port: str | None,
+    dry_run: bool,
+    lang: Language | None,
 ) -> None:
     """Build the firmware and write it to the board. Needs avrdude, too."""
     chosen = find_build(board)
@@ -77,7 +90,7 @@ def flash(
     with tempfile.TemporaryDirectory() as folder:
         image = build_firmware(chosen, Variant(watchdog, diodes, baud), Path(folder))
         run(flash_command(chosen, image.hex_file, port or only_port()))
-    print(f"{chosen.title}: flashed")
+    print(saying(lang)(_("{board}: flashed"), board=chosen.title))
 
 
 def only_port() -> str:

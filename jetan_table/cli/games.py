@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from rules import format_position
-from rules.sentences import Translate, _, in_words, printable
+from rules.sentences import Sentence, Translate, _, in_words, printable
 
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
@@ -24,10 +24,11 @@ from ..settings import data_folder
 from ..terminal.terminal import move_rows
 from . import examples
 from .games_analyse import analyse
-from .options import DATA, JSON, LANGUAGE, print_json, spoken
+from .options import DATA, JSON, LANGUAGE, print_json, saying, spoken
 
-HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Plies"), _("Result"), _("Termination"))
-RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": "*"}
+HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Moves"), _("Result"), _("Termination"))
+RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": Sentence("*")}
+GAMES_IN, WHY = _("{path}: {count} games"), _("{why}")
 
 EXIT_DAMAGED = 1
 
@@ -61,7 +62,7 @@ def list_games(data: Path | None, lang: Language | None, as_json: bool) -> None:
         print(line.rstrip())
     for summary in summaries:
         if summary.damage is not None:
-            print(printable(summary.damage))
+            print(printable(in_words(say, WHY, why=summary.damage)))
     if names:
         print(in_words(say, _("Saved: {names}"), names=", ".join(names)))
 
@@ -69,8 +70,9 @@ def list_games(data: Path | None, lang: Language | None, as_json: bool) -> None:
 @games.command(epilog=examples("jetan games show", "jetan games show 3 --json"))
 @click.argument("game", type=int, required=False)
 @DATA
+@LANGUAGE
 @JSON
-def show(game: int | None, data: Path | None, as_json: bool) -> None:
+def show(game: int | None, data: Path | None, lang: Language | None, as_json: bool) -> None:
     """Show GAME (the newest, unless told), and where it stands.
 
     With --json all its events.
@@ -83,8 +85,11 @@ def show(game: int | None, data: Path | None, as_json: bool) -> None:
             print_json(_event(entry))
         return
     record = Record.read(summary.header, entries)
-    for name, value in _row(summary).items():
-        print(f"{name:12} {printable(str(value))}")
+    say = translation(spoken(lang))
+    headings = list(map(say, HEADINGS))
+    width = max(map(len, headings))
+    for heading, value in zip(headings, _row_in_words(summary, say), strict=True):
+        print(f"{heading:{width}}  {printable(value)}")
     print("", *move_rows(record.moves, record.game.start.ply_number), "", sep="\n")
     print(format_position(record.position))
 
@@ -119,63 +124,72 @@ def save(name: str, game: int | None, data: Path | None) -> None:
 @games.command(epilog=examples("jetan games check", "jetan games check mine.jgn"))
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @DATA
-def check(files: tuple[Path, ...], data: Path | None) -> int:
+@LANGUAGE
+def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> int:
     """Check FILES of games; without any, the games kept here.
 
     They are checked up to the first ply that cannot be, each by the rules it names; of those kept
     here, that nothing has changed since it was written. Ends with exit code 1 where one of
     these is damaged.
     """
+    say = saying(lang)
     if not files:
         with closing(_archive(data)) as archive:
             damaged, count = check_journal(archive), len(archive.games())
         for why in damaged.values():
-            print(printable(why))
-        print(f"{count - len(damaged)} of {count} games are as they were written")
+            print(printable(say(WHY, why=why)))
+        whole = count - len(damaged)
+        print(say(_("{whole} of {count} games are as they were written"), whole=whole, count=count))
         return EXIT_DAMAGED if damaged else 0
     for file in files:
         read_games(file)
-        print(f"{file}: all plies are legal")
+        print(say(_("{file}: all moves are legal"), file=file))
     return 0
 
 
 @games.command(epilog=examples("jetan games backup /media/stick/jetan.sqlite"))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @DATA
-def backup(file: Path, data: Path | None) -> None:
+@LANGUAGE
+def backup(file: Path, data: Path | None, lang: Language | None) -> None:
     """Copy all games to FILE; the table may play meanwhile."""
     count = back_up(data_folder(data, os.environ), file)
-    print(f"{file}: {count} games")
+    print(saying(lang)(GAMES_IN, path=file, count=count))
 
 
 @games.command("restore", epilog=examples("jetan games restore /media/stick/jetan.sqlite"))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @DATA
-def restore_games(file: Path, data: Path | None) -> None:
+@LANGUAGE
+def restore_games(file: Path, data: Path | None, lang: Language | None) -> None:
     """Put the games of a backup in the place of those here.
 
     What is here is kept under another name.
     """
     folder = data_folder(data, os.environ)
     count, kept = restore(file, folder)
-    print(f"{folder}: {count} games")
+    say = saying(lang)
+    print(say(GAMES_IN, path=folder, count=count))
     if kept is not None:
-        print(f"what was there before is kept as {kept}")
+        print(say(_("what was there before is kept as {kept}"), kept=kept))
 
 
 @games.command("salvage", epilog=examples("jetan games salvage journal.damaged-1.sqlite"))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @DATA
-def salvage_games(file: Path, data: Path | None) -> None:
+@LANGUAGE
+def salvage_games(file: Path, data: Path | None, lang: Language | None) -> None:
     """Add the whole games of a damaged journal to those here.
 
     They get new numbers; what is here already is not added again.
     """
     folder = data_folder(data, os.environ)
     added, lost = salvage(file, folder)
+    say = saying(lang)
     for why in lost.values():
-        print(printable(why))
-    print(f"{folder}: {added} games added, {len(lost)} cannot be read")
+        print(printable(say(WHY, why=why)))
+    outcome = _("{folder}: {added} games added, {lost} cannot be read")
+    print(say(outcome, folder=folder, added=added, lost=len(lost)))
 
 
 games.add_command(analyse)

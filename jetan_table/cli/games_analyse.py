@@ -78,7 +78,9 @@ def analyse(
     limits, library = Limits(nodes=nodes), quick_library(os.environ)
     found = verdicts_on(text.game, fitted_weights(), time.perf_counter, limits, library)
     console, plies = Console(stderr=True), len(text.game.plies)
-    verdicts = list(track(found, "Thinking", total=plies, console=console, transient=True))
+    verdicts = list(
+        track(found, say_in(language, _("Thinking")), total=plies, console=console, transient=True)
+    )
     if picture is not None:
         names = [text.tags.get(side, "?") for side in ("Black", "Orange")]
         picture.write(plot(verdicts, " - ".join(names), translation(language)))
@@ -127,7 +129,7 @@ def _score_sheet(verdicts: list[PlyVerdict], language: Language) -> Table:
     """Return the moves, a row each, with Black's chances after each ply."""
     say = translation(language)
     headings = (say(_("Move")), say(_("Black")), "", say(_("Orange")), "")
-    table = Table(*headings, title=say(_("Black's chances, ply by ply")))
+    table = Table(*headings, title=say(_("Black's chances, move by move")))
     for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
         columns = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
         black, orange = (columns.get(side, ("", "")) for side in Side)
@@ -166,7 +168,7 @@ def _summary(verdicts: list[PlyVerdict], language: Language) -> str:
     losses = {side: [v.loss for v in verdicts if v.side is side] or [0.0] for side in Side}
     return say_in(
         language,
-        _("Given away by each ply in the mean: Black {black:.1%}, Orange {orange:.1%}."),
+        _("Given away by each move in the mean: Black {black:.1%}, Orange {orange:.1%}."),
         black=mean(losses[Side.BLACK]),
         orange=mean(losses[Side.ORANGE]),
     )

@@ -12,14 +12,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rules import format_rules
+from rules.sentences import _
 
 from ..engine.process import start_engine
 from ..engine.protocol import format_go
 from ..engine.search import Limits
 from ..journal.rules_named import named_rules
+from ..languages import Language
 from ..opponent.match import MatchFile, MatchGame, MatchPlayer, Tally, play_match
 from . import examples
-from .options import RULES
+from .options import LANGUAGE, RULES, Say, saying
 
 
 @click.command(
@@ -42,6 +44,7 @@ from .options import RULES
     type=click.Path(path_type=Path, dir_okay=False),
     help="File for the games; a match that was broken off goes on from those there.",
 )
+@LANGUAGE
 def match(
     first: str,
     second: str,
@@ -52,6 +55,7 @@ def match(
     depth: int | None,
     seed: int,
     out: Path | None,
+    lang: Language | None,
 ) -> None:
     """Let FIRST and SECOND play in pairs of games, with colours exchanged after each.
 
@@ -74,7 +78,7 @@ def match(
         players = MatchPlayer(one, limits), MatchPlayer(two, limits)
         play = partial(play_match, players, chosen, seed=seed)
         tally = tallied(" - ".join(names), games, file, play)
-    report(*names, tally)
+    report(*names, tally, saying(lang))
 
 
 def tallied(
@@ -106,9 +110,12 @@ def score_line(tally: Tally) -> str:
     return f"+{tally.wins} ={tally.draws} -{tally.losses}"
 
 
-def report(first: str, second: str, tally: Tally) -> None:
+def report(first: str, second: str, tally: Tally, say: Say) -> None:
     """Print what the match has shown."""
     low, mid, high = tally.elo
-    print(f"{first} against {second}: {tally.games} games, {score_line(tally)}")
-    points = f"points {tally.share:.1%} +- {tally.error:.1%}"
-    print(f"{points}, Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})")
+    between = _("{first} against {second}: {count} games")
+    counted = say(between, first=first, second=second, count=tally.games)
+    print(f"{counted}, {score_line(tally)}")
+    points = _("points {share:.1%} +- {error:.1%}")
+    elo = f"Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})"
+    print(f"{say(points, share=tally.share, error=tally.error)}, {elo}")

@@ -9,10 +9,13 @@ import click
 import msgspec
 
 from rules import Position, Rules, format_move, format_square, parse_position
+from rules.sentences import Sentence, _
 
 from ..journal.rules_named import named_rules
+from ..languages import Language
+from ..words.phrases import SIDES
 from . import examples
-from .options import RULES
+from .options import LANGUAGE, RULES, Say, saying
 
 
 class MoveLine(msgspec.Struct, frozen=True):
@@ -34,13 +37,14 @@ class MoveLine(msgspec.Struct, frozen=True):
 @click.argument("position", required=False)
 @RULES
 @click.option("--json", "as_json", is_flag=True, help="One line a position, a list of moves.")
-def moves(position: str | None, rules: str, as_json: bool) -> None:
+@LANGUAGE
+def moves(position: str | None, rules: str, as_json: bool, lang: Language | None) -> None:
     """Print the legal moves of POSITION; `-` reads positions from standard input, one a line."""
     for given in _positions(position, named_rules(rules)):
         if as_json:
             print(_as_json(given), flush=position == "-")
         else:
-            print("\n".join(_by_piece(given)))
+            print("\n".join(_by_piece(given, saying(lang))))
 
 
 def _positions(text: str | None, rules: Rules) -> Iterator[Position]:
@@ -62,7 +66,7 @@ def _as_json(position: Position) -> str:
     return msgspec.json.encode(lines).decode()
 
 
-def _by_piece(position: Position) -> list[str]:
+def _by_piece(position: Position, say: Say) -> list[str]:
     """Return one line for each piece that may move, and what the position says besides."""
     ends_of: dict[str, list[str]] = {}
     for move in position.moves():
@@ -71,8 +75,10 @@ def _by_piece(position: Position) -> list[str]:
         ends_of.setdefault(f"{text[0]}{start}", []).append(text[1 + len(start) :])
     outcome = position.outcome
     if outcome is not None:
-        winner = "draw" if outcome.winner is None else f"{outcome.winner.word} has won"
-        return [f"{winner}: {outcome.termination.value}"]
+        how = _("draw: {why}") if outcome.winner is None else _("{side} has won: {why}")
+        winner = SIDES[outcome.winner.word] if outcome.winner else None
+        return [say(how, side=winner, why=Sentence(outcome.termination.value))]
     count = sum(map(len, ends_of.values()))
     lines = [f"{piece:5} {' '.join(ends)}" for piece, ends in ends_of.items()]
-    return [*lines, f"{count} moves, {position.side.word} to move"]
+    side = SIDES[position.side.word]
+    return [*lines, say(_("{count} moves, {side} to move"), count=count, side=side)]

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rules.sentences import _
+
+from .options import misused
+
 if TYPE_CHECKING:
     from ..journal.agreement import Agreement
 
@@ -73,7 +77,9 @@ def agreement_options(command: Callable[..., int]) -> Callable[..., int]:
 
         names = [name.strip() for name in players.split(",")] if players is not None else None
         if names is not None and (len(names) != 2 or not all(names)):
-            raise click.UsageError(f"--players {players}: must be two names, as in Tara,Gahan")
+            raise misused(
+                _("--players {players}: must be two names, as in Tara,Gahan"), players=players
+            )
         agreed_on = {name: others.pop(name) for name in AGREED_ON}
         both = (names[0], names[1]) if names else None
         return command(agreement=Agreement(players=both, **agreed_on), **others)

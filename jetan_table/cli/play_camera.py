@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
+from rules.sentences import _
 from vision.needs import require_opencv
 
 from ..boards.camera_kept import CameraKept
 from ..settings import CameraSettings, Settings
+from .options import Say, misused, saying
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
@@ -38,12 +40,15 @@ class CameraOptions:
         if self.source and table.board in ("screen", "simulated"):
             table = replace(table, board="camera")
         if table.board == "camera" and not camera.source:
-            raise click.UsageError(
-                "--board camera: say which camera, as in --camera usb:0, or [camera] source"
+            raise misused(
+                _("--board camera: say which camera, as in --camera usb:0, or [camera] source")
             )
         if named and not camera.source:
-            raise click.UsageError(
-                "--corners, --markers and --lens belong to a camera: name it, as in --camera usb:0"
+            raise misused(
+                _(
+                    "--corners, --markers and --lens belong to a camera: name it, as in"
+                    " --camera usb:0"
+                )
             )
         return replace(settings, table=table, camera=camera)
 
@@ -85,14 +90,15 @@ def camera_of(settings: Settings, clock: Callable[[], float], folder: Path) -> T
 
     kept = CameraKept(folder)
     camera = kept.added_to(settings.camera)
-    say_kept(settings.camera, camera)
+    say_kept(settings.camera, camera, saying(settings.table.language))
     keep = partial(kept.keep_corners, camera.source)
     return open_camera(camera, clock, settings.table.language, keep)
 
 
-def say_kept(asked: CameraSettings, camera: CameraSettings) -> None:
+def say_kept(asked: CameraSettings, camera: CameraSettings, say: Say) -> None:
     """Say which lens and corners were kept of a camera and are used, though not asked for now."""
     if camera.lens != asked.lens:
-        print(f"lens: {camera.lens}", file=sys.stderr)
+        print(say(_("lens: {path}"), path=camera.lens), file=sys.stderr)
     if camera.corners != asked.corners:
-        print(f"corners: {camera.corners}, as set on the page", file=sys.stderr)
+        words = say(_("corners: {corners}, as set on the page"), corners=camera.corners)
+        print(words, file=sys.stderr)

@@ -14,12 +14,14 @@ from msgspec.structs import replace
 
 from rules import Side
 from rules.errors import near_miss
+from rules.sentences import _
 
 from ..game.conduct import CONDUCTS, ConductName
 from ..game.time_control import BadTimeControl, parse_time_control
 from ..languages import Language
 from ..opponent.invitation import THINK_S, Invitation
 from ..settings import Settings, find_settings, read_settings
+from .options import misused, spoken
 
 SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA = (
     "screen",
@@ -40,7 +42,7 @@ def chosen_settings(
 ) -> Settings:
     """Return the settings of the file that counts, with what the command line says instead."""
     settings = read_settings(find_settings(config, os.environ))
-    table = replace(settings.table, language=language or settings.table.language)
+    table = replace(settings.table, language=spoken(language, config))
     lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
     sound = settings.sound if speak is None else replace(settings.sound, speak=speak)
     return with_board(replace(settings, table=table, lamps=lamps, sound=sound), board)
@@ -62,16 +64,20 @@ def with_board(settings: Settings, board: str | None) -> Settings:
         kind = "screen"
     elif board not in (SIMULATED, EMULATED):
         near = near_miss(board, (SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA))
-        raise click.UsageError(f"--board {board}: no board, and no port of one{near}")
+        raise misused(
+            _("--board {board}: no board, and no port of one{near}"), board=board, near=near
+        )
     return replace(settings, table=replace(settings.table, board=kind))
 
 
 def check_board(is_simulated: bool, is_emulated: bool, hands: str, speed: float) -> None:
     """Refuse what only a simulated board can do; an emulated chip is its slowest part."""
     if hands == "auto" and not is_simulated:
-        raise click.UsageError("--hands auto: simulated people can only touch a simulated board")
+        raise misused(_("--hands auto: simulated people can only touch a simulated board"))
     if speed != 1 and (is_emulated or not is_simulated):
-        raise click.UsageError(f"--speed {speed:g}: only a simulated board runs faster or slower")
+        raise misused(
+            _("--speed {speed:g}: only a simulated board runs faster or slower"), speed=speed
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,7 @@ def terms_options(command: Callable[..., int]) -> Callable[..., int]:
         try:
             parse_time_control(clock or "none")
         except BadTimeControl as error:
-            raise click.UsageError(f"--{error}") from None
+            raise misused(_("--{why}"), why=error) from None
         return command(terms=TermsOptions(clock, conduct), **others)
 
     return with_terms
@@ -145,7 +151,7 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
         side = Side[opponent_side.upper()]
         guest = Invitation(opponent, side, think, ponder, guide) if opponent else None
         if guest and hands == "auto":
-            raise click.UsageError("--opponent: simulated people play both sides")
+            raise misused(_("--opponent: simulated people play both sides"))
         return command(guest=guest, hands=hands, **others)
 
     return with_guest

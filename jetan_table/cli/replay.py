@@ -9,15 +9,18 @@ from pathlib import Path
 
 import click
 
+from rules.sentences import _
+
 from ..journal.archive import Archive, GameId
 from ..journal.recordings import read_recording
 from ..journal.rules_named import named_rules
+from ..languages import Language
 from ..replay.lines import JsonLines, WordLines
 from ..replay.replay import Replay, advance, replay_of_game, replay_of_recording
 from ..settings import data_folder
 from ..table.loop import Clock, EagerClock, WallClock
 from . import examples
-from .options import DATA
+from .options import DATA, LANGUAGE, misused, spoken
 
 
 @click.command(
@@ -36,6 +39,7 @@ from .options import DATA
 @click.option("--evidence", is_flag=True, help="Say of each ply why it is believed.")
 @click.option("--lamps", is_flag=True, help="Show the board and its lamps.")
 @click.option("--speed", type=click.FloatRange(0), help="Of time; 0: all it can.")
+@LANGUAGE
 def replay(
     files: tuple[Path, ...],
     game: int | None,
@@ -45,6 +49,7 @@ def replay(
     evidence: bool,
     lamps: bool,
     speed: float | None,
+    lang: Language | None,
 ) -> None:
     """Read the recordings FILES, or a kept game, and print what was played.
 
@@ -52,20 +57,21 @@ def replay(
     can, a screen with lamps in its own time, unless --speed says otherwise.
     """
     if not files and game is None:
-        raise click.UsageError("name a recording, or a kept game with --game")
+        raise misused(_("name a recording, or a kept game with --game"))
     if game is not None and (files or rules):
-        raise click.UsageError("--game goes without recordings and --rules")
+        raise misused(_("--game goes without recordings and --rules"))
     if lamps and (as_json or evidence):
-        raise click.UsageError("--lamps goes without --json and --evidence")
+        raise misused(_("--lamps goes without --json and --evidence"))
+    language = spoken(lang)
     replays = _recorded(files, rules) if game is None else [_kept(game, data)]
     on_screen = lamps and sys.stdin.isatty() and sys.stdout.isatty()
     for each in replays:
         clock = _clock(float(on_screen) if speed is None else speed)
         if lamps:
-            if not watch(each, clock, on_screen):
+            if not watch(each, clock, on_screen, language):
                 return
             continue
-        form = JsonLines(evidence) if as_json else WordLines(each.start, evidence)
+        form = JsonLines(evidence) if as_json else WordLines(each.start, evidence, language)
         if len(replays) > 1:
             print(form.title(each.name))
         tell(each, clock, form)
@@ -80,14 +86,14 @@ def tell(replay: Replay, clock: Clock, form: JsonLines | WordLines) -> None:
             print(line, flush=True)
 
 
-def watch(replay: Replay, clock: Clock, on_screen: bool) -> bool:
+def watch(replay: Replay, clock: Clock, on_screen: bool, language: Language) -> bool:
     """Show board and lamps; return False if somebody has quit before the end."""
     # The screen's packages are slow to import, and lines do not need them.
     from ..terminal.replay_lamps import watch_in_lines, watch_on_screen
 
     if on_screen:
-        return watch_on_screen(replay, clock)
-    watch_in_lines(replay, clock)
+        return watch_on_screen(replay, clock, language)
+    watch_in_lines(replay, clock, language)
     return True
 
 

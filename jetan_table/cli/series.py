@@ -14,20 +14,29 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from rules.sentences import printable
+from rules.sentences import _, printable
 
 from ..journal.agreement import Agreement
 from ..journal.archive import Archive
 from ..journal.journal import Journal
 from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
+from ..languages import Language
 from ..settings import data_folder, find_settings, read_settings
 from . import examples
+from .games import RESULTS
 from .opening_options import agreement_options
-from .options import CONFIG, DATA, JSON, print_json
+from .options import CONFIG, DATA, JSON, LANGUAGE, print_json, saying
 from .start import StartOptions
 
-SHOWN = ("game", "black", "orange", "stake", "result", "gain_of_black")
+SHOWN = {
+    "game": _("Game"),
+    "black": _("Black"),
+    "orange": _("Orange"),
+    "stake": _("Stake"),
+    "result": _("Result"),
+    "gain_of_black": _("Gain of black"),
+}
 """The columns that people are shown, before the balance of both."""
 
 
@@ -45,8 +54,9 @@ def series() -> None:
 
 @series.command("list", epilog=examples("jetan series list", "jetan series list --json"))
 @DATA
+@LANGUAGE
 @JSON
-def list_series(data: Path | None, as_json: bool) -> None:
+def list_series(data: Path | None, lang: Language | None, as_json: bool) -> None:
     """List all series with their players, and how they stand."""
     with closing(_archive(data)) as archive:
         all_series = [read_series(archive, name) for name in archive.series()]
@@ -54,7 +64,9 @@ def list_series(data: Path | None, as_json: bool) -> None:
         for each in all_series:
             print_json(_summary(each))
         return
-    table = Table("Series", "Games", "Players", "Won", "Balance")
+    say = saying(lang)
+    headings = (_("Series"), _("Games"), _("Players"), _("Won"), _("Balance"))
+    table = Table(*map(say, headings))
     for each in all_series:
         row = (
             each.name,
@@ -70,19 +82,22 @@ def list_series(data: Path | None, as_json: bool) -> None:
 @series.command(epilog=examples("jetan series show sunday", "jetan series show sunday --json"))
 @click.argument("name")
 @DATA
+@LANGUAGE
 @JSON
-def show(name: str, data: Path | None, as_json: bool) -> None:
+def show(name: str, data: Path | None, lang: Language | None, as_json: bool) -> None:
     """Show the games of a series, and what each has cost."""
     played = _read(data, name)
     if as_json:
         for row in series_rows(played):
             print_json(row)
         return
-    columns = [name.replace("_", " ").capitalize() for name in SHOWN]
-    table = Table(
-        *columns, *(printable(f"Balance of {escape(player)}") for player in played.players)
-    )
+    say = saying(lang)
+    balances = [
+        printable(say(_("Balance of {player}"), player=escape(player))) for player in played.players
+    ]
+    table = Table(*map(say, SHOWN.values()), *balances)
     for row in series_rows(played):
+        row["result"] = say(RESULTS[str(row["result"])])
         shown = [str(row[name]) for name in SHOWN]
         table.add_row(*map(_shown, shown), f"{row['balance_1']:+}", f"{row['balance_2']:+}")
     Console().print(table)
@@ -98,25 +113,38 @@ def show(name: str, data: Path | None, as_json: bool) -> None:
 @click.option("--rules", metavar="RULES", help="By these rules; without: as before.")
 @DATA
 @CONFIG
+@LANGUAGE
 @agreement_options
 def start(
-    name: str, rules: str | None, data: Path | None, config: Path | None, agreement: Agreement
+    name: str,
+    rules: str | None,
+    data: Path | None,
+    config: Path | None,
+    lang: Language | None,
+    agreement: Agreement,
 ) -> int:
     """Begin a series, or its next game.
 
     `jetan play` goes on with it.
     """
+    say = saying(lang, config)
     settings = read_settings(find_settings(config, os.environ))
     folder, now = data_folder(data, os.environ), time.time()
     wanted = StartOptions(replace(agreement, series=name), rules)
     begun = wanted.start(settings.table.rules, settings, False, folder, now)
     if begun is None:
-        print(f"{name}: its game goes on: jetan play")
+        print(say(_("{name}: its game goes on: jetan play"), name=name))
         return 0
     with closing(Journal(folder)) as journal:
         opened = begin_game(journal, begun.header, begun.events)
-    names = f"{begun.header.black} has Black, {begun.header.orange} Orange"
-    print(printable(f"{name}, game {opened.game}: {names}"))
+    told = say(
+        _("{name}, game {game}: {black} has Black, {orange} Orange"),
+        name=name,
+        game=opened.game,
+        black=begun.header.black,
+        orange=begun.header.orange,
+    )
+    print(printable(told))
     return 0
 
 

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import click
 
+from rules.sentences import _
+
 from ..files import find_checkout
+from ..languages import Language
 from ..machine import service as units
 from . import examples
-from .options import print_json
+from .options import LANGUAGE, print_json, saying
 
 UNITS = click.option(
     "--units",
@@ -42,8 +45,11 @@ def service() -> None:
 @click.option("--user", default=units.NAME, show_default=True, help="Who runs it; made if missing.")
 @click.option("--dry-run", is_flag=True, help="Print what would be written and done.")
 @UNITS
+@LANGUAGE
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def install(user: str, dry_run: bool, folder: Path, arguments: tuple[str, ...]) -> None:
+def install(
+    user: str, dry_run: bool, folder: Path, lang: Language | None, arguments: tuple[str, ...]
+) -> None:
     """Install the service, or bring it up to date.
 
     ARGUMENTS go to `jetan serve`. It runs as a user without privileges, in the groups of pins, SPI,
@@ -58,22 +64,26 @@ def install(user: str, dry_run: bool, folder: Path, arguments: tuple[str, ...]) 
         print("\n".join(shlex.join(step) for step in units.install_steps(chosen)))
         return
     units.install(chosen, docs)
-    print(f"{chosen.unit_path}: the table runs, and starts with the machine")
+    runs = _("{unit}: the table runs, and starts with the machine")
+    print(saying(lang)(runs, unit=chosen.unit_path))
 
 
 @service.command(epilog=examples("sudo ./jetan service remove"))
 @UNITS
-def remove(folder: Path) -> None:
+@LANGUAGE
+def remove(folder: Path, lang: Language | None) -> None:
     """Stop the table, and start it no more. Games and settings stay."""
     chosen = units.Service(_program(), units=folder)
     units.remove(chosen)
-    print(f"{chosen.unit_path}: removed; the games stay in {units.STATE}")
+    removed = _("{unit}: removed; the games stay in {folder}")
+    print(saying(lang)(removed, unit=chosen.unit_path, folder=units.STATE))
 
 
 @service.command(epilog=examples("jetan service status", "jetan service status --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @UNITS
-def status(as_json: bool, folder: Path) -> None:
+@LANGUAGE
+def status(as_json: bool, folder: Path, lang: Language | None) -> None:
     """Say whether the service runs, and since when."""
     properties = units.status(units.Service(_program(), units=folder))
     if as_json:
@@ -81,7 +91,7 @@ def status(as_json: bool, folder: Path) -> None:
         return
     for name, value in properties.items():
         print(f"{name:20} {value}")
-    print("what it said: journalctl --unit jetan")
+    print(saying(lang)(_("what it said: {command}"), command="journalctl --unit jetan"))
 
 
 def _program() -> Path:

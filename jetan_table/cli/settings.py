@@ -9,9 +9,14 @@ from pathlib import Path
 import click
 import msgspec
 
+from rules.sentences import _
+
+from ..languages import Language
 from ..settings import find_settings, origins, places, read_settings
 from . import examples
-from .options import CONFIG, JSON
+from .options import CONFIG, JSON, LANGUAGE, saying
+
+DEFAULT = _("default")
 
 
 @click.group(epilog=examples("jetan settings show", "jetan settings show --json"))
@@ -27,8 +32,9 @@ def settings() -> None:
     )
 )
 @CONFIG
+@LANGUAGE
 @JSON
-def show(config: Path | None, as_json: bool) -> None:
+def show(config: Path | None, lang: Language | None, as_json: bool) -> None:
     """Print every option with its value, and where that comes from.
 
     The output is a settings file itself. A file with an option that does not exist, or cannot have
@@ -37,18 +43,22 @@ def show(config: Path | None, as_json: bool) -> None:
     path = find_settings(config, os.environ)
     sections = msgspec.to_builtins(read_settings(path))
     sources = origins(path)
+    say = saying(lang, config)
     if not as_json:
-        print(f"# {path}" if path else f"# no file: neither {' nor '.join(_looked_at())}")
+        looked_at = say(_(" nor ")).join(_looked_at())
+        none = say(_("no file: neither {places}"), places=looked_at)
+        print(f"# {path or none}")
     for section, options in sections.items():
         if not as_json:
             print(f"\n[{section}]")
         for name, value in options.items():
-            source = sources.get((section, name), "default")
+            source = sources.get((section, name))
             if as_json:
-                row = {"section": section, "option": name, "value": value, "from": source}
+                origin = source or str(DEFAULT)
+                row = {"section": section, "option": name, "value": value, "from": origin}
                 print(json.dumps(row))
             else:
-                print(f"{f'{name} = {toml_value(value)}':32} # {source}")
+                print(f"{f'{name} = {toml_value(value)}':32} # {source or say(DEFAULT)}")
 
 
 def toml_value(value: object) -> str:

@@ -172,7 +172,7 @@ def _without_question(journal: Journal, opened: Opened, at: float) -> Opened:
         journal.append(opened.game, [entry])
         return replace(opened, record=answered)
     raise BadRecord(
-        _("game {game}: no answer fits what followed ply {number}"),
+        _("game {game}: no answer fits what followed move {number}"),
         game=opened.game,
         number=question.number,
     )

@@ -9,9 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from rules import Position, parse_position
+from rules.sentences import _
 
 from ..game.events import Event, Header
 from ..game.terms import agreed
@@ -21,6 +20,7 @@ from ..journal.rules_named import named_rules
 from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..settings import Settings
 from ..wiring import usual_wager
+from .options import misused
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class StartOptions:
         or conduct was asked for, too, and is among the settings.
         """
         if self.load is not None and not self.agreement.is_for_nothing:
-            raise click.UsageError("--load brings what was agreed: leave --series and the like out")
+            raise misused(_("--load brings what was agreed: leave --series and the like out"))
         start = self._start_alone(default, settings, asks_terms, folder, now)
         if self.agreement.is_for_nothing:
             return start
@@ -57,12 +57,12 @@ class StartOptions:
         """Return what a new game begins with, but for what people agree on; None without one."""
         if self.load is not None:
             if self.rules is not None or self.position is not None or asks_terms:
-                raise click.UsageError(
-                    "--load brings its own rules, position, clock and conduct: leave them out"
+                raise misused(
+                    _("--load brings its own rules, position, clock and conduct: leave them out")
                 )
             return start_from(read_saved(named_text(folder, self.load)), self.ply, now)
         if self.ply is not None:
-            raise click.UsageError("--ply says where to play on from a game: tell it by --load")
+            raise misused(_("--ply says where to play on from a game: tell it by --load"))
         if self.rules is None and self.position is None and not asks_terms:
             return None
         header = Header.of(start_position(self.rules or default, self.position), now)

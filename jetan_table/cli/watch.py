@@ -13,9 +13,10 @@ from rules import Position, Rules, parse_position
 
 from ..boards.camera_kept import CameraKept
 from ..journal.rules_named import named_rules
+from ..languages import Language
 from ..settings import CameraSettings, data_folder
 from . import examples
-from .options import RULES
+from .options import LANGUAGE, RULES, saying, spoken
 from .play_camera import say_kept
 
 
@@ -40,6 +41,7 @@ from .play_camera import say_kept
 @click.option(
     "--show", type=click.Path(path_type=Path, file_okay=False), help="Pictures of what was seen."
 )
+@LANGUAGE
 def watch(
     source: str,
     rules: str,
@@ -49,6 +51,7 @@ def watch(
     lens: Path | None,
     as_json: bool,
     show: Path | None,
+    lang: Language | None,
 ) -> None:
     """Watch a game in SOURCE and print what is played.
 
@@ -72,7 +75,7 @@ def watch(
     start = first_position(named_rules(rules), position)
     asked = CameraSettings(source, corners or "", "", str(lens or ""))
     kept = CameraKept(data_folder(None, os.environ)).added_to(asked)
-    say_kept(asked, kept)
+    say_kept(asked, kept, saying(lang))
     finder = BoardFinder(
         layout_of(start.rules.topology),
         read_markers(markers) if markers else None,
@@ -81,7 +84,7 @@ def watch(
     )
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
-        form = (JsonFrameLines if as_json else WordFrameLines)(start)
+        form = JsonFrameLines(start) if as_json else WordFrameLines(start, spoken(lang))
         pictures = PictureWriter(show) if show else None
         for watched in Watcher(camera, start).watch(opened):
             for line in form.lines(watched):

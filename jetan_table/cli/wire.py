@@ -25,7 +25,7 @@ from ..setup.wizard import Wiring
 from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
 from . import examples
-from .options import CONFIG, LANGUAGE
+from .options import CONFIG, LANGUAGE, misused, spoken
 
 EXIT_UNKNOWN = 1
 
@@ -64,7 +64,7 @@ def wire(
     """
     path = find_settings(config, os.environ)
     settings = read_settings(path if path is not None and path.exists() else None)
-    language: Language = lang or settings.table.language
+    language = spoken(lang, config)
     if board == "simulated":
         wiring = at_simulated_board(seed, walks, language)
     else:
@@ -96,9 +96,11 @@ def real_board(
     """Return which real board is meant, by name or by the settings; UsageError for none."""
     named = board or settings.table.board
     if named == "screen" or named == "simulated" or named == "camera":
-        raise click.UsageError(
-            "the settings name no real board: say --board serial or --board pins; or watch it "
-            "done with --board simulated"
+        raise misused(
+            _(
+                "the settings name no real board: say --board serial or --board pins; or watch it "
+                "done with --board simulated"
+            )
         )
     return named
 

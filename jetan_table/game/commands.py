@@ -152,7 +152,7 @@ class AskAdvice(Command, frozen=True, tag="hint"):
 class TakeBackLast(Command, frozen=True, tag="back"):
     """Undo the last ply; the table then leads the pieces back."""
 
-    purpose: ClassVar = _("take the last ply back")
+    purpose: ClassVar = _("take the last move back")
     said_by: ClassVar = "arbiter"
 
 
@@ -281,7 +281,7 @@ class SetClock(TermsCommand, frozen=True, tag="clock"):
     """Play this game, before its first ply, with a time control as people write one."""
 
     usage: ClassVar = "10+5"
-    purpose: ClassVar = _("set the clock before the first ply")
+    purpose: ClassVar = _("set the clock before the first move")
     undone_by: ClassVar = "clock"
 
     control: Line

@@ -163,6 +163,6 @@ def occasion_of(matter: Matter) -> str:
 def check_settling(game: Game, event: Preamble) -> None:
     """Raise CommandRefused where it is too late for an event, or the board has no bias."""
     if game.plies or game.start.move_number > 1:
-        raise CommandRefused(_("the game has begun: that is settled before the first ply"))
+        raise CommandRefused(_("the game has begun: that is settled before the first move"))
     if isinstance(event, Bias) and game.start.rules["board"] not in WAY_OF:
         raise CommandRefused(_("the flat board has no centre to cross: a bias belongs to the disk"))

@@ -197,7 +197,7 @@ class Record:
             event, (happened.Ply, Question, happened.Wander, happened.DieRoll)
         ):
             raise BadRecord(
-                _("ply {number} is fought for: who has won comes first"), number=self.fight.number
+                _("move {number} is fought for: who has won comes first"), number=self.fight.number
             )
         if not self.is_settled and isinstance(
             event, (happened.Ply, Question, happened.Wander, happened.Recall)
@@ -224,7 +224,7 @@ class Record:
                 return self._played(number, text, entry.at)
             case happened.Answer(number=number, move=text):
                 raise BadRecord(
-                    _("ply {number} ({text}) was not asked about, and is answered"),
+                    _("move {number} ({text}) was not asked about, and is answered"),
                     number=number,
                     text=text,
                 )
@@ -268,7 +268,7 @@ class Record:
     def _played(self, number: int, text: str, at: float) -> Record:
         if number != self.last_number + 1:
             raise BadRecord(
-                _("ply {number} ({text}) follows ply {last_number}"),
+                _("move {number} ({text}) follows move {last_number}"),
                 number=number,
                 text=text,
                 last_number=self.last_number,
@@ -285,7 +285,7 @@ class Record:
     def _fought(self, event: happened.DuelTold) -> Record:
         fight = self.fight
         if fight is None or event.number != fight.number:
-            raise BadRecord(_("ply {number} is not fought for"), number=event.number)
+            raise BadRecord(_("move {number} is not fought for"), number=event.number)
         by_table = event.told not in (WON, LOST) and not parse_throw(event.told).by_hand
         record = replace(self, die=thrown(self.die)) if by_table else self
         after = fight.after(event.told)
@@ -301,7 +301,7 @@ class Record:
             game, times = game.take_back(), times[:-1]
         elif event.number != self.fight.number:
             raise BadRecord(
-                _("ply {number} is not the last one, {fought} is"),
+                _("move {number} is not the last one, {fought} is"),
                 number=event.number,
                 fought=self.fight.number,
             )
@@ -408,7 +408,7 @@ class Record:
     def _must_be_last(self, number: int) -> None:
         if not self.game.plies or number != self.last_number:
             raise BadRecord(
-                _("ply {number} is not the last one, {last_number} is"),
+                _("move {number} is not the last one, {last_number} is"),
                 number=number,
                 last_number=self.last_number,
             )

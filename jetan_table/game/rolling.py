@@ -110,7 +110,7 @@ def check_roll_due(record: Record) -> None:
     if record.question is not None:
         raise CommandRefused(_("answer the question first"))
     if not is_roll_due(record):
-        raise CommandRefused(_("the die is rolled once after each ply: play the next one first"))
+        raise CommandRefused(_("the die is rolled once after each move: play the next one first"))
 
 
 def entered_face(text: str) -> int:

@@ -13,7 +13,7 @@ from typing import Any, NewType
 import msgspec
 
 from hardware.ports import Observation
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..errors import TableError
 from ..game.errors import BadRecord
@@ -93,7 +93,7 @@ class Archive:
 
     def games(self, most: int = -1) -> list[Summary]:
         """Return all games, or so many of the newest, oldest first."""
-        with told_as_damaged("the list of games"):
+        with told_as_damaged(_("the list of games")):
             (last,) = self._db.execute(LAST_GAME).fetchone()
             last = min(last, MOST_GAMES)
             first = 1 if most < 0 else max(1, last - most + 1)
@@ -122,13 +122,13 @@ class Archive:
 
         Games that were set aside are none of them, nor those with a thousand newer ones.
         """
-        with told_as_damaged("the list of games"):
+        with told_as_damaged(_("the list of games")):
             row = self._db.execute(NEWEST_UNFINISHED).fetchone()
         return None if row is None else GameId(row[0])
 
     def header(self, game: GameId) -> Header:
         """Return how a game began; NoSuchGame where there is none of that number."""
-        with told_as_damaged(f"game {game}"):
+        with told_as_damaged(Worded(_("game {game}"), game=game)):
             row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
         if row is None:
             raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
@@ -157,7 +157,7 @@ class Archive:
 
     def batches(self, game: GameId) -> Iterator[bytes]:
         """Yield a game's observations, packed."""
-        with told_as_damaged(f"game {game}"):
+        with told_as_damaged(Worded(_("game {game}"), game=game)):
             rows = self._db.execute(
                 "SELECT batch FROM observations WHERE game = ? ORDER BY seq", (game,)
             )
@@ -166,7 +166,7 @@ class Archive:
 
     def turns(self) -> list[tuple[str, Turned]]:
         """Return what people have said of how the board lies, with each game's rules, in order."""
-        with told_as_damaged("how the board lies"):
+        with told_as_damaged(_("how the board lies")):
             rows = self._db.execute(
                 "SELECT rules, payload FROM events JOIN games USING (game) "
                 "WHERE kind = 'turned' ORDER BY game, seq"
@@ -175,7 +175,7 @@ class Archive:
 
     def summary(self, game: GameId) -> Summary:
         """Return a game at a glance; NoSuchGame where there is none of that number."""
-        with told_as_damaged(f"game {game}"):
+        with told_as_damaged(Worded(_("game {game}"), game=game)):
             row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
             aside = self._db.execute("SELECT why FROM set_aside WHERE game = ?", (game,)).fetchone()
         if row is None:
@@ -185,7 +185,7 @@ class Archive:
     def series(self) -> dict[str, list[GameId]]:
         """Return the games of each series by its name, oldest first; damaged ones are in none."""
         games_of: dict[str, list[GameId]] = {}
-        with told_as_damaged("the list of series"):
+        with told_as_damaged(_("the list of series")):
             rows = self._db.execute(GAMES_IN_SERIES, (AGREED_WITHIN,)).fetchall()
             for game, payload in rows:
                 name = msgspec.json.decode(payload, type=SeriesAgreed).name
@@ -202,7 +202,7 @@ class Archive:
             if values is None:
                 raise BadRecord(_("game {game}: its header is missing"), game=game)
             header, seal = _header(game, values)
-            with told_as_damaged(f"game {game}"):
+            with told_as_damaged(Worded(_("game {game}"), game=game)):
                 rows = self._db.execute(LAST_TWO, (game,)).fetchall()[::-1]
                 before = rows.pop(0)[-1] if len(rows) == 2 else seal
                 if not rows:
@@ -217,7 +217,7 @@ class Archive:
                 ending = payload and msgspec.json.decode(payload, type=Ending)
                 return Summary(game, header, plies, ending or None, aside)
         except BadRecord as error:
-            return Summary(game, header, 0, None, str(error))
+            return Summary(game, header, 0, None, error.worded)
 
     def _header_seal(self, game: GameId) -> bytes:
         self.header(game)  # whose seal holds
@@ -227,7 +227,7 @@ class Archive:
     def _rows(self, game: GameId) -> Iterator[EventRow]:
         """Yield the rows of a game, as long as each follows from the one before."""
         before = self._header_seal(game)
-        with told_as_damaged(f"game {game}"):
+        with told_as_damaged(Worded(_("game {game}"), game=game)):
             rows = self._db.execute(
                 f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq", (game,)
             )

@@ -54,14 +54,14 @@ def check_journal(archive: Archive) -> dict[GameId, str]:
 
     A game that was set aside is among them.
     """
-    damaged = {}
+    damaged = dict[GameId, str]()
     for summary in archive.games():
         try:
             if summary.damage is not None:
                 raise BadRecord(_("{why}"), why=summary.damage)
             archive.check(summary.game)
         except TableError as error:
-            damaged[summary.game] = str(error)
+            damaged[summary.game] = error.worded
     return damaged
 
 
@@ -112,7 +112,7 @@ def salvage(file: Path, folder: Path) -> tuple[int, dict[int, str]]:
                     continue
                 entries, batches = archive.entries(game), _whole_batches(archive, game)
             except (TableError, RulesError) as error:
-                lost[game] = str(error)
+                lost[game] = error.worded
                 continue
             number = journal.begin(record.header, entries, batches)
             write_game(folder, number, record)

@@ -12,8 +12,8 @@ from rules import RulesError, Side, format_move, format_position, format_rules, 
 from rules.duel import Duel
 from rules.game import Game
 from rules.game_reader import parse_game
-from rules.game_text import LOST, WON, GameText, format_throw, result_word
-from rules.sentences import _
+from rules.game_text import LOST, WON, GameText, format_throw
+from rules.sentences import Sentence, _
 
 from .. import __version__
 from ..errors import TableError
@@ -134,13 +134,13 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
     number = len(game.plies) if plies is None else plies
     if not 0 <= number <= len(game.plies):
         raise NoSuchPly(
-            _("ply {plies}: the game has plies 0..{most}"), plies=plies, most=len(game.plies)
+            _("move {plies}: the game has moves 0..{most}"), plies=number, most=len(game.plies)
         )
     position = game.positions[number]
     if position.outcome is not None:
-        over = f"{result_word(position.outcome)}, {position.outcome.termination.value}"
+        over = Sentence(position.outcome.termination.value)
         raise BadSavedGame(
-            _("after ply {number} the game is over ({over}): play on from before"),
+            _("after move {number} the game is over ({over}): play on from before"),
             number=number,
             over=over,
         )

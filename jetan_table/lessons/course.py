@@ -147,7 +147,7 @@ _ALL: Final = (
         _(
             "Any piece that takes the Princess wins. When both sides have at most three "
             "pieces, of "
-            "equal value, and ten more plies bring no win, the game is drawn."
+            "equal value, and ten more moves, five each, bring no win, the game is drawn."
         ),
         "Pd4 We4 Af5 Tc4 Df2 Fh5 Cg4 Qb1 qd2 pc9",
         ("c4d2", "g4d2"),

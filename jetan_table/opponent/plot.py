@@ -99,7 +99,7 @@ def _marked(verdict: PlyVerdict, mark: PlyMark, x: float, y: float, translate: T
 def described(verdicts: Sequence[PlyVerdict], translate: Translate = english) -> str:
     """Return what the picture shows."""
     if not verdicts:
-        return translate(_("No ply was played."))
+        return translate(_("No move was played."))
     turn = _("{ply} ({mark}; better {best})")
     turns = [
         in_words(translate, turn, ply=v.numbered, mark=WORDS[v.mark], best=v.best)
@@ -108,7 +108,7 @@ def described(verdicts: Sequence[PlyVerdict], translate: Translate = english) ->
     ]
     end = in_words(
         translate,
-        _("After {plies} plies Black may expect {chance:.0%} of the points."),
+        _("After {plies} moves Black may expect {chance:.0%} of the points."),
         plies=len(verdicts),
         chance=verdicts[-1].chance,
     )

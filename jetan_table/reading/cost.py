@@ -12,6 +12,7 @@ from typing import Generic
 
 from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
+from rules.sentences import _
 
 from . import costs
 from .matching import TraceMatcher
@@ -140,9 +141,9 @@ def weigh(
 def _doubts(is_touched: bool, is_strange: bool) -> Iterator[str]:
     """Yield what was unusual besides how the steps showed."""
     if is_touched:
-        yield "other pieces were touched"
+        yield _("other pieces were touched")
     if is_strange:
-        yield "something stands where nothing legal can have come"
+        yield _("something stands where nothing legal can have come")
 
 
 def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
@@ -232,15 +233,15 @@ def _step_cost(
 ) -> tuple[float, str]:
     """Weigh how a step showed, and name the doubt; an empty one where nothing was odd."""
     if scene.ignored >> step.to_square & 1:
-        return costs.BLIND_LANDING, "it came down where the switch has failed"
+        return costs.BLIND_LANDING, _("it came down where the switch has failed")
     if not step.capture:
-        return (costs.BLIND_LIFT, "its lift was not seen") if left_at is None else (0.0, "")
+        return (costs.BLIND_LIFT, _("its lift was not seen")) if left_at is None else (0.0, "")
     if gap is None:
-        return costs.UNSEEN, "victim unseen"
+        return costs.UNSEEN, _("victim unseen")
     if left_at is not None and _went_along(step, left_at, gap[0], scene):
-        return costs.KNOCKED, "a third piece left in the same instant, as if knocked over"
+        return costs.KNOCKED, _("a third piece left in the same instant, as if knocked over")
     if _fell_along(step, gap[0], scene):
-        return costs.FELL_ALONG, "another piece fell with the victim, and was put up again"
+        return costs.FELL_ALONG, _("another piece fell with the victim, and was put up again")
     weak = bool(scene.flickering >> step.to_square & 1)
     return _victim_cost(left_at, gap, weak, scene.pace)
 
@@ -277,14 +278,14 @@ def _victim_cost(
     length = down_at - opened_at
     if length < costs.FLICKER_S * pace:
         if weak:
-            return costs.UNSEEN_FLICKER, "the victim's switch flickers"
+            return costs.UNSEEN_FLICKER, _("the victim's switch flickers")
         if length < costs.BLINK_S:
-            return costs.UNSEEN_BLIP, "victim seen to leave for a moment only"
+            return costs.UNSEEN_BLIP, _("victim seen to leave for a moment only")
     if left_at is None:
-        return costs.BLIND_LIFT, "its lift was not seen"
+        return costs.BLIND_LIFT, _("its lift was not seen")
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return costs.KNOCKED, "both pieces left at once, as if knocked over"
+        return costs.KNOCKED, _("both pieces left at once, as if knocked over")
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (_thought_cost(pause), "") if pause > 0 else (0.0, "")
 
@@ -450,7 +451,7 @@ def _way_cost(
             if start - costs.OVERLAP_SLIDE_S < at < until and not scene.trace.base >> square & 1
         )
         here = step.from_square
-        for _, square in stops:
+        for _at, square in stops:
             if not game.beside(step.after, here) >> square & 1:
                 break
             here = Square(square)

@@ -9,11 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from rules import MoveKind, Position
+from rules.sentences import _
 from vision.camera import Clarity, Sight
 
+from ..languages import ENGLISH, Language
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
 from ..reading.readings import Answered, Played, Reading
+from ..words.words import Speaker
 from .lines import JsonLines, WordLines
 from .watching import Watched
 
@@ -66,17 +69,18 @@ class JsonFrameLines:
 class WordFrameLines:
     """What was watched as lines of words, in order."""
 
-    def __init__(self, start: Position) -> None:
-        self._lines = WordLines(start)
+    def __init__(self, start: Position, language: Language = ENGLISH) -> None:
+        self._lines = WordLines(start, language=language)
+        self._say = Speaker(language).say
 
     def lines(self, watched: Watched) -> list[str]:
         """Return the lines of one frame."""
         sight = watched.sight
         sentences = []
         if sight.clarity in WORTH_SAYING:
-            sentences.append(trouble(sight))
+            sentences.append(self._say(_("{why}"), why=trouble(sight)))
         elif sight.has_moved:
-            sentences.append("the camera or the board was moved: found it again")
+            sentences.append(self._say(_("the camera or the board was moved: found it again")))
         for reading in watched.readings:
             sentences += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
         return [f"{sight.frame.name:>12}  {line}" for line in sentences]

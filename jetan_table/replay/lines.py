@@ -13,6 +13,7 @@ from rules import Move, MoveKind, Position, format_move, format_square
 from rules.sentences import _
 
 from ..journal.recordings import microseconds
+from ..languages import ENGLISH, Language
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
 from ..reading.readings import (
@@ -76,11 +77,13 @@ class JsonLines:
 class WordLines:
     """Readings as lines of words, in order, each with its time in seconds."""
 
-    def __init__(self, start: Position, with_evidence: bool = False) -> None:
+    def __init__(
+        self, start: Position, with_evidence: bool = False, language: Language = ENGLISH
+    ) -> None:
         """Begin at `start`, the position before the first ply."""
         self._with_evidence = with_evidence
         self._after = {start.ply_number - 1: start}
-        self._say = Speaker("en").say
+        self._say = Speaker(language).say
 
     def title(self, name: str) -> str:
         """Return the line that says which recording the lines after it are of."""
@@ -90,7 +93,7 @@ class WordLines:
         """Return the line for the next reading, and one more for its evidence if wanted."""
         lines = [f"{reading.at:9.3f}  {self._sentence(reading)}"]
         if self._with_evidence and isinstance(reading, Played):
-            lines.append(f"{'':11}{evidence_in_words(reading.evidence)}")
+            lines.append(f"{'':11}{self._why(reading.evidence)}")
         return lines
 
     def _sentence(self, reading: Reading[Standing]) -> str:
@@ -125,6 +128,17 @@ class WordLines:
                     square=format_square(square),
                 )
 
+    def _why(self, evidence: Evidence) -> str:
+        """Say why a ply is believed."""
+        times = {
+            _("lifted at {at:.3f}"): evidence.lifted_at,
+            _("landed at {at:.3f}"): evidence.landed_at,
+        }
+        reasons = [self._say(how, at=at) for how, at in times.items() if at is not None]
+        ahead = self._say(_("{margin:.1f} nats ahead"), margin=evidence.margin)
+        doubts = [self._say(_("{why}"), why=doubt) for doubt in evidence.doubts]
+        return "; ".join([*reasons, ahead, *doubts])
+
     def _move(self, number: int, step: Step[Standing]) -> str:
         """Return the text of ply `number`; the one before it may still be in question."""
         after = step.after.position
@@ -138,19 +152,12 @@ class WordLines:
         return letter + format_move(Move(step.from_square, step.to_square, kind))
 
 
-def evidence_in_words(evidence: Evidence) -> str:
-    """Say why a ply is believed."""
-    times = {"lifted": evidence.lifted_at, "landed": evidence.landed_at}
-    reasons = [f"{name} at {at:.3f}" for name, at in times.items() if at is not None]
-    return "; ".join([*reasons, f"{evidence.margin:.1f} nats ahead", *evidence.doubts])
-
-
 def _evidence(evidence: Evidence) -> dict[str, object]:
     times = {"lifted_us": evidence.lifted_at, "landed_us": evidence.landed_at}
     return {
         **{name: None if at is None else microseconds(at) for name, at in times.items()},
         "margin": round(evidence.margin, 2),
-        "doubts": evidence.doubts,
+        "doubts": list(map(str, evidence.doubts)),
     }
 
 

@@ -122,7 +122,7 @@ def check_ply(record: Record, event: Event, at: float) -> None:
         times = record.times if record.fight is None else (record.fight.at,)
         if times and at > times[-1] + AMEND_S:
             raise IllegalMove(
-                _("ply {number} stands: nothing is taken back in this game"), number=event.number
+                _("move {number} stands: nothing is taken back in this game"), number=event.number
             )
     elif isinstance(event, happened.Ply) and record.terms.touched and record.question is None:
         wanted = owed(record.position, record.terms.touched)
@@ -193,7 +193,7 @@ def _hindrance(record: Record, command: TermsCommand) -> Sentence | None:
     terms, clocks = record.terms, record.clocks
     match command:
         case asked.SetClock() | asked.SetConduct() if record.game.plies or record.question:
-            return _("a ply has been played: clock and conduct are agreed before the first")
+            return _("a move has been played: clock and conduct are agreed before the first")
         case asked.PauseGame() if terms.is_paused:
             return _("the game is paused already")
         case asked.ResumeGame() if not terms.is_paused:
@@ -205,7 +205,7 @@ def _hindrance(record: Record, command: TermsCommand) -> Sentence | None:
         case asked.PressClock() if record.unsettled:
             return _("settle first who begins, or which way the centre is crossed")
         case asked.PressClock() if clocks and not clocks.takes_press and not terms.is_paused:
-            return _("plies press this clock; to press it yourselves: a clock such as 10+5 buttons")
+            return _("moves press this clock; to press it yourselves: a clock such as 10+5 buttons")
     return None
 
 
@@ -230,7 +230,7 @@ def undoing_event(record: Record) -> Event:
     """Return what taking back in words undoes; CommandRefused where there is nothing to."""
     undone = _undone_by_words(record)
     if undone is None:
-        raise CommandRefused(_("there is no ply to take back"))
+        raise CommandRefused(_("there is no move to take back"))
     return undone
 
 

@@ -21,6 +21,7 @@ from ..lamps.cues import cues
 from ..lamps.lighting import Lighting
 from ..lamps.lights import LAMP_OF, Dimming
 from ..lamps.palette import PALETTES
+from ..languages import Language
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
 from ..simulation.table import LightsSeen
@@ -59,11 +60,11 @@ def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
         yield Table(board, lighting, journal, opened.game, session), lamps
 
 
-def watch_on_screen(replay: Replay, clock: Clock) -> bool:
+def watch_on_screen(replay: Replay, clock: Clock, language: Language) -> bool:
     """Show a replay on the screen; return False if somebody has quit before its end."""
     elapsed = Elapsed(clock, clock.now())
     with table_of(replay) as (table, lamps):
-        screen = Screen(table, lamps, Speaker("en"), [replay.name])
+        screen = Screen(table, lamps, Speaker(language), [replay.name])
         return play_on_screen(
             screen,
             elapsed,
@@ -73,10 +74,10 @@ def watch_on_screen(replay: Replay, clock: Clock) -> bool:
         )
 
 
-def watch_in_lines(replay: Replay, clock: Clock) -> None:
+def watch_in_lines(replay: Replay, clock: Clock, language: Language) -> None:
     """Print what happens in a replay, and the board whenever its lamps change."""
     elapsed = Elapsed(clock, clock.now())
-    speaker = Speaker("en")
+    speaker = Speaker(language)
     with table_of(replay) as (table, _):
         shown = cues(table.view)
         while (due := next_due(replay, table)) <= replay.ends_at:

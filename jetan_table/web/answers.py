@@ -14,10 +14,10 @@ from starlette.responses import JSONResponse, Response
 
 from hardware.errors import HardwareError
 from rules import RulesError
-from rules.sentences import SentenceError, _
+from rules.sentences import Sentence, Worded, _, value_in_words
 
 from ..errors import TableError
-from ..languages import LANGUAGES, refused_in
+from ..languages import LANGUAGES, translation, worded
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
 from .seldom import note_refusal
@@ -76,11 +76,17 @@ def refusal(
     status: int, error: Exception | str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """Return a refusal that says why: in English, and `said` by language where that is known."""
-    document: dict[str, Any] = {"refused": str(error)}
-    if isinstance(error, SentenceError):
-        document["said"] = {language: refused_in(language, error) for language in LANGUAGES}
+    why = worded(error) if isinstance(error, Exception) else error
+    document: dict[str, Any] = {"refused": str(why)}
+    if isinstance(why, Sentence | Worded):
+        document["said"] = {
+            language: value_in_words(translation(language), why) for language in LANGUAGES
+        }
     return JSONResponse(document, status, headers=headers)
 
+
+HTTP_REFUSALS = frozenset({_("Not Found"), _("Method Not Allowed")})
+"""What the server itself refuses."""
 
 STATUSES: Mapping[type[Exception], int] = {
     NotUnderstood: 400,
@@ -103,20 +109,19 @@ async def _refuse(request: HttpRequest, error: Exception) -> Response:
     status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
     if status == 400:
         note_refusal(error, request.url.path)
-    if isinstance(error, OSError) and error.strerror:
-        why = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-        return refusal(status, why)
     return refusal(status, error)
 
 
 async def _refuse_http(request: HttpRequest, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return refusal(error.status_code, f"{request.url.path}: {error.detail}")
+    why = Worded(_("{path}: {why}"), path=request.url.path, why=Sentence(error.detail))
+    return refusal(error.status_code, why)
 
 
 async def _admit(request: HttpRequest, error: Exception) -> Response:
     """Say that something is wrong here; the traceback goes to standard error."""
-    return refusal(500, f"{request.url.path}: a defect of the table's own: {error}")
+    defect = _("{path}: a defect of the table's own: {why}")
+    return refusal(500, Worded(defect, path=request.url.path, why=error))
 
 
 REFUSALS: Mapping[Any, Any] = {

@@ -24,7 +24,7 @@ ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
             _("your Chief, your Princess, and the other side's Chief"),
         ),
         Deed.TAKE_BACK: (
-            _("take the last ply back"),
+            _("take the last move back"),
             _("your Chief, your Princess, and the other side's Princess"),
         ),
         Deed.PAUSE: (

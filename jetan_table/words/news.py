@@ -116,7 +116,7 @@ class NewsWords(Phrases):
                     way=WAYS[way],
                     how=self._how(event),
                 )
-        return self.say(_("who begins, and how, is settled before the first ply"))
+        return self.say(_("who begins, and how, is settled before the first move"))
 
     def _how(self, event: happened.FirstMove | happened.Bias) -> str:
         return self.say(HOW[event.by], face=event.face)
@@ -192,9 +192,9 @@ class NewsWords(Phrases):
             case happened.ConductAgreed(conduct=name):
                 return self.say(_("conduct: {conduct}"), conduct=CONDUCTS_IN_WORDS[name])
             case happened.Pause(by="people"):
-                return self.say(_("The game is paused; a ply, or `resume`, goes on."))
+                return self.say(_("The game is paused; a move, or `resume`, goes on."))
             case happened.Pause(by="off"):
-                return self.say(_("The table was off: the clock stands until a ply, or `resume`."))
+                return self.say(_("The table was off: the clock stands until a move, or `resume`."))
             case happened.Resume(by="people"):
                 return self.say(_("The pause is over."))
             case happened.Touch(square=square):

@@ -17,7 +17,7 @@ MERITS: Mapping[Merit, Sentence] = {
     Merit.WINS: _("wins the game"),
     Merit.DRAWS: _("draws the game"),
     Merit.DRAWS_BY_CHIEF: _("draws the game by taking the Chief"),
-    Merit.WINS_SOON: _("wins by force in {number} plies at most{prey}"),
+    Merit.WINS_SOON: _("wins by force in {number} moves at most{prey}"),
     Merit.FLEES: _("uses the Princess's one escape"),
     Merit.SAVES_PRINCESS: _("saves the Princess"),
     Merit.FIGHTS: _("fights {kinds}, which the dice let it win {number} times in a hundred"),

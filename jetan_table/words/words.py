@@ -47,7 +47,7 @@ GESTURES: Mapping[Deed, Sentence] = {
     Deed.RESIGN: _("{side} gives up when the light is full. Putting one back calls it off."),
     Deed.DRAW: _("{side} asks for a draw when the light is full. Putting one back calls it off."),
     Deed.TAKE_BACK: _(
-        "The last ply is taken back when the light is full. Putting one back calls it off."
+        "The last move is taken back when the light is full. Putting one back calls it off."
     ),
     Deed.PAUSE: _(
         "The clock stops, or runs again, when the light is full. Putting one back calls it off."
@@ -133,7 +133,7 @@ class Speaker(NewsWords):
     def _terms(self, view: View) -> list[str]:
         """Return what the terms of the game ask of the players now."""
         sentences = (
-            [self.say(_("The game is paused; a ply, or `resume`, goes on."))]
+            [self.say(_("The game is paused; a move, or `resume`, goes on."))]
             if view.is_paused
             else []
         )
@@ -271,7 +271,7 @@ class Speaker(NewsWords):
     def _due_roll(self, view: View, is_typed: bool) -> str:
         """Return what is to be done about a roll that is due."""
         if view.position.juggernaut is None and view.position.rules["juggernaut"] != "off":
-            due = self.say(_("Before the first ply the die says where the Juggernaut begins."))
+            due = self.say(_("Before the first move the die says where the Juggernaut begins."))
             return (
                 due
                 + " "

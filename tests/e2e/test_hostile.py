@@ -78,7 +78,7 @@ def test_forged_headers(guest: Guest, headers: dict[str, str], status: int, why:
         ({"do": "type", "line": "quit"}, 409, "Ctrl-C stops the table"),
         ({"do": "light", "brightness": 9}, 400, "- at `$.brightness`"),
         ({"do": "lift", "square": "e5"}, 409, "nothing stands on e5"),
-        ({"do": "back"}, 409, "there is no ply to take back"),
+        ({"do": "back"}, 409, "there is no move to take back"),
         (b'{"do":"type","line":"' + b"x" * 70_000 + b'"}', 413, "larger than 65536 bytes"),
     ],
 )

@@ -79,7 +79,7 @@ def test_typed_plies_are_confirmed_shown_and_resumed(tmp_path: Path) -> None:
     assert "confirmed 2 Pe9-e8\n" in first.stdout
     # The Panthan on c2 stayed in the air when the table was left.
     again = run(tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="c3\n")
-    assert again.stdout.startswith("Game 1 goes on after 2 plies.\n")
+    assert again.stdout.startswith("Game 1 goes on after 2 moves.\n")
     assert "You were in the middle of Panthan c2: put it where it was to go" in again.stdout
     assert "confirmed 3 Pc2-c3\n" in again.stdout
     shown = run(tmp_path, "games", "show", "--data", tmp_path / "games")
@@ -106,7 +106,7 @@ def test_what_cannot_be_done_gets_one_line_and_the_game_goes_on(tmp_path: Path) 
     for line in (
         "e5 is empty, and so are hand and box",
         "lfit: no such word, did you mean lift? (? for help)",
-        "there is no ply to take back",
+        "there is no move to take back",
         "confirmed 1 Pd2-d3",
     ):
         assert f"{line}\n" in done.stdout

@@ -81,7 +81,7 @@ def test_a_signal_ends_plain_play_in_order(tmp_path: Path, number: signal.Signal
     assert GOES_ON in said_last
     assert "Traceback" not in said_last
     assert plies(tmp_path) == ["Pd2-d3"]
-    assert "Game 1 goes on after 1 plies" in run(tmp_path, *again(tmp_path)).stdout
+    assert "Game 1 goes on after 1 moves" in run(tmp_path, *again(tmp_path)).stdout
 
 
 def again(home: Path) -> tuple[str | Path, ...]:

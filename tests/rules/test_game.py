@@ -39,7 +39,7 @@ def test_a_take_back_returns_the_game_before() -> None:
     two = play(one, "b9-b8")
     assert two.take_back() == one
     assert two.resign(Side.BLACK).take_back() == one
-    with pytest.raises(IllegalMove, match="no ply to take back"):
+    with pytest.raises(IllegalMove, match="no move to take back"):
         one.take_back().take_back()
 
 
@@ -100,7 +100,7 @@ def test_a_roll_off_the_board_stays_or_is_rolled_again() -> None:
     settled = again.roll(Roll(5))
     assert settled.position.juggernaut == parse_square("e9")
     assert [roll.face for roll in settled.plies[0].rolls] == [1, 5]
-    with pytest.raises(IllegalMove, match="thrown once after every ply"):
+    with pytest.raises(IllegalMove, match="thrown once after every move"):
         settled.roll(Roll(5))
 
 

@@ -89,7 +89,7 @@ def test_variations_nags_marks_and_comments_are_read_over() -> None:
 {Before} 1. b2b3! $1 (1. c2-c3 {no (really)} (1. d2-d3) Tj9-i7) tj9i7 ; to the end of the line
 2. Ob3-b4 *
 """
-    with pytest.raises(BadGame, match=r"line 6, ply 3 \(Ob3-b4\): on b3 stands a Panthan"):
+    with pytest.raises(BadGame, match=r"line 6, move 3 \(Ob3-b4\): on b3 stands a Panthan"):
         parse_game(text)
     read = parse_game(text.replace("Ob3", "Pb3"))
     assert len(read.game.plies) == 3
@@ -106,13 +106,13 @@ def test_several_games_stand_in_one_file() -> None:
 @pytest.mark.parametrize(
     ("movetext", "wrong"),
     [
-        ("1. Pb2-b4 *", r"line 3, ply 1 \(Pb2-b4\): not a legal move here. A Panthan takes one"),
-        ("1. Pb2-b3 Pb3-b4 *", r"ply 2 \(Pb3-b4\): not a legal move here. The piece on b3"),
-        ("1. b2xb3 *", r"ply 1 \(b2xb3\): b2 to b3 is written Pb2-b3"),
-        ("1. hello *", r"ply 1 \(hello\): no move text"),
-        ("1. Pb2-b3 {[%die 7]} *", r"ply 1 .*: the Juggernaut's die is thrown once"),
-        ("1. Pb2-b3 {[%die x]} *", r"ply 1 .*: die 'x': write 7, 10,3,7 or 7 hand"),
-        ("1. Pb2-b3 {[%duel 7,4]} *", r"ply 1 .*: nobody fights over this move"),
+        ("1. Pb2-b4 *", r"line 3, move 1 \(Pb2-b4\): not a legal move here. A Panthan takes one"),
+        ("1. Pb2-b3 Pb3-b4 *", r"move 2 \(Pb3-b4\): not a legal move here. The piece on b3"),
+        ("1. b2xb3 *", r"move 1 \(b2xb3\): b2 to b3 is written Pb2-b3"),
+        ("1. hello *", r"move 1 \(hello\): no move text"),
+        ("1. Pb2-b3 {[%die 7]} *", r"move 1 .*: the Juggernaut's die is thrown once"),
+        ("1. Pb2-b3 {[%die x]} *", r"move 1 .*: die 'x': write 7, 10,3,7 or 7 hand"),
+        ("1. Pb2-b3 {[%duel 7,4]} *", r"move 1 .*: nobody fights over this move"),
         ("1. Pb2-b3 ) *", r"line 3: '\)' closes no variation"),
         ("1. Pb2-b3 (1. Pc2-c3 *", "line 3: a variation is not closed"),
         ("1. Pb2-b3 {so", r"line 3: '{' is out of place"),
@@ -147,7 +147,7 @@ def test_a_false_result_is_refused_and_people_may_end_a_game() -> None:
     assert agreed.outcome is not None
     assert agreed.outcome.winner is None
     assert parse_game(texts["*"]).game.outcome is None
-    with pytest.raises(BadGame, match=r"ply 2 \(both\): no move text"):
+    with pytest.raises(BadGame, match=r"move 2 \(both\): no move text"):
         parse_game(texts["both"])
     taken = f'[Position "{won.replace("10/4WQ4", "5p4/4WQ4").replace(" b ", " o ")}"]\n'
     ended = re.escape("the result is told as black, but the game ended: orange (princess taken)")

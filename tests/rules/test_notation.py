@@ -72,7 +72,7 @@ def test_a_juggernaut_is_told_by_a_star() -> None:
         (START.replace(" b ", " w "), "side to move 'w': must be b or o"),
         (START.replace("BO", "OB"), "escapes 'OB': must be BO, B, O or -"),
         (START.replace("- 0 1", "11 0 1"), "few-pieces counter '11': must be a number 0..10"),
-        (START.replace("- 0 1", "- x 1"), "plies since the last capture 'x': must be a number"),
+        (START.replace("- 0 1", "- x 1"), "moves since the last capture 'x': must be a number"),
         (START.replace("- 0 1", "- 0 0"), "move number '0': must be a number 1.."),
     ],
 )

@@ -1,15 +1,13 @@
-"""A language made up by a script: whatever is shown in it that it did not make is English left."""
+"""In a made-up language, whatever is shown that it did not make is English left."""
 
 from __future__ import annotations
 
 import gettext
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from babel.messages import Catalog
 
 from jetan_table import languages
 from jetan_table.engine.why import Merit, Point
@@ -30,48 +28,13 @@ from rules import Kind, Position, RulesError, parse_move, parse_position, parse_
 from rules.errors import near_miss
 from rules.sentences import _, english
 from tests.jetan_table.machine.test_doctor import BARE, FIT, ON_A_CABLE, ON_PINS
-from tests.tidy import catalogue
-
-MADE_UP = "qq"
-KEPT = re.compile(r"\{[^{}]*\}|%\S|`[^`]*`")
-"""Names, and what is typed, stay as they are."""
-
-
-def bent(text: str) -> str:
-    """A sentence of the made-up language: every letter of it is Greek."""
-    parts, at = [], 0
-    for kept in KEPT.finditer(text):
-        parts += [greek(text[at : kept.start()]), kept[0]]
-        at = kept.end()
-    return "".join([*parts, greek(text[at:])])
-
-
-def greek(text: str) -> str:
-    return re.sub(r"[A-Za-z]", "ω", text)
+from tests.tidy.made_up import KEPT, installed, left
 
 
 @pytest.fixture
-def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The made-up language, installed as any other is: as a catalogue that stands there."""
-    made = Catalog(locale="en", fuzzy=False)
-    for entry in catalogue.extracted():
-        if entry.id:
-            made.add(entry.id, bent(str(entry.id)))
-    kept = tmp_path / MADE_UP / "LC_MESSAGES" / f"{DOMAIN}.mo"
-    kept.parent.mkdir(parents=True)
-    kept.write_bytes(catalogue.compiled(made))
-    monkeypatch.setattr(languages, "LOCALE", tmp_path)
-    translation.cache_clear()
-    yield MADE_UP
-    translation.cache_clear()
-
-
-def left(text: str, *names: str) -> list[str]:
-    """The words of a text that nobody has translated; squares, moves and `names` are none."""
-    for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, "")
-    text = re.sub(r"`[^`]*`|\b[A-Z]?[a-j]\d+([-x~][a-j]\d+)?\b", "", text)
-    return re.findall(r"[A-Za-z]{2,}", text)
+def made_up(tmp_path: Path) -> Iterator[str]:
+    with installed(tmp_path) as language:
+        yield language
 
 
 def test_what_is_left_is_found() -> None:

@@ -56,7 +56,7 @@ def test_a_bent_roll_in_a_game_text_is_found(
     wrong = "1" if text[first:end] != "[%die 1" else "2"
     bent.write_text(f"{text[:first]}[%die {wrong}{text[end:]}")
     assert main(["die", "verify", str(bent)]) == EXIT_UNFAIR
-    assert f"after ply 1 Pd2-d3: the record tells {wrong}, the seed" in capsys.readouterr().out
+    assert f"after move 1 Pd2-d3: the record tells {wrong}, the seed" in capsys.readouterr().out
 
 
 def test_a_game_that_goes_on_keeps_its_secret(

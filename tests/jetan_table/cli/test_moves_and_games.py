@@ -40,7 +40,7 @@ def test_moves_are_grouped_by_piece_for_people(capsys: pytest.CaptureFixture[str
     main(["moves"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Fd1   -a4 -c4 -e4 -g4"
-    assert lines[-1] == "78 moves, black to move"
+    assert lines[-1] == "78 moves, Black to move"
 
 
 @pytest.mark.parametrize(
@@ -161,4 +161,4 @@ def test_game_files_are_checked_to_the_first_bad_ply(
     bad.write_text(game_text(record).replace("Pe2-e3", "Pe2-e5"))
     assert main(["games", "check", str(good)]) == 0
     assert main(["games", "check", str(good), str(bad)]) == 2
-    assert "ply 1 (Pe2-e5)" in capsys.readouterr().err
+    assert "move 1 (Pe2-e5)" in capsys.readouterr().err

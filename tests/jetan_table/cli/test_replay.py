@@ -167,7 +167,7 @@ def test_the_screen_shows_a_replay_to_its_end(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("jetan_table.terminal.replay_lamps.play_on_screen", play_on_screen)
     replay = replay_of_recording(read_recording(DATA / "hasty.jsonl"), "hasty.jsonl")
-    assert watch_on_screen(replay, CountedClock())
+    assert watch_on_screen(replay, CountedClock(), "en")
     (log,) = (list(screen.log) for screen in screens)
     truth = json.loads((DATA / "hasty.truth.json").read_text())
     assert log[0] == "hasty.jsonl"

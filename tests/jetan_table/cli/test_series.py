@@ -60,7 +60,7 @@ def test_a_series_goes_on_where_it_was_left(
     monkeypatch.setattr("sys.stdin", io.StringIO("begins orange\ntidy\ne9 e8\n"))
     assert main(["play", "--plain", "--data", played, "--series", "sunday"]) == 0
     printed = capsys.readouterr().out
-    assert "Game 2 goes on after 0 plies." in printed
+    assert "Game 2 goes on after 0 moves." in printed
     assert "Orange begins (chosen)" in printed
     assert "confirmed 2 Pe9-e8" in printed
     assert main(["series", "start", "sunday", "--data", played]) == 0

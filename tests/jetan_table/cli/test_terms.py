@@ -17,7 +17,7 @@ def test_a_game_begins_with_clock_and_conduct_and_keeps_them(tmp_path: Path) -> 
     assert "Clock: Black 3:00, > Orange 2:5" in first.stdout
     assert "(the clock stands)" in first.stdout
     again = run(tmp_path, *PLAY, data, typed="resume\nnew\nclock none\nposition\n")
-    assert "goes on after 1 plies" in again.stdout
+    assert "goes on after 1 moves" in again.stdout
     assert "The pause is over." in again.stdout
     assert "Clock: Black 3:00, Orange 3:00" in again.stdout
     text = (data / "games" / "00002.jgn").read_text()

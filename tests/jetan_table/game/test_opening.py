@@ -94,7 +94,7 @@ def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(tmp_path: Pat
             evening.tell(AddNumber(18))
         evening.move(*(("d2", "d3") if face % 2 else ("d9", "d8")))
         assert plies(evening) == 1
-        with pytest.raises(CommandRefused, match="settled before the first ply"):
+        with pytest.raises(CommandRefused, match="settled before the first move"):
             evening.tell(ChooseFirst("orange"))
 
 
@@ -219,7 +219,7 @@ def test_a_corrected_position_says_itself_who_is_to_move(tmp_path: Path) -> None
         evening.tell(Correct(format_position(start)))
         assert evening.table.view.unsettled is None
         assert evening.table.view.position.side is Side.ORANGE
-        with pytest.raises(CommandRefused, match="no ply"):
+        with pytest.raises(CommandRefused, match="no move"):
             evening.tell(TakeBackLast())
 
 

@@ -102,7 +102,7 @@ def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
             evening.wait(0.7)
         evening.wait(4.0)
         view = evening.table.view
-        assert "Note: there is no ply to take back." in Speaker("en").sentences(view)
+        assert "Note: there is no move to take back." in Speaker("en").sentences(view)
         assert "Hinweis: es gibt keinen Zug zurückzunehmen." in Speaker("de").sentences(view)
 
 

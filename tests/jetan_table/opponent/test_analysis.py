@@ -70,8 +70,8 @@ def test_the_picture_is_svg_and_says_what_it_shows(blundered: Game) -> None:
 
 
 def test_a_game_without_plies_has_a_picture() -> None:
-    assert "No ply was played" in plot([], "nothing")
-    assert described([]) == "No ply was played."
+    assert "No move was played" in plot([], "nothing")
+    assert described([]) == "No move was played."
 
 
 def test_the_command_tells_plots_and_counts(blundered: Game, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_file_that_is_no_game_is_refused_with_its_line(tmp_path: Path) -> None
     file.write_text('[Rules "appendix"]\n\n1. Pb2-b9 *\n')
     done = run(tmp_path, "games", "analyse", file)
     assert done.returncode == 2
-    assert f"{file}: line 3, ply 1" in done.stderr
+    assert f"{file}: line 3, move 1" in done.stderr
     file.write_bytes(b"\xff\xfe\x00")
     done = run(tmp_path, "games", "analyse", file)
     assert done.returncode == 2

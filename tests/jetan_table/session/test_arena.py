@@ -350,7 +350,7 @@ def test_a_game_with_fights_is_read_once_more(
     assert played == [(parse_square(start), parse_square(end)) for start, end in names]
     assert len(readings) == 3
     archive = Archive.open(tmp_path)
-    watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock())
+    watch_in_lines(replay_of_game(archive, GameId(1)), EagerClock(), "en")
     archive.close()
     shown = capsys.readouterr().out
     assert "The piece that entered e6 has lost the fight." in shown

@@ -228,7 +228,7 @@ def test_the_game_ends_by_the_rules_and_the_end_may_be_taken_back() -> None:
 
 def test_a_take_back_in_words_waits_until_the_board_is_back() -> None:
     hands = hands_at()
-    with pytest.raises(CommandRefused, match="no ply"):
+    with pytest.raises(CommandRefused, match="no move"):
         hands.session.obey(TakeBackLast(), hands.at)
     hands.move("d2", "d3")
     hands.session.obey(TakeBackLast(), hands.at)
@@ -277,9 +277,9 @@ def test_what_follows_an_open_question_is_held_until_the_answer() -> None:
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (Ply(3, "Pd2-d3"), "ply 3 .* follows ply 0"),
+        (Ply(3, "Pd2-d3"), "move 3 .* follows move 0"),
         (Ply(1, "Pd2-d7"), "not a legal move"),
-        (TakeBack(1, "hands"), "ply 1 is not the last one"),
+        (TakeBack(1, "hands"), "move 1 is not the last one"),
         (Answer(1, "Pd2-d3"), "was not asked about"),
     ],
 )

@@ -204,7 +204,7 @@ def test_a_clock_that_plies_press_takes_a_press_only_to_start() -> None:
     hands.news += hands.session.obey(PressClock(), hands.at)
     hands.wait(10.0)
     assert left(hands) == (590, 600)
-    with pytest.raises(CommandRefused, match="plies press this clock"):
+    with pytest.raises(CommandRefused, match="moves press this clock"):
         hands.session.obey(PressClock(), hands.at)
 
 

@@ -100,7 +100,7 @@ def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(tmp_path
         evening.hands.move([parse_square("e5"), to], evening.clock.now())
         evening.wait(3.0)
         assert evening.table.view.phase is Phase.PLAYING
-        with pytest.raises(CommandRefused, match="once after each ply"):
+        with pytest.raises(CommandRefused, match="once after each move"):
             evening.tell(RollDie())
         evening.move("d9", "d8")
         assert len(evening.table.view.moves) == 2
@@ -291,7 +291,7 @@ def test_a_juggernaut_moved_by_hand_needs_no_roll() -> None:
     hands = at_session()
     hands.move("e5", "f5")
     assert not hands.session.view.is_roll_due
-    with pytest.raises(CommandRefused, match="once after each ply"):
+    with pytest.raises(CommandRefused, match="once after each move"):
         hands.session.obey(RollDie("3"), hands.at)
     assert [roll.by_hand for roll in hands.session.view.rolls] == [True]
 
