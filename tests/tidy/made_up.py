@@ -1,4 +1,4 @@
-"""A language made up by a script, which stands in German's place: all that offers it offers that."""
+"""A language made up by a script, in German's place: all that offers German offers it."""
 
 from __future__ import annotations
 
