@@ -83,8 +83,8 @@ NAMES = set(re.findall("[A-Za-z]+", " ".join(CALLED)))
 """The words by which settings, rules, games, checks and units are called."""
 
 TYPED_SO = re.compile("`[^`]*`")
-MOVE = re.compile(r"\S*\d+\S*|\S*[/.]\S*")
-"""Moves, positions and other words with figures; paths."""
+MOVE = re.compile(r"\S*\d+\S*|\S*[/.]\S*|\b[A-Za-z]x\b")
+"""Moves, positions and other words with figures; paths; a piece that can be taken."""
 
 
 @pytest.fixture
