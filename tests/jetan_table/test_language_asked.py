@@ -50,3 +50,15 @@ def test_a_command_speaks_as_it_is_told_else_as_settings_say_else_as_the_environ
     settings.write_text('[table]\nlanguage = "en"\n')
     assert refused().endswith("No such file or directory")
     assert refused("--lang", "de").endswith("gibt es nicht")
+
+
+def test_help_is_in_the_language_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "check", "--help", "--lang", "de"]) == 0
+    german = capsys.readouterr().out
+    assert german.startswith("Aufruf: jetan games check")
+    assert "FILES mit Partien prüfen" in german
+    assert "Beispiele:\n    jetan games check\n" in german
+    assert main(["games", "check", "--help", "--lang", "en"]) == 0
+    english = capsys.readouterr().out
+    assert english.startswith("Usage: jetan games check")
+    assert "Check FILES of games; without any, the games kept here." in english
