@@ -140,6 +140,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         check_own_packages()
+        if {"-h", "--help"} & set(words):
+            help_in_language_of(words)
         code = jetan.main(words, prog_name="jetan", standalone_mode=False)
         sys.stdout.flush()
     except click.Abort:
@@ -187,6 +189,15 @@ def refusals() -> tuple[type[Exception], ...]:
     from ..errors import TableError
 
     return (TableError, RulesError, HardwareError, BridgeError, VisionError, OSError)
+
+
+def help_in_language_of(words: Sequence[str]) -> None:
+    """Let click write help in the language that a command line asks for."""
+    from ..languages import translation
+    from .helping import helped_by
+    from .options import language_of
+
+    click.Context.formatter_class = helped_by(translation(language_of(words)))
 
 
 def in_language_of(words: Sequence[str], refused: Exception | str) -> str:

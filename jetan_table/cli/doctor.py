@@ -24,7 +24,12 @@ from . import examples
 from .options import CONFIG, DATA, JSON, LANGUAGE, print_json, spoken
 
 EXIT_UNFIT = 1
-COLOURS = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+VERDICTS = {
+    "pass": (_("pass"), "green"),
+    "warn": (_("warn"), "yellow"),
+    "fail": (_("fail"), "bold red"),
+}
+"""How each verdict is shown."""
 
 
 @click.command(epilog=examples("jetan doctor", "jetan doctor --json"))
@@ -46,7 +51,8 @@ def doctor(data: Path | None, config: Path | None, lang: Language | None, as_jso
             continue
         line = finding.in_words(translate)
         mend = f" -> {line.mend}" if line.mend else ""
-        console.print(finding.verdict, style=COLOURS[finding.verdict], end="  ", markup=False)
+        verdict, style = VERDICTS[finding.verdict]
+        console.print(f"{translate(verdict):4}", style=style, end="  ", markup=False)
         console.print(f"{line.check:9} {line.found}{mend}", markup=False)
     return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
 

@@ -7,6 +7,10 @@ from typing import Any
 
 import click
 
+from rules.sentences import _
+
+RARER, HELP = _("Rarer"), _("Help")
+
 ALL = "jetan_table.help_all"
 
 
@@ -40,8 +44,8 @@ class GroupedCommand(click.Command):
         }
         helps = [rows.pop(name) for name in ("help_all", "help") if name in rows]
         if ctx.meta.get(ALL):
-            shown["Rarer"] = list(rows.values())
-        for heading, records in (*shown.items(), ("Help", helps)):
+            shown[RARER] = list(rows.values())
+        for heading, records in (*shown.items(), (HELP, helps)):
             with formatter.section(heading):
                 formatter.write_dl(records)
 

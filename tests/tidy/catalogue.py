@@ -8,24 +8,48 @@ filled in) and loses those that nobody says, and its `.mo`, which the table read
 from __future__ import annotations
 
 import io
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import click
 from babel.messages import Catalog
 from babel.messages.extract import extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from jetan_table.cli import jetan
+from jetan_table.cli.helping import helped_by
 from jetan_table.languages import DOMAIN, LOCALE
 from tests.tidy.tree import ROOT, package_files
 
 KEYWORDS: Final[dict[str, Any]] = {"_": None}
+COMMAND_LINE = "jetan_table/cli"
 
-EXTRACTORS: Final[list[Callable[[Path], Iterator[tuple[int, str]]]]] = []
-"""More ways to find sentences in a file: each yields lines and texts."""
+
+def help_texts() -> Iterator[str]:
+    """The texts of all commands' help, as they are looked up when it is written."""
+    asked: dict[str, None] = {}
+
+    def look_up(text: str) -> str:
+        asked[text] = None
+        return text
+
+    def write(command: click.Command, above: click.Context | None) -> None:
+        with click.Context(command, above, info_name=command.name) as context:
+            context.formatter_class = helped_by(look_up)
+            command.get_help(context)
+            if isinstance(command, click.Group):
+                for name in command.list_commands(context):
+                    inner = command.get_command(context, name)
+                    assert inner is not None
+                    write(inner, context)
+
+    write(jetan, None)
+    return (text for text in asked if re.search("[a-z]{2}", text))
 
 
 def sentences_in(path: Path) -> Iterator[tuple[int, str]]:
@@ -34,8 +58,6 @@ def sentences_in(path: Path) -> Iterator[tuple[int, str]]:
         found: Any = extract_python(file, KEYWORDS, [], {})
         for line, _name, text, _comments in found:
             yield line, text
-    for extract in EXTRACTORS:
-        yield from extract(path)
 
 
 @cache
@@ -46,6 +68,8 @@ def extracted() -> Catalog:
         for _line, text in sentences_in(path):
             # Files without lines, so that only a changed sentence changes a catalogue.
             catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+    for text in help_texts():
+        catalogue.add(text, locations=[(COMMAND_LINE, 0)])
     return catalogue
 
 

@@ -1,4 +1,4 @@
-"""A language that a script makes up: it stands in German's place wherever that is offered."""
+"""A language made up by a script, in German's place: all that offers German offers it."""
 
 from __future__ import annotations
 

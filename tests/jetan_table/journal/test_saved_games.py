@@ -86,7 +86,7 @@ def test_names_that_are_none(tmp_path: Path, name: str) -> None:
 def test_what_cannot_be_played_on_says_why() -> None:
     with pytest.raises(NoSuchPly, match=r"has moves 0\.\.3"):
         start_from(read_saved(WITH_ROLLS), 4, 1.0)
-    with pytest.raises(BadSavedGame, match=r"over \(black, princess taken\): play on from"):
+    with pytest.raises(BadSavedGame, match=r"over \(princess taken\): play on from"):
         start_from(read_saved(WON), None, 1.0)
     with pytest.raises(BadSavedGame, match="cannot be read"):
         read_saved("1. Pd2-d9 *")

@@ -1,0 +1,51 @@
+"""Help in the language of a command line: its texts are sentences, as whatever else is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import click
+
+from rules.sentences import Translate, _
+
+EXAMPLES, USAGE = _("Examples:"), _("Usage:")
+DEFAULT, REQUIRED = _("default"), _("required")
+
+BRACKET = re.compile(r"((?:^|  )\[.*)", re.DOTALL)
+
+
+class WordedFormatter(click.HelpFormatter):
+    """Writes help in one language, paragraph by paragraph; what is typed stays as it is."""
+
+    say: Translate
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix or f"{self.say(USAGE)} ")
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(self.say(heading))
+
+    def write_text(self, text: str) -> None:
+        if "\b" in text:  # examples, and other lists
+            super().write_text(text.replace(EXAMPLES, self.say(EXAMPLES)))
+        else:
+            paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+            super().write_text("\n\n".join(map(self.say, paragraphs)))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        super().write_dl([(name, self._row(text)) for name, text in rows], col_max, col_spacing)
+
+    def _row(self, text: str) -> str:
+        """Return an option's help; its default is behind it in brackets."""
+        parts = BRACKET.split(text, maxsplit=1)
+        for word in (DEFAULT, REQUIRED):
+            parts[1:] = [part.replace(word, self.say(word), 1) for part in parts[1:]]
+        return "".join([self.say(parts[0]) if parts[0] else "", *parts[1:]])
+
+
+def helped_by(translate: Translate) -> type[WordedFormatter]:
+    """Return a formatter of help in a language."""
+    return type("HelpInWords", (WordedFormatter,), {"say": staticmethod(translate)})
