@@ -79,8 +79,8 @@ UNSEEN_FLICKER = 4.0
 # A piece was seen on squares of its way, and the victim it took unseen is not next to the last of
 # them, 20 to 1: more than the margin, so that the way decides.
 OFF_ITS_WAY = 3.0
-# A piece that was taken was put down beside its square: 4 to 1, and it speaks for the capture.
-ASIDE = 1.5
+# A piece that was taken was put down beside its square: it speaks for the capture.
+ASIDE = 0.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
 # rather they were knocked over together.
 KNOCKED = 3.0
@@ -109,6 +109,8 @@ DISORDER = 8.0
 PASSED = 4.5
 # ... and moved on as the ply after the next: 12 to 1, rather it slid over that square.
 MOVED_ON = 2.5
+# ... where it was there for less than `INSTANT_S`: 3000 to 1, it was never put down.
+NEVER_DOWN = 8.0
 # A piece was in the air for longer than `AIR_LONG_S`, 12 to 1.
 LONG_AIR = 2.5
 # ... and for longer than `HELD_S`, 3 to 1: well within the margin, hands do that.
@@ -146,6 +148,10 @@ BLIND_LIFT = 2.4
 PASSING_S = 0.4
 # ... by a piece that slides without a pause, mostly for less than this.
 SLIDING_S = 0.15
+# ... and nothing is put down and taken up again within this.
+INSTANT_S = 0.1
+# A piece that goes further than to the next square takes longer than this: 45 mm in 12 ms.
+NO_FLIGHT_S = 0.025
 # A knock against the table shakes switches for no longer than this ...
 SHOCK_S = 0.35
 # ... and all that it shakes begin within this of each other, which no hand can do.
@@ -173,9 +179,14 @@ RETELL_S = 1.4
 FLICKER_S = 0.085
 # A gap on the victim's square shorter than this leaves a doubt. It is no multiple of the pace.
 BLINK_S = 0.03
-# Contacts of neighbouring squares overlap by so much when a piece slides.
+# Contacts of neighbouring squares overlap by so much when a piece slides. Reeds do that, not arms:
+# quick hands make it no shorter.
 OVERLAP_SLIDE_S = 0.05
-# A fast reply is lifted at most so long before the last piece is down.
+# ... where it is dragged slowly over the edge: its own square is left so long after it came to the
+# next.
+DRAGGED_S = 0.13
+# A fast reply is lifted at most so long before the last piece is down; quick hands make that no
+# shorter either.
 OVERLAP_REPLY_S = 0.21
 # Pieces knocked over go within this of each other; hands take longer for two.
 KNOCK_S = 0.26
