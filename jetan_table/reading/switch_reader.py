@@ -39,7 +39,7 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .shock import forget_shock
+from .shock import forget_shock, shakes_until
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -170,6 +170,8 @@ class SwitchReader(Generic[P]):
             keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
             if answers := self._answers(keeping):
                 return answers
+        if not self._wait_until(shakes_until(self._history.anchor.trace)):
+            return []
         if self._forget_disturbances() or not self._think():
             return []
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
