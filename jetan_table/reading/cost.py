@@ -320,6 +320,7 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
         elif not steps[i].is_ply and start < before - instant:
             cost += costs.DISORDER
         else:
+            cost += costs.OVERLAPPED * (start < before - instant)
             cost += costs.HASTY * (start < before - slack)
             if earlier is not None and start < earlier - instant:
                 cost += costs.HASTY  # before the other side had even touched its own

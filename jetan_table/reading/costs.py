@@ -100,7 +100,9 @@ ANOTHER_TAKEN = 6.0
 
 # ---------------------------------------------------------------- the order of turns
 
-# A piece was lifted long before the one it replies to was down, 90 to 1.
+# A piece was lifted before the one it replies to was down, 7 to 1: quick people do, mostly not.
+OVERLAPPED = 2.0
+# ... long before, 90 to 1.
 HASTY = 4.5
 # Pieces came down in the wrong order, or the neutral one left before the ply was over that it is
 # rolled for: 3000 to 1, more than a stranger.
@@ -215,6 +217,9 @@ OVERDUE_WALKED_S = 2.5
 ONLY_ONE_S = 30.0
 # What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
 FIRM_S = 4.8
+# A sound switch may be held closed by the magnets beside it after its piece has gone, mostly until
+# one of them is moved: one that seems to have stuck is not named sooner. Nobody's pace.
+HELD_CLOSED_S = 60.0
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

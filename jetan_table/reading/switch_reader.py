@@ -72,6 +72,7 @@ class SwitchReader(Generic[P]):
         self._now = 0.0
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
+        self._supposed: dict[tuple[Square, FaultKind], float] = {}  # failures, since when
         self._changed_at = 0.0  # when a square last changed, flickers left out
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
@@ -199,8 +200,16 @@ class SwitchReader(Generic[P]):
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(self._now, costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
-        if supposed:
-            return self._declare(*min(supposed)) if self._stands_firm(best) else []
+        self._supposed = {fault: self._supposed.get(fault, self._now) for fault in supposed}
+        if supposed and not self._stands_firm(best):
+            return []
+        ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
+        if ready:
+            return self._declare(*min(ready))
+        if supposed and self._history.split_worlds(likely):
+            self._hypotheses.forget()
+            self.due = self._now
+            return []
         # What no rival keeps of what was told is taken back; what only some keep is left open.
         if not any(self._hypotheses.keeps(rival) for rival in rivals):
             return self._retract(rivals)
@@ -241,6 +250,13 @@ class SwitchReader(Generic[P]):
         since = max(blind, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
+    def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
+        """Whether a switch has failed for longer than a sound one is held closed by others."""
+        square, kind = fault
+        beside = self.game.beside(self._position(), square) & self._history.anchor.trace.level
+        is_free = kind is not FaultKind.STUCK or not beside
+        return is_free or self._wait_until(self._supposed[fault] + costs.HELD_CLOSED_S)
+
     def _wait_until(self, at: float) -> bool:
         """Whether `at` has come; else ask to be called then."""
         if at <= self._now + 1e-9:
@@ -274,6 +290,8 @@ class SwitchReader(Generic[P]):
             down = [at for at in best.landed_at[index:] if at is not None]
             settled, decisive = max(down, default=self._changed_at), len(best.steps) - 1
         hold_s = self._hypotheses.hold_s(best, decisive)
+        if is_last and self._overlaps(best):
+            hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
         sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
         if not self._wait_until(max(settled + hold_s, sliding_until)):
             return []
@@ -290,6 +308,13 @@ class SwitchReader(Generic[P]):
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._may_leave = True
         return answers + news
+
+    def _overlaps(self, best: Hypothesis[P]) -> bool:
+        """Whether a piece in the air now was lifted before the last step came down."""
+        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
+        instant = costs.OVERLAP_SLIDE_S * max(self._hypotheses.tempo.pace, 1.0)
+        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
+        return landed_at is not None and any(at < landed_at - instant for at in lifts)
 
     def _number_of(self, step: Step[P]) -> int:
         """The number of the ply that `step` is, or that it follows."""
