@@ -116,6 +116,7 @@ def weigh(
     step_costs = _step_costs(game, steps, traced, undone, scene.pace)
     cost += _way_cost(game, steps, traced, scene)
     cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
+    cost += costs.OVERLAPPED * _overlapped(traced, held_since, scene.slow)
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
     cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
@@ -380,6 +381,13 @@ def _held_early(
                 is_early = not all(step.is_ply for step in game.steps_from(after, Square(square)))
             count += is_early
     return count
+
+
+def _overlapped(traced: _Traced, held_since: Mapping[int, float], pace: float) -> int:
+    """Count the pieces now in the air that were lifted before a step came down."""
+    last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
+    by = last_down - costs.OVERLAP_SLIDE_S * pace
+    return sum(since < by for since in held_since.values())
 
 
 def _passing_cost(

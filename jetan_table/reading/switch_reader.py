@@ -72,7 +72,9 @@ class SwitchReader(Generic[P]):
         self._now = 0.0
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
-        self._supposed: dict[tuple[Square, FaultKind], float] = {}  # failures, since when
+        self._supposed: dict[
+            tuple[Square, FaultKind], float
+        ] = {}  # failures that all held likely, since when
         self._changed_at = 0.0  # when a square last changed, flickers left out
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
@@ -98,6 +100,8 @@ class SwitchReader(Generic[P]):
                 self._changed_at = observation.at
             forget_shock(trace, observation.at)
             self._history.trust(square)
+            for kind in FaultKind:
+                self._supposed.pop((square, kind), None)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
         return followed + self._read(observation.at)
@@ -200,7 +204,8 @@ class SwitchReader(Generic[P]):
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(self._now, costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
-        self._supposed = {fault: self._supposed.get(fault, self._now) for fault in supposed}
+        for fault in supposed:
+            self._supposed.setdefault(fault, self._now)
         if supposed and not self._stands_firm(best):
             return []
         ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
