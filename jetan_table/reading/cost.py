@@ -114,9 +114,8 @@ def weigh(
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(game, steps, traced, undone, scene.pace)
-    cost += _way_cost(game, steps, traced, scene)
-    cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
-    cost += costs.OVERLAPPED * _overlapped(traced, held_since, scene.slow)
+    cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
+    cost += sum(step_costs) + matcher.leftover + _way_cost(game, steps, traced, scene)
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
     cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
@@ -383,11 +382,11 @@ def _held_early(
     return count
 
 
-def _overlapped(traced: _Traced, held_since: Mapping[int, float], pace: float) -> int:
-    """Count the pieces now in the air that were lifted before a step came down."""
+def _overlap_cost(traced: _Traced, held_since: Mapping[int, float], pace: float) -> float:
+    """Weigh the pieces now in the air that were lifted before a step came down."""
     last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
     by = last_down - costs.OVERLAP_SLIDE_S * pace
-    return sum(since < by for since in held_since.values())
+    return costs.OVERLAPPED * sum(since < by for since in held_since.values())
 
 
 def _passing_cost(

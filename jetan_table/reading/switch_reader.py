@@ -290,6 +290,9 @@ class SwitchReader(Generic[P]):
         is_unsure = best.hasty or landed_at is None or gone
         if (is_last and is_unsure) or (gone and self._hypotheses.is_poor(best)):
             return []  # what comes next will show
+        lifts = self._history.anchor.trace.changes.get(step.to_square)
+        if gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
+            return []  # its piece was off again before it had stood: it may have further to go
         settled, decisive = landed_at, index
         if settled is None or gone:  # what came next has shown it, and must stand as well
             down = [at for at in best.landed_at[index:] if at is not None]

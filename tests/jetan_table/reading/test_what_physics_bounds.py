@@ -117,7 +117,7 @@ def test_a_victim_slid_off_over_other_squares_is_no_third_piece() -> None:
 
 
 def test_nothing_is_concluded_while_the_table_shakes() -> None:
-    trace = Trace(mask_of(range(40)), mask_of(range(40)))
+    trace = Trace((1 << 40) - 1, (1 << 40) - 1)
     for square in range(6):
         trace.add(square, False, 1.0 + square / 1000)
     assert shakes_until(trace) < 1.0  # so many two hands may touch
@@ -138,3 +138,10 @@ def test_a_switch_that_the_magnets_beside_it_held_has_not_stuck() -> None:
     assert lines[0] == "1? f1 g2 h2 i2 j2"
     lines += hand.hands("30.0-h2 30.01-i2 30.5+g3 34.0-c9 34.5+c8", until=60.0)
     assert lines[1:] == ["2 a9-a8", "3 a2-a3", "4 b9-b8", "1! h3", "5 h2-g3", "6 c9-c8"]
+
+
+def test_what_was_off_again_at_once_has_not_arrived() -> None:
+    """The Dwar slides to h5 over g5 and h4, and what it takes is put down on i5 meanwhile."""
+    hand = facing()
+    assert hand.hands("1.00-e5 1.05-h5 1.06+g5 1.12+i5 1.20-g5", until=1.25) == []
+    assert hand.hands("1.26+h4 1.46-h4 1.51+h5", until=3.0) == ["1 e5-h5"]
