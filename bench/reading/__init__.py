@@ -4,7 +4,8 @@ Simulated games from fixed seeds: each of the twelve presets once, 40 plies. JET
 plays so many of each, JETAN_BENCH_PLIES=130 plays them longer, and JETAN_BENCH_RECORDINGS=FOLDER
 reads the recordings in that folder instead, NAME.jsonl with NAME.truth.json beside it.
 JETAN_BENCH_PHYSICS=careful,blitz plays these profiles of the simulation from physics instead, `all`
-every one; then, and of a folder, there is a table of every kind of game too.
+every one; then, and of a folder, there is a table of every kind of game and reader too.
+JETAN_BENCH_FIRST=1 is the first seed: the same two numbers play the same games again.
 
 Figures are per thousand plies. A reader that has told a wrong ply, or missed one, mostly stays
 lost; so the table of behaviours counts each game only up to the first ply that is wrong or
@@ -47,10 +48,8 @@ from .tally import SHOWN, Tally, per_thousand, plies_of
 
 Hands: TypeAlias = "Listener[Reading[Standing]]"
 
-OURS = "jetan"
-
 READERS: Mapping[str, Callable[[Replay], Hands]] = {
-    OURS: Replay.reader,
+    "jetan": Replay.reader,
     "snapshot": lambda replay: SnapshotReader(replay.start),
     "first-landing": lambda replay: FirstLandingReader(replay.start),
 }
@@ -85,7 +84,10 @@ def main(json: bool) -> None:
     count, tallies, kinds = measure(games())
     if json:
         readers = {name: tally.figures() for name, tally in tallies.items()}
-        profiles = {name: tally.figures() for name, tally in kinds.items()} if by_kind() else {}
+        profiles = {
+            kind: {name: tally.figures() for name, tally in tallies.items()}
+            for kind, tallies in (kinds.items() if by_kind() else ())
+        }
         figures = {"games": count, "readers": readers} | ({"kinds": profiles} if profiles else {})
         print(json_text.dumps(figures))
     else:
@@ -107,7 +109,8 @@ def games() -> Iterator[tuple[str, Recording, Happened]]:
             name = path.name.removesuffix(".truth.json")
             yield name, read_recording(path.with_name(f"{name}.jsonl")), read_truth(path)
         return
-    seeds = range(1, 1 + int(os.environ.get("JETAN_BENCH_GAMES", "1")))
+    first = int(os.environ.get("JETAN_BENCH_FIRST", "1"))
+    seeds = range(first, first + int(os.environ.get("JETAN_BENCH_GAMES", "1")))
     plies = int(os.environ.get("JETAN_BENCH_PLIES", "40"))
     physics = os.environ.get("JETAN_BENCH_PHYSICS")
     if physics is not None:
@@ -126,13 +129,13 @@ def games() -> Iterator[tuple[str, Recording, Happened]]:
 
 def measure(
     played: Iterable[tuple[str, Recording, Happened]],
-) -> tuple[int, dict[str, Tally], dict[str, Tally]]:
+) -> tuple[int, dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Let every reader read every game.
 
-    Returns how many games there were, the readers' tallies, and our reader's by kind of game.
+    Returns how many games there were, the readers' tallies, and those by kind of game.
     """
     tallies = {name: Tally() for name in READERS}
-    kinds: dict[str, Tally] = {}
+    kinds: dict[str, dict[str, Tally]] = {}
     count = 0
     for name, recording, truth in played:
         count += 1
@@ -141,12 +144,10 @@ def measure(
             timed = Timed(reader_at(replay))
             readings = list(advance(replay.source, timed, replay.ends_at))
             scores = score(truth, readings)
-            tallies[reader_name].add(scores)
-            tallies[reader_name].spent += timed.spent
-            if reader_name == OURS:
-                kind = kinds.setdefault(name.rpartition("-")[0], Tally())
-                kind.add(scores)
-                kind.spent += timed.spent
+            here = kinds.setdefault(name.rpartition("-")[0], {each: Tally() for each in READERS})
+            for tally in (tallies[reader_name], here[reader_name]):
+                tally.add(scores)
+                tally.spent += timed.spent
     return count, tallies, kinds
 
 
@@ -178,15 +179,16 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
     console.print(table)
 
 
-def print_kinds(kinds: Mapping[str, Tally]) -> None:
-    """Print how our reader does in every kind of game."""
-    table = Table("kind of game", title="By kind of game: plies", title_justify="left")
+def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
+    """Print how every reader does in every kind of game."""
+    table = Table("kind of game", "reader", title="By kind of game: plies", title_justify="left")
     for verdict in ReadingVerdict:
         table.add_column(verdict.value, justify="right")
     table.add_column("lost", justify="right")
-    for name, tally in kinds.items():
-        numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
-        table.add_row(name, *numbers, str(len(tally.lost_at)))
+    for kind, tallies in kinds.items():
+        for name, tally in tallies.items():
+            numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
+            table.add_row(kind, name, *numbers, str(len(tally.lost_at)))
     Console().print(table)
 
 

@@ -105,18 +105,18 @@ def weigh(
     traced = _trace_steps(steps, scene, matcher, over_by)
     if since is None or traced is None:
         return None
-    if (order_cost := _order_cost(steps, traced, scene.pace)) == math.inf:
+    if (order_cost := _order_cost(steps, traced, scene.slow)) == math.inf:
         return None
     matcher.close()
     since = _of(since, ~aside)
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    early = _held_early(game, after, traced, held_since, scene.pace)
+    early = _held_early(game, after, traced, held_since, scene.slow)
     unsure_since = _unsure_since(since, traced, strangers.bit_count() > in_hand.bit_count())
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
-    step_costs = _step_costs(steps, traced, undone, scene.pace)
-    cost += _way_cost(game, steps, traced, scene)
-    cost += sum(step_costs) + matcher.leftover + costs.HASTY * early + order_cost
+    step_costs = _step_costs(game, steps, traced, undone, scene.pace)
+    cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
+    cost += sum(step_costs) + matcher.leftover + _way_cost(game, steps, traced, scene)
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
     cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
@@ -216,7 +216,7 @@ def _trace_steps(
             if down_at is None and not scene.ignored >> step.to_square & 1:
                 return None
         if left_at is not None:
-            until = left_at + scene.pace * costs.OVERLAP_REPLY_S
+            until = left_at + scene.slow * costs.OVERLAP_REPLY_S
         elif not scene.ignored >> step.from_square & 1:
             return None
         cost, doubt = _step_cost(step, left_at, gap, scene)
@@ -250,13 +250,13 @@ def _went_along(step: Step[P], left_at: float, opened_at: float, scene: Scene) -
     """Whether a third piece left with attacker and victim, in one instant, and stayed away."""
     instant = costs.KNOCK_S * scene.pace
     for square in scene.departures:
-        before = -math.inf
+        landings = scene.landings.get(square, ())
         for at, back_at in () if square in step.squares else scene.absences(square):
             if abs(at - left_at) < instant and abs(at - opened_at) < instant:
-                has_stood = at - before > costs.PASSING_S * scene.pace
+                came_at = max((down for down in landings if down < at), default=-math.inf)
+                has_stood = at - came_at > costs.PASSING_S * scene.pace
                 if has_stood and back_at - at > costs.FLICKER_S * scene.pace:
                     return True
-            before = back_at
     return False
 
 
@@ -321,6 +321,7 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
         elif not steps[i].is_ply and start < before - instant:
             cost += costs.DISORDER
         else:
+            cost += costs.OVERLAPPED * (start < before - instant)
             cost += costs.HASTY * (start < before - slack)
             if earlier is not None and start < earlier - instant:
                 cost += costs.HASTY  # before the other side had even touched its own
@@ -328,24 +329,34 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
 
 
 def _step_costs(
-    steps: tuple[Step[P], ...], traced: _Traced, undone: int, pace: float
+    game: ReadableGame[P], steps: tuple[Step[P], ...], traced: _Traced, undone: int, pace: float
 ) -> tuple[float, ...]:
     """Weigh each step: dearer where its piece was in the air for longer than hands hold one.
 
     A piece that was taken back may have rested on the square it came from, for as long as it likes.
     """
     return tuple(
-        cost if undone >> step.from_square & 1 else cost + _air_cost(step, start, down, pace)
-        for step, start, down, cost in zip(
-            steps, traced.lifted_at, traced.landed_at, traced.costs, strict=True
+        cost + _air_cost(game, step, start, down, math.inf if undone >> source & 1 else pace)
+        for step, source, start, down, cost in zip(
+            steps,
+            (step.from_square for step in steps),
+            traced.lifted_at,
+            traced.landed_at,
+            traced.costs,
+            strict=True,
         )
     )
 
 
-def _air_cost(step: Step[P], start: float | None, down: float | None, pace: float) -> float:
+def _air_cost(
+    game: ReadableGame[P], step: Step[P], start: float | None, down: float | None, pace: float
+) -> float:
     """Weigh how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
         return 0.0
+    if down != start and down - start < costs.NO_FLIGHT_S:  # equal: both were seen in one look
+        is_near = game.beside(step.after, step.from_square) >> step.to_square & 1
+        return 0.0 if is_near else costs.DISORDER
     pause = down - start - costs.HELD_S * pace
     return costs.HELD + _thought_cost(pause) if pause > 0 and not step.capture else 0.0
 
@@ -372,6 +383,13 @@ def _held_early(
     return count
 
 
+def _overlap_cost(traced: _Traced, held_since: Mapping[int, float], pace: float) -> float:
+    """Weigh the pieces now in the air that were lifted before a step came down."""
+    last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
+    by = last_down - costs.OVERLAP_SLIDE_S * pace
+    return costs.OVERLAPPED * sum(since < by for since in held_since.values())
+
+
 def _passing_cost(
     steps: tuple[Step[P], ...], traced: _Traced, held_since: Mapping[int, float], pace: float
 ) -> float:
@@ -384,8 +402,9 @@ def _passing_cost(
             cost += costs.MOVED_ON
         if down is not None:
             down_at[step.to_square] = down
-            if held_since.get(step.to_square, math.inf) - down < costs.PASSING_S:
-                cost += costs.PASSED
+            stood_s = held_since.get(step.to_square, math.inf) - down
+            if stood_s < costs.PASSING_S:
+                cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
     return cost
 
 
@@ -403,7 +422,7 @@ def _too_many(
     are not counted, but for one on the square that the attacker came from, nor those of the
     mask `aside`. A piece that was pushed away unseen may have been slid over other squares.
     """
-    slack, held = costs.OVERLAP_SLIDE_S * scene.pace, costs.VICTIM_LONG_S * scene.pace
+    slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
     count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
     found = 0
@@ -510,7 +529,7 @@ def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
     times = scene.trace.changes.get(square)
     if kind is FaultKind.DEAD or scene.trace.base >> square & 1 or not times:
         return False
-    until = times[0] + costs.OVERLAP_SLIDE_S * scene.pace
+    until = times[0] + costs.OVERLAP_SLIDE_S * scene.slow
     return not any(
         left_at <= until < back_at and times[0] - left_at < costs.AIR_LONG_S * scene.pace
         for other in scene.departures

@@ -130,12 +130,15 @@ class History(Generic[P]):
         self._narrow(number, lambda option: option.squares == step.squares)
 
     def trust(self, square: Square) -> None:
-        """A switch has followed: forget the worlds in which it has failed, and what lay there."""
+        """A switch has followed: it has not failed in any world; and what lay there is gone.
+
+        What was supposed of it may be true all the same: the magnets beside it had held it, or one
+        that came down askew was too far from it."""
         self.aside &= ~(1 << square)
-        worlds = self.anchor.worlds
         self.anchor.worlds = [
-            world for world in worlds if all(square != failed for failed, _ in world.failed)
-        ] or worlds
+            replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))
+            for world in self.anchor.worlds
+        ]
 
     def ignore(self, square: Square) -> None:
         """A switch has failed: it is left out of account, in any world."""

@@ -55,7 +55,7 @@ class TraceMatcher:
         contacts of neighbouring squares overlap.
         """
         down_at = self._take_change(target, until, was_occupied=False)
-        by = until if down_at is None else down_at + self._scene.pace * costs.OVERLAP_SLIDE_S
+        by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         return (None if left_at is not None and left_at > by else left_at), down_at
 
@@ -109,7 +109,7 @@ class TraceMatcher:
         ]
         if not departures:
             return None, None
-        slack = self._scene.pace * costs.OVERLAP_SLIDE_S
+        slack = self._scene.slow * costs.OVERLAP_SLIDE_S
         gap, chosen = None, departures[0]
         for at in departures:
             # What ends as the attacker is lifted was another's capture, if there is a later gap.

@@ -112,7 +112,7 @@ class Partial(NamedTuple):
     def _fit(self, step: Step[P], scene: Scene) -> Partial | None:
         """Find a step its place in time; None where it has none, as `weigh` would find too."""
         cost, used, lifted_at = self.cost, dict(self.used), NEVER
-        slack = costs.OVERLAP_REPLY_S * scene.pace
+        slack = costs.OVERLAP_REPLY_S * scene.slow
         source, target = step.from_square, step.to_square
         if not scene.ignored >> source & 1:
             since = self.used.get(source, NEVER)
@@ -124,7 +124,7 @@ class Partial(NamedTuple):
                 cost += costs.HASTY
         if scene.ignored >> target & 1:
             return self._replace(cost=cost, down_at=NEVER, used=used)
-        earliest = lifted_at - costs.OVERLAP_SLIDE_S * scene.pace
+        earliest = lifted_at - costs.DRAGGED_S * scene.slow
         if not step.capture:
             earliest = max(earliest, self.after - slack)  # turns come one after another
         since = self.used.get(target, NEVER)

@@ -77,10 +77,15 @@ class Scene:
     aside: int = 0
     """The squares on which a piece lies that was taken before the trace began."""
 
+    @property
+    def slow(self) -> float:
+        """The pace, where quick hands count as ordinary ones: reeds take their time with both."""
+        return max(self.pace, 1.0)
+
     @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, costs.OVERLAP_SLIDE_S * self.pace, self.now)
+        return Census(self.trace, self.ignored, costs.OVERLAP_SLIDE_S * self.slow, self.now)
 
     def absences(self, square: int) -> list[tuple[float, float]]:
         """Return from when until when a square was empty, each time; infinity where it still is."""

@@ -417,7 +417,7 @@ def _departures(entry: Reported[P], scene: Scene, before: float) -> list[float]:
     if entry.landed_at is None:
         return []
     times = scene.trace.changes.get(entry.options[0].to_square, ())
-    until = before + costs.OVERLAP_SLIDE_S * scene.pace
+    until = before + costs.OVERLAP_SLIDE_S * scene.slow
     return [at for at in times if entry.landed_at < at <= until]
 
 

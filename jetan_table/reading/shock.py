@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from . import costs
@@ -9,6 +10,20 @@ from .trace import Trace
 
 FEWEST_SHAKEN = 3  # squares at once; two may be those of a capture
 FEWEST_OPENED = 2  # of them, those that a piece stood on: a piece that slides closes many, at most
+
+
+MOST_TOUCHED = 6  # squares in an instant: two hands that slide do not come to more
+
+
+def shakes_until(trace: Trace) -> float:
+    """Return until when a knock that is under way is waited for; minus infinity where none is.
+
+    While the table shakes, what its switches show is not worth a thought.
+    """
+    lasts = sorted((times[-1] for times in trace.changes.values()), reverse=True)
+    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > costs.AT_ONCE_S:
+        return -math.inf
+    return lasts[0] + costs.AT_ONCE_S
 
 
 class _Brief(NamedTuple):

@@ -39,7 +39,7 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .shock import forget_shock
+from .shock import forget_shock, shakes_until
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -72,6 +72,9 @@ class SwitchReader(Generic[P]):
         self._now = 0.0
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
+        self._supposed: dict[
+            tuple[Square, FaultKind], float
+        ] = {}  # failures that all held likely, since when
         self._changed_at = 0.0  # when a square last changed, flickers left out
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
@@ -97,6 +100,8 @@ class SwitchReader(Generic[P]):
                 self._changed_at = observation.at
             forget_shock(trace, observation.at)
             self._history.trust(square)
+            for kind in FaultKind:
+                self._supposed.pop((square, kind), None)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
         return followed + self._read(observation.at)
@@ -170,6 +175,8 @@ class SwitchReader(Generic[P]):
             keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
             if answers := self._answers(keeping):
                 return answers
+        if not self._wait_until(shakes_until(self._history.anchor.trace)):
+            return []
         if self._forget_disturbances() or not self._think():
             return []
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
@@ -197,8 +204,17 @@ class SwitchReader(Generic[P]):
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(self._now, costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
-        if supposed:
-            return self._declare(*min(supposed)) if self._stands_firm(best) else []
+        for fault in supposed:
+            self._supposed.setdefault(fault, self._now)
+        if supposed and not self._stands_firm(best):
+            return []
+        ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
+        if ready:
+            return self._declare(*min(ready))
+        if supposed and self._history.split_worlds(likely):
+            self._hypotheses.forget()
+            self.due = self._now
+            return []
         # What no rival keeps of what was told is taken back; what only some keep is left open.
         if not any(self._hypotheses.keeps(rival) for rival in rivals):
             return self._retract(rivals)
@@ -239,6 +255,13 @@ class SwitchReader(Generic[P]):
         since = max(blind, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
+    def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
+        """Whether a switch has failed for longer than a sound one is held closed by others."""
+        square, kind = fault
+        beside = self.game.beside(self._position(), square) & self._history.anchor.trace.level
+        is_free = kind is not FaultKind.STUCK or not beside
+        return is_free or self._wait_until(self._supposed[fault] + costs.HELD_CLOSED_S)
+
     def _wait_until(self, at: float) -> bool:
         """Whether `at` has come; else ask to be called then."""
         if at <= self._now + 1e-9:
@@ -267,11 +290,16 @@ class SwitchReader(Generic[P]):
         is_unsure = best.hasty or landed_at is None or gone
         if (is_last and is_unsure) or (gone and self._hypotheses.is_poor(best)):
             return []  # what comes next will show
+        lifts = self._history.anchor.trace.changes.get(step.to_square)
+        if gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
+            return []  # its piece was off again before it had stood: it may have further to go
         settled, decisive = landed_at, index
         if settled is None or gone:  # what came next has shown it, and must stand as well
             down = [at for at in best.landed_at[index:] if at is not None]
             settled, decisive = max(down, default=self._changed_at), len(best.steps) - 1
         hold_s = self._hypotheses.hold_s(best, decisive)
+        if is_last and self._overlaps(best):
+            hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
         sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
         if not self._wait_until(max(settled + hold_s, sliding_until)):
             return []
@@ -288,6 +316,13 @@ class SwitchReader(Generic[P]):
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._may_leave = True
         return answers + news
+
+    def _overlaps(self, best: Hypothesis[P]) -> bool:
+        """Whether a piece in the air now was lifted before the last step came down."""
+        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
+        instant = costs.OVERLAP_SLIDE_S * max(self._hypotheses.tempo.pace, 1.0)
+        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
+        return landed_at is not None and any(at < landed_at - instant for at in lifts)
 
     def _number_of(self, step: Step[P]) -> int:
         """The number of the ply that `step` is, or that it follows."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bench.reading import games
 from jetan_table.cli import main
 
 DATA = Path(__file__).parents[1] / "data"
@@ -58,4 +59,14 @@ def test_profiles_of_physics_have_figures_of_their_own(
     assert main(["bench", "reading", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert figures["kinds"].keys() == {"careful", "blitz"}
-    assert figures["kinds"]["careful"]["plies"] >= 4
+    assert figures["kinds"]["careful"]["jetan"]["plies"] >= 4
+    assert figures["kinds"]["careful"].keys() == {"jetan", "snapshot", "first-landing"}
+
+
+def test_other_seeds_play_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JETAN_BENCH_RECORDINGS", raising=False)
+    monkeypatch.setenv("JETAN_BENCH_PHYSICS", "careful")
+    monkeypatch.setenv("JETAN_BENCH_PLIES", "2")
+    monkeypatch.setenv("JETAN_BENCH_FIRST", "7")
+    monkeypatch.setenv("JETAN_BENCH_GAMES", "2")
+    assert [name for name, _, _ in games()] == ["careful-7", "careful-8"]

@@ -6,7 +6,7 @@ from hardware.ports import Observation
 from jetan_table.reading import search
 from jetan_table.reading.cost import weigh
 from jetan_table.reading.search import A_WEIGHING
-from jetan_table.reading.shock import forget_shock
+from jetan_table.reading.shock import forget_shock, shakes_until
 from jetan_table.reading.trace import Trace
 from jetan_table.reading.work import AT_ONCE
 from rules import mask_of, parse_square
@@ -105,3 +105,43 @@ def test_a_call_does_a_bounded_part_of_the_work_and_the_next_goes_on(
                 most, calls = max(most, weighed), calls + 1
     assert 0 < most <= AT_ONCE // A_WEIGHING + 1
     assert calls >= 2 * len(names)
+
+
+def test_a_piece_dragged_slowly_is_on_two_squares_at_once() -> None:
+    assert table().hands("1.00+d3 1.12-d2", until=4.0) == ["1 d2-d3"]
+
+
+def test_a_victim_slid_off_over_other_squares_is_no_third_piece() -> None:
+    slid = "1.14+i5 1.20-i5 1.22+j5 1.26-j5"
+    assert facing().hands(f"1.0-e5 1.1-h5 {slid} 1.5+h5") == ["1 e5-h5"]
+
+
+def test_nothing_is_concluded_while_the_table_shakes() -> None:
+    trace = Trace((1 << 40) - 1, (1 << 40) - 1)
+    for square in range(6):
+        trace.add(square, False, 1.0 + square / 1000)
+    assert shakes_until(trace) < 1.0  # so many two hands may touch
+    trace.add(6, False, 1.01)
+    assert 1.01 < shakes_until(trace) < 1.2
+
+
+def test_what_came_down_after_the_reply_was_lifted_is_waited_for() -> None:
+    """The Dwar may have taken unseen, and the Panthan slipped on a square open to both."""
+    assert facing().hands("1.0-e5 8.0-h5 8.15+g6", until=9.1) == []
+
+
+def test_a_switch_that_the_magnets_beside_it_held_has_not_stuck() -> None:
+    """The Panthan of i2 went to h3, and its switch opens only when that of h2 is lifted."""
+    hand = table()
+    play = "1.0+h3 5.0-a9 5.5+a8 9.0-a2 9.5+a3"
+    lines = hand.hands(f"{play} 14.0-b9 14.5+b8", until=25.0)
+    assert lines[0] == "1? f1 g2 h2 i2 j2"
+    lines += hand.hands("30.0-h2 30.01-i2 30.5+g3 34.0-c9 34.5+c8", until=60.0)
+    assert lines[1:] == ["2 a9-a8", "3 a2-a3", "4 b9-b8", "1! h3", "5 h2-g3", "6 c9-c8"]
+
+
+def test_what_was_off_again_at_once_has_not_arrived() -> None:
+    """The Dwar slides to h5 over g5 and h4, and what it takes is put down on i5 meanwhile."""
+    hand = facing()
+    assert hand.hands("1.00-e5 1.05-h5 1.06+g5 1.12+i5 1.20-g5", until=1.25) == []
+    assert hand.hands("1.26+h4 1.46-h4 1.51+h5", until=3.0) == ["1 e5-h5"]
