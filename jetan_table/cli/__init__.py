@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         check_own_packages()
-        if {"-h", "--help"} & set(words):
+        if {"-h", "--help", "--help-all"} & set(words):
             help_in_language_of(words)
         code = jetan.main(words, prog_name="jetan", standalone_mode=False)
         sys.stdout.flush()
