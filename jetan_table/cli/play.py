@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace as changed
 from pathlib import Path
 from threading import Event
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -62,6 +62,9 @@ from .play_options import (
 )
 from .simulated_play import SimulatedPlay, leave, sit_down
 from .start import StartOptions, start_options
+
+if TYPE_CHECKING:
+    from ..hall.teller import Teller
 
 EXIT_MISREAD = 1
 
@@ -195,6 +198,8 @@ def play_there(
     with ExitStack() as ends, closing(Journal(folder)) as journal:
         announcer = ends.enter_context(announced(options.settings, options.speaker))
         options = changed(options, announcers=() if announcer is None else (announcer,))
+        teller = ends.enter_context(told_to_hall(options.settings))
+        options = changed(options, tellers=() if teller is None else (teller,))
         if options.settings.table.board != SIMULATED:
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
@@ -225,7 +230,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     clock = EagerClock() if is_eager else options.clock
     language = options.settings.table.language
     with seated(options.guest, opened.record, dice, is_eager) as seat:
-        guests = [seat, *options.announcers]
+        guests = [seat, *options.followers]
         table, lamps = join(
             hands, board, journal, opened, options.settings, options.drive, dice, guests
         )
@@ -264,7 +269,7 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         dice = dice_of(journal, settings)
         seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager=False))
         learners = [] if camera is None else [camera]
-        guests = [seat, *options.announcers, *learners]
+        guests = [seat, *options.followers, *learners]
         table, lamps = join_board(board, journal, opened, settings, dice, guests)
         typed = TypedWords(table, clock, settings.table.language, board.statistics)
         buttons = TableButtons(table, clock, board.take_presses)
@@ -302,6 +307,18 @@ def announced(settings: Settings, speaker: Speaker) -> Iterator[Announcer | None
         return
     with closing(Voice(settings.table.language)) as voice:
         yield Announcer(voice, speaker)
+
+
+@contextmanager
+def told_to_hall(settings: Settings) -> Iterator[Teller | None]:
+    """Tell the hall of the settings while the block runs; None where they name none."""
+    if not settings.hall.broker:
+        yield None
+        return
+    from ..hall.table_link import telling  # which brings a client: only where one is wanted
+
+    with telling(settings, time.time(), time.monotonic) as teller:
+        yield teller
 
 
 @contextmanager
@@ -385,7 +402,7 @@ def play_auto(
             seed,
             options.clock,
             options.drive,
-            options.announcers,
+            options.followers,
         )
         if options.page is not None:
             print("\n".join(greeting))

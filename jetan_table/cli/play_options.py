@@ -26,6 +26,7 @@ from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
 from ..languages import Language
 from ..opponent.seat import THINK_S, Invitation
+from ..session.guests import Guest
 from ..settings import Settings, find_settings, read_settings
 from ..table.loop import Clock
 from ..terminal.terminal_board import is_disk
@@ -35,6 +36,7 @@ from ..words.words import Speaker
 from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
+    from ..hall.teller import Teller
     from .page import Page
 
 SIMULATED, EMULATED, AUTO, PINS, CAMERA = "simulated", "emulated", "auto", "pins", "camera"
@@ -67,6 +69,13 @@ class PlayOptions:
     """The lesson that is taught first, or NEXT; None where people play."""
     announcers: tuple[Announcer, ...] = ()
     """Says aloud what is new."""
+    tellers: tuple[Teller, ...] = ()
+    """Tells a hall."""
+
+    @property
+    def followers(self) -> tuple[Guest, ...]:
+        """Who follows the game without playing."""
+        return (*self.announcers, *self.tellers)
 
     def on_page(self, port: int | None, is_open: bool, opens: bool) -> PlayOptions:
         """Return the same, shown on a page."""

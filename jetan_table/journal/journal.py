@@ -76,6 +76,8 @@ class Journal:
                     take_over(path)
                     self._db = opened.enter_context(closing(connect(path)))
                 self.archive = Archive(self._db)
+            self.rev = self.archive.written()
+            """So many games and events are written: each later state of the journal has more."""
             self._opened = opened.pop_all()
 
     def begin(
@@ -101,6 +103,7 @@ class Journal:
             rows = ((game, seq, batch) for seq, batch in numbered)
             self._db.executemany("INSERT INTO observations VALUES (?, ?, ?)", rows)
         self._tip = game, tip
+        self.rev += 1 + len(entries)
         return game
 
     def append(self, game: GameId, entries: Sequence[Entry]) -> None:
@@ -113,6 +116,7 @@ class Journal:
         with self._transaction():
             tip = self._add(game, self._tip[1], entries)
         self._tip = game, tip
+        self.rev += len(entries)
 
     def _add(self, game: GameId, tip: Tip, entries: Sequence[Entry]) -> Tip:
         rows = []
