@@ -14,12 +14,15 @@ from dataclasses import replace
 from threading import Condition, Thread
 from typing import Final
 
+import msgspec
+
 from rules import RulesError, format_square
+from rules.game_text import result_word
 from rules.sentences import Worded, _
 
 from ..errors import TableError
 from ..game.commands import CommandRefused, New
-from ..game.events import SIDE_NAMES
+from ..game.events import SIDE_NAMES, Result
 from ..game.record import Record
 from ..game.time_control import format_time_control
 from ..journal.game_files import game_text
@@ -222,8 +225,14 @@ def said_game(certain: Certain, before: SaidGame | None = None) -> SaidGame:
         jgn=jgn,
         clock=_clock(view),
         asks=_asked(view),
-        result="*" if record.ending is None else record.ending.result,
+        result=result_of(record),
     )
+
+
+def result_of(record: Record) -> Result:
+    """Return how a game has ended, as its text says it."""
+    result: Result = msgspec.convert(result_word(record.game.outcome), Result)
+    return result
 
 
 def _clock(view: View) -> SaidClock | None:
