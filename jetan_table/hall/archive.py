@@ -31,7 +31,9 @@ class HallArchive:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
+        self._db = sqlite3.connect(
+            folder / FILE_NAME, isolation_level=None, check_same_thread=False
+        )  # opened on one thread, then used by another alone
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
         self._db.executescript(SCHEMA)

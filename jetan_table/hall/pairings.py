@@ -14,7 +14,6 @@ from rules.sentences import _
 from ..errors import MissingPackage
 from .errors import CannotPair
 
-
 MOST_STEPS: Final = 100_000
 """So long pairing-core searches: some seconds on a Pi."""
 
