@@ -58,9 +58,10 @@ Spoken = Annotated[
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it."""
 
-    board: Literal["simulated", "serial", "pins", "camera"] = "simulated"
-    """None but a simulated one, one at a serial line (`[serial]`), one on the Pi's own pins
-    (`[pins]`), or any that a camera sees (`[camera]`), which may look on at those two as well.
+    board: Literal["screen", "simulated", "serial", "pins", "camera"] = "screen"
+    """A picture on the screen, a real one that is simulated, one at a serial line
+    (`[serial]`), one on the Pi's own pins (`[pins]`), or any that a camera sees (`[camera]`), which
+    may look on at those two as well.
     """
     rules: str = "appendix"
     """Those of new games: a preset, a rules text, or the path of a file."""

@@ -6,13 +6,11 @@ import os
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from firmware_bridge import SerialBoard
 from rules import Rules, parse_rules
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .boards.board import RealBoard
-from .boards.emulated_table import LampsTogether
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
@@ -24,6 +22,7 @@ from .session.guests import Guest
 from .session.session import Session
 from .settings import Settings
 from .simulation.board import SimulatedBoard
+from .simulation.screen import ScreenBoard
 from .simulation.table import LightsSeen, SimulatedHands, TouchedSensor, TypedHands
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
@@ -31,7 +30,12 @@ from .table.loop import Table, TableBoard
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
 
-Drive = Callable[[SimulatedBoard], SerialBoard]
+if TYPE_CHECKING:  # drivers are loaded where there is a board
+    from firmware_bridge import SerialBoard
+
+    from .boards.board import RealBoard
+
+Drive: TypeAlias = "Callable[[SimulatedBoard], SerialBoard]"
 """Puts a microcontroller under a simulated board, and returns the driver of its line."""
 
 
@@ -55,14 +59,25 @@ def join(
     drive: Drive | None = None,
     dice: Dice | None = None,
     guests: Sequence[Guest] = (),
+    screen: ScreenBoard | None = None,
 ) -> tuple[Table, LightsSeen]:
-    """Join a simulated board and the hands at it with all that stands above a table."""
+    """Join a simulated board and the hands at it with all that stands above a table.
+
+    With a `screen` its board is what is seen there.
+    """
     lamps = LightsSeen()
     turned = hands.turn if isinstance(hands, TypedHands) else None
-    if drive is None:
+    read_by = by_switches if screen is None else screen.read_by
+    session = Session(opened.record, settings.table.patience_s, read_by)
+    if screen is not None:
+        screen.show(lambda: session.record)
+        joined = TableBoard(screen, lamps, turned=turned)
+    elif drive is None:
         sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
         joined = TableBoard(sensor, lamps, turned=turned)
     else:
+        from .boards.emulated_table import LampsTogether
+
         driver = drive(board)
         both = LampsTogether(lamps, driver)
         joined = TableBoard(TouchedSensor(hands, driver), both, driver, turned=turned)
@@ -71,7 +86,7 @@ def join(
         lighting_of(settings, LAMP_OF),
         journal,
         opened.game,
-        Session(opened.record, settings.table.patience_s),
+        session,
         [*guests, Heartbeat(os.environ)],
         dice,
         arbiter_of(journal),
@@ -89,6 +104,8 @@ def join_board(
     guests: Sequence[Guest] = (),
 ) -> tuple[Table, LightsSeen]:
     """Join a real board with all that stands above a table."""
+    from .boards.emulated_table import LampsTogether
+
     lamps = LightsSeen()
     read_by = by_looks if settings.table.board == "camera" else by_switches
     lies = how_it_lies(journal, opened.record.position.rules)

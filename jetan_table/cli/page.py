@@ -7,12 +7,9 @@ import signal
 import socket
 import sys
 import threading
-import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-
-import segno
 
 from rules.sentences import _
 
@@ -20,6 +17,7 @@ from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
 from ..opponent.seat import Seat
 from ..settings import Settings
+from ..simulation.screen import ScreenBoard
 from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import TypedWords
@@ -56,10 +54,12 @@ class Page:
         people: SimulatedPlay | None = None,
         goes_on: Callable[[], bool] = lambda: True,
         eye: TableEye | None = None,
+        screen: ScreenBoard | None = None,
+        clock: Clock | None = None,
     ) -> bool:
         """Show a table until Ctrl-C, as long as it `goes_on` and simulated `people`, if any, play.
 
-        False if stopped.
+        Without a `clock` of its own the table has the page's. False if stopped.
         """
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -73,11 +73,12 @@ class Page:
         asked = AskedTable(
             table=table,
             hands=hands,
+            screen=screen,
             typed=typed,
             seat=seat,
             archive=journal.archive,
             folder=journal.folder,
-            clock=self.clock,
+            clock=clock or self.clock,
             language=self.settings.table.language,
             eye=eye,
             look=look,
@@ -87,31 +88,36 @@ class Page:
             self._tell(port, pin)
             while not stop.is_set() and goes_on() and (people is None or people.is_going_on()):
                 if people is None:
-                    page.step(1 / self.settings.reed.scan_hz)
+                    page.step(page.wait_s or 1 / self.settings.reed.scan_hz)
                 else:
                     page.step(0.0)
                     people.pause()
         return not stop.is_set()
 
     def _tell(self, port: int, pin: str) -> None:
-        """Say where the page is; who opens it from here need not type the PIN."""
+        """Say where the page is; who opens it on this machine needs no PIN."""
         host = lan_address() if self.is_open else "127.0.0.1"
         url = f"http://{host}:{port}/"
         say = self.speaker.say
-        is_shown = self.opens and _has_display() and webbrowser.open(f"{url}#pin={pin}")
-        lines = [
-            say(
-                _("The table's page, for everybody on this network: {url}")
-                if self.is_open
-                else _("The table's page: {url}"),
-                url=url,
-            ),
-            say(_("Anyone may watch; changing something takes the PIN {pin}."), pin=pin),
-        ]
-        if not self.is_open:
-            lines.append(say(_("For phones and other machines on this network: --lan")))
-        print("\n".join([*lines, say(_("Ctrl-C stops; the game goes on next time."))]), flush=True)
-        if self.is_open or not is_shown:
+        where = (
+            _("The table's page, for everybody on this network: {url}")
+            if self.is_open
+            else _("The table's page: {url}")
+        )
+        asked = (
+            _("Anyone may watch; changing something takes the PIN {pin}.")
+            if self.is_open
+            else _("For phones and other machines on this network: --lan")
+        )
+        print(say(where, url=url), say(asked, pin=pin), sep="\n")
+        print(say(_("Ctrl-C stops; the game goes on next time.")), flush=True)
+        if self.opens and _has_display():
+            import webbrowser
+
+            webbrowser.open(f"http://127.0.0.1:{port}/")
+        if self.is_open:
+            import segno  # which draws codes: only where one is shown
+
             segno.make(f"{url}#pin={pin}", micro=False).terminal(sys.stdout, compact=True)
             sys.stdout.flush()
 

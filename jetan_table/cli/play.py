@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from hardware.ports import Sensor
 from rules.sentences import _
 
-from ..boards.emulated_table import Emulator
-from ..boards.opening import open_board
 from ..game.record import Record
 from ..journal.journal import Journal
 from ..journal.saved_games import Start
@@ -27,12 +26,15 @@ from ..languages import Language
 from ..opponent.course_at_table import game_after_lessons, go_on_learning, learn
 from ..opponent.seat import Invitation, Seat
 from ..settings import Settings, data_folder
+from ..simulation.board import SimulatedBoard
 from ..simulation.presets import PRESETS, SimulationPreset
+from ..simulation.screen import ScreenBoard
 from ..simulation.table import BETWEEN_S, TypedHands, typed_hands
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN
 from ..table.loop import Clock, EagerClock, Table, WallClock
+from ..table.own_time import OwnTime
 from ..terminal.terminal import (
     Screen,
     only_watch,
@@ -52,6 +54,7 @@ from .play_camera import CameraOptions, camera_of, camera_options
 from .play_options import (
     EMULATED,
     NEXT,
+    SCREEN,
     SIMULATED,
     PlayOptions,
     TermsOptions,
@@ -107,9 +110,9 @@ SET_UP_S = 2.5
 @click.option(
     "--board",
     metavar="BOARD",
-    help="simulated; emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a "
-    "serial port; or its port: a device or a URL; camera: any that one sees. Without: as the "
-    "settings say.",
+    help="screen: moves are made on the page; simulated: a real one, with hands and switches; "
+    "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial port; or "
+    "its port: a device or a URL; camera: any that one sees. Without: as the settings say.",
 )
 @camera_options
 @click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
@@ -170,7 +173,7 @@ def play(
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     start = wanted.start(default, settings, bool(terms), folder, clock.now())
-    check_board(settings.table.board == SIMULATED, board == EMULATED, hands, speed)
+    check_board(settings.table.board in (SCREEN, SIMULATED), board == EMULATED, hands, speed)
     options = PlayOptions(
         settings=settings,
         rules=default,
@@ -200,11 +203,13 @@ def play_there(
         options = changed(options, announcers=() if announcer is None else (announcer,))
         teller = ends.enter_context(told_to_hall(options.settings))
         options = changed(options, tellers=() if teller is None else (teller,))
-        if options.settings.table.board != SIMULATED:
+        if options.settings.table.board not in (SCREEN, SIMULATED):
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
             return 0
         if is_emulated:
+            from ..boards.emulated_table import Emulator  # a serial line: only where one is wanted
+
             emulator = ends.enter_context(closing(Emulator(options.settings, options.clock.now)))
             options = changed(options, drive=emulator.drive)
         if people is not None:
@@ -225,25 +230,40 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     between_s = BETWEEN_S if options.page is None else POINTER_S
     hands, board = typed_hands(journal, opened, options.seed, between_s)
     dice = dice_of(journal, options.settings)
+    settings = options.settings
+    picture: ScreenBoard | None = None
+    if options.page is not None and options.drive is None:
+        is_real = settings.table.board == SIMULATED
+
+        def sensor_of(board: SimulatedBoard) -> Sensor:
+            return board.sensor(settings.reed.debounce_ms)
+
+        picture = ScreenBoard(hands, board, sensor_of, is_real)
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = options.is_plain and options.page is None and options.drive is None
-    clock = EagerClock() if is_eager else options.clock
+    clock: Clock = EagerClock() if is_eager else options.clock
     language = options.settings.table.language
     with seated(options.guest, opened.record, dice, is_eager) as seat:
         guests = [seat, *options.followers]
         table, lamps = join(
-            hands, board, journal, opened, options.settings, options.drive, dice, guests
+            hands, board, journal, opened, settings, options.drive, dice, guests, picture
         )
+        own_time: OwnTime | None = None
+        if picture is not None:
+            screen, session = picture, table.session
+            clock = own_time = OwnTime(clock, lambda: (screen.due, session.due))
         typed = TypedTable(table, hands, clock, language)
         with taught(options, journal, table, seat, hands, clock):
             if options.page is not None:
                 print("\n".join(greeting))
-                options.page.show(journal, table, hands, typed, seat)
+                options.page.show(
+                    journal, table, hands, typed, seat, screen=picture, clock=own_time
+                )
             elif options.is_plain:
                 print("\n".join(greeting))
                 play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
             else:
-                screen = Screen(
+                drawn = Screen(
                     table,
                     lamps,
                     options.speaker,
@@ -251,12 +271,14 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
                     _("d2 d3 moves; d2 lifts or puts; ? all words; quit"),
                 )
                 pause = 1 / options.settings.reed.scan_hz
-                play_on_screen(screen, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
+                play_on_screen(drawn, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
     return 0
 
 
 def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -> bool:
     """Play at a real board, with what is typed about the game; return whether to shut down."""
+    from ..boards.opening import open_board  # drivers: only where there is a board
+
     opened = options.open(journal, start)
     greeting = options.greeting(journal, opened)
     settings, clock = options.settings, options.clock

@@ -35,7 +35,7 @@ class CameraOptions:
         named = {name: value for name, value in asdict(self).items() if value is not None}
         camera = replace(settings.camera, **named)
         table = settings.table
-        if self.source and table.board == "simulated":
+        if self.source and table.board in ("screen", "simulated"):
             table = replace(table, board="camera")
         if table.board == "camera" and not camera.source:
             raise click.UsageError(

@@ -39,7 +39,14 @@ if TYPE_CHECKING:
     from ..hall.teller import Teller
     from .page import Page
 
-SIMULATED, EMULATED, AUTO, PINS, CAMERA = "simulated", "emulated", "auto", "pins", "camera"
+SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA = (
+    "screen",
+    "simulated",
+    "emulated",
+    "auto",
+    "pins",
+    "camera",
+)
 
 
 NEXT = "next"
@@ -164,7 +171,7 @@ def with_board(settings: Settings, board: str | None) -> Settings:
     """Return the settings for the board that was asked for; None asks for that of the settings."""
     if board is None:
         return settings
-    kind: Literal["simulated", "serial", "pins", "camera"] = "simulated"
+    kind: Literal["screen", "simulated", "serial", "pins", "camera"] = "simulated"
     if board == PINS:
         kind = "pins"
     elif board == CAMERA:
@@ -172,8 +179,10 @@ def with_board(settings: Settings, board: str | None) -> Settings:
     elif board == AUTO or "/" in board:
         kind = "serial"
         settings = replace(settings, serial=replace(settings.serial, port=board))
+    elif board == SCREEN:
+        kind = "screen"
     elif board not in (SIMULATED, EMULATED):
-        near = near_miss(board, (SIMULATED, EMULATED, AUTO, PINS, CAMERA))
+        near = near_miss(board, (SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA))
         raise click.UsageError(f"--board {board}: no board, and no port of one{near}")
     return replace(settings, table=replace(settings.table, board=kind))
 

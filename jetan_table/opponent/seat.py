@@ -41,6 +41,8 @@ class Invitation:
     """Whether it thinks on the people's time, too."""
     guides: bool = False
     """Whether the adviser shows the people a good move each time."""
+    plays_both: bool = False
+    """Whether it plays both sides, beginning with `side`."""
 
 
 class Seat(Guest):
@@ -62,6 +64,8 @@ class Seat(Guest):
         """Let the adviser, and the player or the tutor, look at the game."""
         self._adviser.attend(session, now)
         if self._player is not None:
+            if self.guest is not None and self.guest.plays_both:
+                self._player.side = session.record.stands.side
             return self._player.attend(session, now)
         session.wait_for(None)
         return [] if self._tutor is None else self._tutor.attend(session, now)
@@ -107,6 +111,14 @@ class Seat(Guest):
         left = self._tutor.close()
         self._tutor = None
         return left
+
+    @property
+    def plays_now(self) -> bool:
+        """Whether it is the guest's turn."""
+        record, guest = self._record, self.guest
+        if guest is None or record.ending is not None or record.unsettled is not None:
+            return False
+        return guest.plays_both or guest.side is record.position.side
 
     def invite(self, guest: Invitation | None) -> None:
         """Let a guest take the place of the one before, or nobody.

@@ -234,6 +234,14 @@ class Session:
         is_led = is_decided or isinstance(event, happened.DieRoll)
         return news + self._set_up(now) if is_led else news
 
+    def look_again(self) -> None:
+        """Make the view anew: what a reader holds true has changed by words."""
+        self._view = None
+
+    def read_anew(self, now: float) -> list[News]:
+        """Let another reader begin: the board is now read otherwise."""
+        return self._set_up(now)
+
     def settle(self, event: happened.Preamble, now: float) -> list[News]:
         """Take in how something is settled before the first ply."""
         return self._happen(now, event) + self._set_up(now)

@@ -96,6 +96,13 @@ class TypedHands:
         self._free_at = 0.0
         self._lies = AS_WIRED
 
+    def sit_down(self, board: SimulatedBoard, position: Position) -> None:
+        """Begin at another board, on which `position` stands, with empty hands."""
+        self._board, self._free_at, self._lies = board, 0.0, AS_WIRED
+        self.standing, self.box = letters(position), lying_ready(position)
+        self.in_hand.clear()
+        self.ailing.clear()
+
     def turn(self, orientation: Orientation) -> None:
         """Name the squares otherwise: the board was found to lie so."""
         self._lies = orientation.after(self._lies)
@@ -175,6 +182,11 @@ class TypedHands:
         self.ailing.pop(square, None)
         if fault is not None:
             self.ailing[square] = fault.value
+
+    def mend(self, now: float) -> None:
+        """Mend every switch that was made to ail."""
+        for square in list(self.ailing):
+            self.fail(square, None, now)
 
     def weaken(self, square: Square, now: float) -> None:
         """Let a square's switch lose its piece for moments, again and again."""

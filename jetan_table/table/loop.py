@@ -242,6 +242,11 @@ class Table:
         """How the board lies."""
         return self._orientation_finder.orientation
 
+    @property
+    def has_unread(self) -> bool:
+        """Whether something that the sensor saw can be read at once, and is not yet."""
+        return bool(self._waiting) and not self._unwritten
+
     # What may be told it
 
     def light_by(self, choice: LampChoice) -> None:
@@ -251,6 +256,12 @@ class Table:
     def welcome(self, guest: Guest) -> None:
         """Let somebody follow from now on: a page, which needs a table to be made."""
         self._guests.append(guest)
+
+    def read_anew(self, now: float) -> None:
+        """Begin to read otherwise, and look at the whole board once more."""
+        self._waiting.clear()
+        self._unwritten += self._session.read_anew(now)
+        self._write(now)
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""

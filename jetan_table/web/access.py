@@ -93,13 +93,31 @@ class Access:
                 _("origin {origin!r}: only the table's own page may ask this"), origin=origin
             )
 
+    def is_own_browser(self, origin: str | None, host: str | None, address: str) -> bool:
+        """Whether the table's own page asks, opened by this machine's loopback on it.
+
+        An address alone does not say so: a program that passes on others' requests has it, too.
+        """
+        name = urlsplit(f"//{host or ''}").hostname or ""
+        is_own = origin is not None and origin.lower() == f"http://{(host or '').lower()}"
+        return is_own and all(map(_is_loopback, (name, address)))
+
+    def enter_unasked(self) -> str:
+        """Return a new token for somebody who need not tell the PIN."""
+        return self._give_token(self._now())
+
     def enter(self, pin: str, address: str) -> str:
-        """Return a new token for the right PIN; WrongPin, or TooManyTries."""
+        """Return a new token for the right PIN; WrongPin, TooManyTries, or NoToken without one."""
         now = self._now()
+        if not pin:  # a page that asks whether it needs one has not guessed
+            raise NoToken(_("only who knows the table's PIN may change anything"))
         if wait_s := self._pin.wait_s(now, address):
             raise TooManyTries(wait_s)
         if not self._pin.is_right(pin, now, address):
             raise WrongPin(_("that is not the table's PIN"))
+        return self._give_token(now)
+
+    def _give_token(self, now: float) -> str:
         token = self._make_token()
         self._tokens[token] = now + TOKEN_S
         if len(self._tokens) > MOST_TOKENS:
@@ -115,3 +133,12 @@ class Access:
         if holds_until <= self._now():
             raise NoToken(_("this token holds no longer: enter the PIN again"))
         self._tokens[token] = self._now() + TOKEN_S
+
+
+def _is_loopback(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False

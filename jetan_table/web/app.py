@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules import parse_position, parse_rules
+from rules import Position, parse_position, parse_rules
 from rules.sentences import _
 
 from ..journal.archive import Archive
@@ -180,13 +180,22 @@ async def _cards(house: House, request: HttpRequest) -> Response:
 def _board_svg(house: House) -> Endpoint:
     async def endpoint(request: HttpRequest) -> Response:
         state = house.mailbox.snapshot.state
+        if (text := request.query_params.get("game")) is not None:
+            if not text.isdecimal() or int(text) > MOST_GAMES:
+                raise NotUnderstood(_("game={text}: must be the number of a game kept"), text=text)
+            record = await house.read(_reading, house, documents.kept_record, int(text))
+            return _drawn(record.position)
         rules = parse_rules(request.query_params.get("rules", state.rules))
         position = parse_position(request.query_params.get("position", state.position), rules)
-        pieces = position.pieces()
-        figure = Figure("Jetan", rules.topology, pieces, juggernaut=position.juggernaut)
-        return Response(draw(figure), media_type="image/svg+xml")
+        return _drawn(position)
 
     return endpoint
+
+
+def _drawn(position: Position) -> Response:
+    topology, pieces = position.rules.topology, position.pieces()
+    figure = Figure("Jetan", topology, pieces, juggernaut=position.juggernaut)
+    return Response(draw(figure), media_type="image/svg+xml")
 
 
 def _game_routes(house: House) -> list[Route]:
@@ -295,6 +304,9 @@ async def _token(house: House, request: HttpRequest) -> Response:
     house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
     entry = await read_body(request, requests.EntryRequest)
     address = request.client.host if request.client else ""
+    origin, host = request.headers.get("origin"), request.headers.get("host")
+    if house.access.is_own_browser(origin, host, address):
+        return answer({"token": house.access.enter_unasked()})
     return answer({"token": house.access.enter(entry.pin, address)})
 
 

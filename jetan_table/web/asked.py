@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec.structs import replace as changed
 
 from hardware.simulated_contacts import ContactFault
-from rules import Side, parse_square
+from rules import RulesError, Side, Square, parse_square
 from rules.sentences import _
 from vision.errors import VisionError
 
-from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
+from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame, TakeBackLast
 from ..game.events import Header
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
@@ -21,14 +23,19 @@ from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..languages import Language
 from ..opponent.course_at_table import game_after_lessons, learn
-from ..opponent.seat import Invitation, Seat
+from ..opponent.seat import THINK_S, Invitation, Seat
 from ..session.standing import named_position
+from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
 from ..simulation.table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
 from .camera import TableEye
 from .documents import kept_record
+
+NOT_YOURS = _("these pieces are not yours to move from here")
+
+TYPED_MOVE = re.compile(r"([a-j](?:10|[1-9]))[ -]?([a-j](?:10|[1-9]))")
 
 FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
 
@@ -54,6 +61,25 @@ class AskedTable:
     """The lamps' palette and brightness by the settings."""
     eye: TableEye | None = None
     """None where no camera looks on."""
+    screen: ScreenBoard | None = None
+    """None where there is no board on the screen."""
+
+    @property
+    def touching(self) -> TypedHands | None:
+        """The hands that can touch a simulated board now; None where there is none."""
+        return None if self.is_on_screen else self.hands
+
+    @property
+    def is_on_screen(self) -> bool:
+        """Whether the board is a picture, on which moves are certain."""
+        return self.screen is not None and not self.screen.simulates
+
+    def oblige(self) -> None:
+        """On a screen, carry out what the player without hands wishes."""
+        wish = self.table.view.wish
+        if self.screen is not None and self.is_on_screen and wish is not None:
+            with suppress(HandRefused, RulesError):
+                self._play(self.screen, wish.from_square, wish.to_square)
 
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not."""
@@ -69,12 +95,15 @@ class AskedTable:
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
             case ask.InviteRequest(level=level):
-                self._invite(None if level is None else _invitation(level, request))
+                to_move = self.table.record.position.side
+                self._invite(None if level is None else _invitation(level, request, to_move))
             case ask.LearnRequest(lesson=name):
                 learn(self.table, self.seat, self.hands, self.folder, name)
             case ask.LeaveRequest():
                 now = self.clock.now()
                 self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
+            case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
+                self._on_screen(request)
             case ask.TypeRequest(line=line):
                 return self._type(line)
             case _:
@@ -99,6 +128,8 @@ class AskedTable:
     def _type(self, line: str) -> list[str]:
         if self.typed is None:
             raise CommandRefused(_("nothing can be typed while simulated people play"))
+        if self.is_on_screen and (squares := TYPED_MOVE.fullmatch(line.strip())):
+            return self.do(ask.MoveRequest(squares[1], squares[2]))
         try:
             return self.typed.do(line)
         except Quit:
@@ -106,12 +137,49 @@ class AskedTable:
 
     def _tell(self, command: Command | NewGame) -> None:
         self.table.obey(command, self.clock.now())
+        guest = None if self.seat is None else self.seat.guest
+        is_back = self.is_on_screen and isinstance(command, TakeBackLast)
+        if not is_back or guest is None or guest.plays_both:
+            return
+        # Who takes a move back against the table wants his own back, and so the reply before.
+        record = self.table.session.record
+        if record.position.side is guest.side and record.game.plies:
+            self.table.obey(command, self.clock.now())
+
+    def _on_screen(self, request: ask.Request) -> None:
+        """Do what can only be done on a board that is a picture."""
+        screen = self.screen
+        if screen is None:
+            raise HandRefused(NOT_YOURS)
+        if isinstance(request, ask.SimulateRequest):
+            if request.is_wanted != screen.simulates:
+                screen.simulate(request.is_wanted)
+                self.table.read_anew(self.clock.now())
+        elif screen.simulates:
+            raise HandRefused(NOT_YOURS)
+        elif isinstance(request, ask.PickRequest):
+            screen.pick(None if request.square is None else parse_square(request.square))
+            self.table.session.look_again()
+        elif isinstance(request, ask.MoveRequest):
+            start, end = map(parse_square, (request.from_square, request.to_square))
+            if self.seat is not None and self.seat.plays_now:
+                raise HandRefused(NO_MOVE_NOW)
+            self._play(screen, start, end)
+
+    def _play(self, screen: ScreenBoard, start: Square, end: Square) -> None:
+        """Let a ply be played on the screen; a refusal where it does not stand afterwards."""
+        before, now = self.table.session.record, self.clock.now()
+        screen.play(start, end, now)
+        self.table.step(now)
+        after = self.table.session.record
+        if after.moves == before.moves and after.ending is before.ending:
+            raise HandRefused(NO_MOVE_NOW)
 
     def _touch(self, request: ask.Request) -> None:
         """Let simulated hands touch the board."""
-        hands, now = self.hands, self.clock.now()
+        hands, now = self.touching, self.clock.now()
         if hands is None:
-            raise HandRefused(_("these pieces are not yours to move from here"))
+            raise HandRefused(NOT_YOURS)
         match request:
             case ask.LiftRequest(square=square):
                 hands.lift(parse_square(square), now)
@@ -165,7 +233,7 @@ class AskedTable:
         position = named_position(
             record.position.rules,
             {parse_square(name): letter for name, letter in request.pieces.items()},
-            standing.keys() if self.hands is None else self.hands.standing.keys(),
+            standing.keys() if self.touching is None else self.touching.standing.keys(),
             record.faults.keys(),
             Side[request.side.upper()],
         )
@@ -176,8 +244,9 @@ class AskedTable:
     def _begin(self, command: Command | NewGame) -> None:
         """Begin a game; simulated pieces are set up for it at once."""
         self._tell(command)
-        if self.hands is not None:
-            self.hands.set_up(self.table.session.record.position, self.clock.now())
+        if self.touching is not None:
+            self.touching.mend(self.clock.now())
+            self.touching.set_up(self.table.session.record.position, self.clock.now())
 
     def _text(self, request: ask.LoadRequest) -> str:
         sources: list[Callable[[], str]] = []
@@ -199,6 +268,7 @@ class AskedTable:
         return []
 
 
-def _invitation(level: str, request: ask.InviteRequest) -> Invitation:
-    side = Side[request.side.upper()]
-    return Invitation(level, side, ponders=request.ponders, guides=request.guides)
+def _invitation(level: str, request: ask.InviteRequest, to_move: Side) -> Invitation:
+    both = request.side == "both"
+    side = to_move if both else Side[request.side.upper()]
+    return Invitation(level, side, THINK_S, request.ponders, request.guides, both)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from ..lamps.lighting import Lighting
 from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
 from ..session.view import View
+from ..table.own_time import OwnTime
 from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
@@ -21,7 +22,13 @@ from .stream import Stream
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
-Shown: TypeAlias = tuple[View, Lighting, int, tuple[object, ...] | None, tuple[object, ...] | None]
+BUSY_S, THINKING_S, CALM_S = 0.01, 0.05, 0.25
+"""A simulated table is looked at so often: while its switches move, while somebody thinks, and
+while nothing but a clock or the disk can change anything. What is asked wakes it at once."""
+
+Shown: TypeAlias = tuple[
+    View, Lighting, int, bool, tuple[object, ...] | None, tuple[object, ...] | None
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,7 @@ class PageTable(Guest):
     def __init__(self, asked: AskedTable) -> None:
         self._asked, self._table = asked, asked.table
         go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
+        self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
         self._table.welcome(self)
@@ -48,7 +56,11 @@ class PageTable(Guest):
         What was asked is answered once what came of it is shown.
         """
         done = self.mailbox.serve(self._asked.do, wait_s)
-        self._table.step(self._asked.clock.now())
+        for now in self._moments():
+            self._table.step(now)
+            while self._asked.is_on_screen and self._table.has_unread:
+                self._table.step(now)
+        self._asked.oblige()
         self.mailbox.answer(done)
 
     def follow(self, certain: Certain) -> None:
@@ -58,22 +70,42 @@ class PageTable(Guest):
             self._shown = shown
             self.mailbox.publish(self._look())
 
+    def _moments(self) -> Iterable[float]:
+        """Return when to look now: once, unless a simulated table has to be caught up with."""
+        return self._own_time.moments() if self._own_time else (self._asked.clock.now(),)
+
+    @property
+    def wait_s(self) -> float | None:
+        """How long the table may wait for something asked; None where sensors cannot wait."""
+        asked = self._asked
+        if asked.screen is None:
+            return None
+        if self._own_time is not None and self._own_time.is_busy:
+            return BUSY_S
+        advice = self._table.view.advice
+        thinks = advice is not None and advice.move is None
+        if thinks or (asked.seat is not None and asked.seat.plays_now):
+            return THINKING_S
+        return CALM_S
+
     def _look(self) -> PageSnapshot:
         asked = self._asked
-        state = state_of(self._table, asked.hands, asked.typed is not None, asked.seat)
+        state = state_of(
+            self._table, asked.touching, asked.typed is not None, asked.seat, asked.screen
+        )
         return PageSnapshot(state, self._table.record)
 
 
 def _shown(asked: AskedTable) -> Shown:
     """Return what a change of which is a change of the state."""
-    table, hands = asked.table, asked.hands
+    table, hands = asked.table, asked.touching
     touched = None
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
     seat = asked.seat
     seated = None if seat is None else (seat.guest, seat.thinking, seat.teaching)
-    return table.view, table.lighting, table.game, seated, touched
+    return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched
 
 
 @contextmanager

@@ -73,6 +73,25 @@ class ObligeRequest(PageRequest, frozen=True, tag="oblige"):
     """Simulated hands carry out what the player without hands wishes."""
 
 
+class PickRequest(PageRequest, frozen=True, tag="pick"):
+    """On a screen: show where the piece of a square may go; None: nobody is about to move."""
+
+    square: SquareName | None = None
+
+
+class MoveRequest(PageRequest, frozen=True, tag="move"):
+    """On a screen: play from one square to another."""
+
+    from_square: SquareName
+    to_square: SquareName
+
+
+class SimulateRequest(PageRequest, frozen=True, tag="simulate"):
+    """Begin, or cease, to simulate a real table's hands, switches and faults on the screen."""
+
+    is_wanted: bool
+
+
 class HereRequest(PageRequest, frozen=True, tag="here"):
     """Leave this game and begin another from what stands on the board: each piece by its letter."""
 
@@ -103,11 +122,11 @@ class LoadRequest(PageRequest, frozen=True, tag="load"):
 class InviteRequest(PageRequest, frozen=True, tag="invite"):
     """Let the opponent play a side from now on, at a level of its own; None: nobody.
 
-    Where it `ponders`, it thinks on the people's time, too.
+    `both`: it plays both sides, to be watched. Where it `ponders`, it thinks on the people's time.
     """
 
     level: Literal["panthan", "than", "padwar", "dwar", "odwar", "jedwar", "jed", "jeddak"] | None
-    side: Literal["black", "orange"] = "orange"
+    side: Literal["black", "orange", "both"] = "orange"
     ponders: bool = False
     guides: bool = False
     """Whether the table shows the people a good move each time."""
@@ -152,6 +171,9 @@ Request: TypeAlias = (
     | AilRequest
     | TidyRequest
     | ObligeRequest
+    | PickRequest
+    | MoveRequest
+    | SimulateRequest
     | HereRequest
     | SaveRequest
     | LoadRequest
@@ -168,4 +190,5 @@ Request: TypeAlias = (
 class EntryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is told at the door: the table's PIN."""
 
-    pin: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    pin: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """Empty from this machine's own browser, which need not know it."""

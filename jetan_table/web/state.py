@@ -13,6 +13,7 @@ from rules.explain import explain
 from rules.game_text import format_roll, format_throw
 
 from ..engine.evaluation import win_probability
+from ..game.placement import letters
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
@@ -20,6 +21,7 @@ from ..languages import LANGUAGES, Language
 from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
+from ..simulation.screen import ScreenBoard
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
@@ -173,17 +175,18 @@ class TableState(msgspec.Struct, frozen=True):
     """A table at one moment; squares are names, pieces the letters of position texts.
 
     `standing` is what stands on the board, as simulated hands know or as switches and history
-    tell. `position` is the confirmed one, `moves` the plies that stand, the first of which has
-    `first_number`. `cues` are the lamps that are on, by the names of `/api/about`; `last_path` is
-    the way the last ply went; `threats` are the squares threatened to the Princess of the side to
-    move. `few` and `quiet` are the counters of a position text. `said` is all the table has to
-    say, by language. `opening` is how it is settled who begins, `ledger` what the game costs, None
-    where it is played for nothing. `die` is None where nothing is rolled for, `hands`
-    where no simulated hands can be moved from here; `offers_draw` is who offers a draw, `gesture`
-    what hands are about to ask for by pieces they hold; `is_typed` is whether words can be typed,
-    `may_invite` whether an opponent may sit down, `may_hint` whether people can ask for advice.
-    `clock` is None where there is none, `conduct` how the players behave, `helps` whether that
-    allows any help with play; `touched` must be moved or taken.
+    tell; `is_screen` is whether the board is a picture, on which moves are made by naming them, and
+    `may_simulate` whether it can be otherwise. `position` is the confirmed one, `moves` the plies
+    that stand, the first of which has `first_number`. `cues` are the lamps that are on, by the
+    names of `/api/about`; `last_path` is the way the last ply went; `threats` are the squares
+    threatened to the Princess of the side to move. `few` and `quiet` are the counters of a position
+    text. `said` is all the table has to say, by language. `opening` is how it is settled who
+    begins, `ledger` what the game costs, None where it is played for nothing. `die` is None where
+    nothing is rolled for, `hands` where no simulated hands can be moved from here; `offers_draw` is
+    who offers a draw, `gesture` what hands are about to ask for by pieces they hold; `is_typed` is
+    whether words can be typed, `may_invite` whether an opponent may sit down, `may_hint` whether
+    people can ask for advice. `clock` is None where there is none, `conduct` how the players
+    behave, `helps` whether that allows any help with play; `touched` must be moved or taken.
     """
 
     game: int
@@ -228,6 +231,8 @@ class TableState(msgspec.Struct, frozen=True):
     few: int | None
     quiet: int
     said: dict[Language, list[str]]
+    is_screen: bool
+    may_simulate: bool
     hands: HandsState | None
     is_typed: bool
     may_invite: bool
@@ -246,12 +251,16 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 def state_of(
-    table: Table, hands: TypedHands | None, is_typed: bool = True, seat: Seat | None = None
+    table: Table,
+    hands: TypedHands | None,
+    is_typed: bool = True,
+    seat: Seat | None = None,
+    screen: ScreenBoard | None = None,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
+    is_screen = screen is not None and not screen.simulates
     position, helps = view.position, allows_help(record)
-    untaught = replace(view, taught={})  # a page shows a lesson's words on their own
     return TableState(
         game=table.game,
         rules=record.rules_text,
@@ -262,7 +271,7 @@ def state_of(
         side=position.side.word,
         first_number=view.first_number,
         position=format_position(position),
-        standing=_named(hands.standing if hands else view.standing),
+        standing=_named(_standing(view, hands, is_screen)),
         moves=list(view.moves),
         last_path=_last_path(record),
         cues={} if view.trouble else _cues(view),
@@ -284,7 +293,9 @@ def state_of(
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,
         quiet=position.quiet_plies,
-        said={language: SPEAKERS[language].sentences(untaught, False) for language in LANGUAGES},
+        said={language: _sentences(view, language, is_screen) for language in LANGUAGES},
+        is_screen=is_screen,
+        may_simulate=screen is not None,
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,
@@ -299,6 +310,23 @@ def state_of(
         brightness=table.lighting.dimming.brightness,
         lesson=_lesson(seat),
     )
+
+
+def _standing(view: View, hands: TypedHands | None, is_screen: bool) -> Mapping[Square, str]:
+    if is_screen:
+        return letters(view.position)
+    return hands.standing if hands else view.standing
+
+
+def _sentences(view: View, language: Language, is_screen: bool) -> list[str]:
+    """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
+
+    A lesson's words are shown on their own.
+    """
+    view = replace(view, taught={})
+    if is_screen:
+        view = replace(view, lifted=(), wish=None, why=())
+    return SPEAKERS[language].sentences(view, False)
 
 
 def _named(standing: Mapping[Square, str]) -> dict[str, str]:
@@ -366,7 +394,8 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
         own = win_probability(info.score, info.win_in)
         chance = own if guest.side is Side.BLACK else 1 - own
         thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
-    return OpponentState(guest.name, guest.side.word, guest.ponders, thinks)
+    plays = "both" if guest.plays_both else guest.side.word
+    return OpponentState(guest.name, plays, guest.ponders, thinks)
 
 
 def _lesson(seat: Seat | None) -> LessonState | None:
@@ -404,11 +433,14 @@ def _die(view: View, record: Record) -> DieState | None:
         return None
     own = view.die
     faces = () if record.game.plies else view.opening.faces
+    rolls = view.rolls
+    if not rolls and not record.game.plies and view.start_roll is not None:
+        rolls = (view.start_roll,)
     numbered = enumerate(record.game.plies, record.game.start.ply_number)
     rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
     return DieState(
         view.is_roll_due,
-        [format_roll(roll) for roll in view.rolls] or list(map(str, faces)),
+        [format_roll(roll) for roll in rolls] or list(map(str, faces)),
         rolled[-MOST_ROLLS:],
         own.commit if own else None,
         list(own.added) if own else [],

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -17,10 +18,11 @@ from jetan_table.journal.archive import Archive
 from rules import parse_square
 from tests.e2e.command import ROOT, command, environment
 
+OWN_NAME = socket.gethostname().lower()
+"""Who comes by the machine's name, not by its loopback, is a stranger: a PIN is asked for."""
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 860}
 URL = re.compile(r"http://\S+")
-PIN = re.compile(r"PIN (\d+)")
 
 
 class Served:
@@ -37,7 +39,16 @@ class Served:
         self.start()
 
     def start(self) -> None:
-        words = ("play", "--no-browser", "--port", str(self.port), "--data", self.home / "games")
+        words: tuple[str | Path, ...] = (
+            "play",
+            "--no-browser",
+            "--port",
+            str(self.port),
+            "--data",
+            self.home / "games",
+        )
+        if not {"--board", "--hands", "--camera"} & set(self.arguments):
+            words = (*words, "--board", "simulated")
         self.process = subprocess.Popen(
             command(*words, *self.arguments),
             stdout=subprocess.PIPE,
@@ -47,12 +58,12 @@ class Served:
         )
         assert self.process.stdout is not None
         printed = ""
-        while not PIN.search(printed):
+        while not URL.search(printed):
             line = self.process.stdout.readline()
             assert line, f"the table did not start: {printed}"
             printed += line
         self.url = URL.findall(printed)[0]
-        self.pin = PIN.findall(printed)[0]
+        self.pin = (self.home / "games" / "pin").read_text().strip()
         self.port = int(self.url.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
@@ -86,8 +97,8 @@ class Served:
         """Begin a game like the first one, or by other rules, or from a `position`."""
         if not self._token:
             self._token = self.ask("api/token", pin=self.pin)["token"]
-        terms = {"clock": "none", "conduct": "friendly"}
-        self.ask("api/do", do="new", rules=rules, **terms, **asked)
+        terms = {"clock": "none", "conduct": "friendly", "black": "?", "orange": "?"}
+        self.ask("api/do", do="new", rules=rules, **{**terms, **asked})
         self.await_playing()
 
     def await_kept(self, square: str) -> None:
@@ -127,7 +138,8 @@ def chromium() -> Iterator[Browser]:
     """Debian's own Chromium."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", f"--host-resolver-rules=MAP {OWN_NAME} 127.0.0.1"],
         )
         yield browser
         browser.close()
@@ -139,15 +151,16 @@ class Visitor:
     def __init__(
         self, browser: Browser, table: Served, query: str = "", knows_pin: bool = True, **how: Any
     ) -> None:
+        url = table.url if knows_pin else table.url.replace("127.0.0.1", OWN_NAME)
         how = {"viewport": DESKTOP, "locale": "en-US", "reduced_motion": "reduce", **how}
         self.context = browser.new_context(**how)
         self.page: Page = self.context.new_page()
         self.foreign: list[str] = []
         self.errors: list[str] = []
-        self.page.on("request", lambda asked: self._note(asked.url, table.url))
+        self.page.on("request", lambda asked: self._note(asked.url, url))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._note_refusal)
-        self.page.goto(table.url + query + (f"#pin={table.pin}" if knows_pin else ""))
+        self.page.goto(url + query + (f"#pin={table.pin}" if knows_pin else ""))
         self.await_ready()
 
     def await_ready(self) -> None:

@@ -21,7 +21,7 @@ def test_a_piece_is_lifted_and_put_and_the_ply_is_read(visitor: Visitor) -> None
     visitor.assert_said("In the air: Panthan d2.")
     visitor.touch("d3")
     visitor.assert_moves("Pd2-d3")
-    visitor.assert_piece("d3", "d3, Black Panthan, last ply")
+    visitor.assert_piece("d3", "d3, Black Panthan, last move")
     visitor.drag("e9", "e8")
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
 
@@ -224,10 +224,6 @@ def assert_nothing_serious(guest: Visitor) -> None:
 
 def test_german(browser: Browser, table: Served) -> None:
     with visiting(browser, table, locale="de-DE") as guest:
-        guest.page.locator("#open-settings").click()
-        guest.page.get_by_label("Language").select_option("de")
-        guest.page.keyboard.press("Escape")
-        expect(guest.page.get_by_role("dialog")).to_be_hidden()
         guest.touch("d2", "d6")
         guest.assert_said("Panthan von d6 nach d2 stellen.")
         expect(guest.page.get_by_role("button", name="Zurücknehmen")).to_be_visible()

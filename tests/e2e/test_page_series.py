@@ -16,7 +16,7 @@ def begin(guest: Visitor, **filled: str) -> None:
     """Begin a game of the series by the new-game dialog."""
     guest.page.keyboard.press("n")
     dialog = guest.page.get_by_role("dialog")
-    dialog.locator("details").nth(1).evaluate("each => { each.open = true; }")
+    dialog.locator("details").nth(2).evaluate("each => { each.open = true; }")
     for name, value in filled.items():
         dialog.locator(f"[name={name}]").fill(value)
     dialog.locator("button.main").click()
@@ -26,7 +26,7 @@ def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> N
     page = visitor.page
     begin(visitor, black="Tara", orange="Gahan", series="sunday", stake="10")
     visitor.assert_said("Roll for who begins: odd is Black, even is Orange.")
-    expect(page.locator("#turn")).to_contain_text("Before the first ply")
+    expect(page.locator("#turn")).to_contain_text("Before the first move")
     page.locator("#roll-opening").click()
     expect(page.locator("#counters")).to_contain_text("begins (the die shows")
     expect(page.locator("#roll-opening")).to_have_count(0)
@@ -65,4 +65,5 @@ def test_heads_are_paid_for_live_and_the_words_are_german(browser: Browser, tabl
         page.keyboard.press("b")
         expect(rows.nth(0)).to_have_text("Tara0000")
         begin(guest, series="?!")
-        expect(page.locator("#toast")).to_contain_text("ein Serienname hat bis zu 40 Buchstaben")
+        refused = page.get_by_role("dialog").locator(".refused")
+        expect(refused).to_contain_text("ein Serienname hat bis zu 40 Buchstaben")

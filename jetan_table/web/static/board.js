@@ -11,6 +11,7 @@ const SMALLEST_EMBLEM = 0.3;
 // The disk is drawn through a lens that widens its inner rings: radius ** LENS.
 const LENS = 0.72;
 const CENTRE = [5, 5];
+const CARRY_MS = 380;
 
 export function element(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -219,6 +220,21 @@ export class Board {
     this.overlay.append(line);
   }
 
+  /** Carry the piece that has come to the end of a path there, in view. */
+  carry(path) {
+    const [start, end] = [this.squares.get(path[0]), this.squares.get(path.at(-1))];
+    if (!end?.letter || !start || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const moving = element("g", {}, drawPiece(end.letter, end.room, end.room >= SMALLEST_EMBLEM * UNIT));
+    this.overlay.append(moving);
+    end.piece.style.opacity = 0;
+    const at = ([x, y]) => ({ transform: `translate(${x}px, ${y}px)` });
+    const run = moving.animate([at(start.middle), at(end.middle)], { duration: CARRY_MS, easing: "ease-in-out", fill: "both" });
+    run.onfinish = run.oncancel = () => {
+      end.piece.style.opacity = "";
+      moving.remove();
+    };
+  }
+
   /** The square next to one, as it is seen: 0 up, 1 right, 2 down, 3 left. */
   neighbour(name, way) {
     const { neighbours } = this.squares.get(name);
@@ -257,7 +273,7 @@ function marksOf(cue, room, letter) {
     case "advice":
       return [element("path", { d: star(room), class: "mark star" })];
     case "dice":
-      return [badge("⚄", room, 0.6)];
+      return [badge("⚄", room, 0.46)];
     case "capture":
       return [ring(room * 1.1, "mark ring"), ring(room * 1.1, "mark ring inner")];
     case "lifted":
@@ -298,7 +314,7 @@ function star(room) {
 }
 
 function badge(words, room, size) {
-  const at = room * 0.66;
+  const at = room * 0.6;
   const text = element("text", { class: "badge-text", "font-size": room * size * 1.6, y: room * size * 0.56 });
   text.textContent = words;
   return element("g", { transform: `translate(${at} ${-at})` }, element("circle", { r: room * size, class: "badge" }), text);

@@ -8,6 +8,7 @@ const TICK_MS = 100;
 const SIDES = ["black", "orange"];
 
 let clock = null;
+let ticking = null; // while a clock runs
 let told = new Set(); // sides whose little time has been told to ears
 
 /** Show the clocks of a state; `ask` hands on what the buttons want, `tell` speaks to ears. */
@@ -16,6 +17,8 @@ export function drawClocks(state, ask, tell) {
   clock = state.clock && { ...state.clock, tell };
   find("clocks").hidden = clock === null;
   find("clock-actions").replaceChildren(...(clock && !state.over ? actions(state, ask) : []));
+  clearInterval(ticking);
+  ticking = clock?.running && !clock.stands ? setInterval(tick, TICK_MS) : null;
   tick();
 }
 
@@ -68,5 +71,3 @@ function shown(seconds) {
   const rest = String(whole % 60).padStart(2, "0");
   return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
-
-setInterval(tick, TICK_MS);

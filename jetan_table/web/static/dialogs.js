@@ -3,14 +3,9 @@
 import { drawCue, drawPiece, element } from "./board.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
-import { stakesRows } from "./stakes.js";
-import { kindName, language, languages, pieceName, resultIn, say } from "./words.js";
+import { countOf, kindName, language, languages, pieceName, readingName, resultIn, say } from "./words.js";
 
-// From a child's strength to all the table has.
-const LEVELS = ["panthan", "than", "padwar", "dwar", "odwar", "jedwar", "jed", "jeddak"];
-
-const CLOCKS = ["none", "5", "10", "10+5", "15+10", "15d5", "hourglass 5", "10+5 buttons"];
-const CONDUCTS = ["friendly", "strict", "tournament"];
+const SHORT = 4; // moves: a game left before is hardly one
 
 /** Open a dialog; resolves with the value of the button that closed it, "" for Escape. */
 export function open(title, content, buttons = [["", say("close")]]) {
@@ -38,7 +33,7 @@ export function open(title, content, buttons = [["", say("close")]]) {
   return { dialog, form, closed };
 }
 
-function labelled(words, input) {
+export function labelled(words, input) {
   return make("label", {}, make("span", {}, words), input);
 }
 
@@ -76,97 +71,6 @@ export async function askName() {
   return (await closed) === "ok" ? input.value.trim() : null;
 }
 
-/** Ask for another game's rules; returns a request, or null. */
-export async function askNew(state) {
-  const about = await read("/api/about");
-  const [named, ...told] = state.rules.split(",").filter((part) => !part.startsWith("board="));
-  const base = named.replace("+juggernaut", "");
-  const preset = make("select", { name: "preset" }, ...Object.keys(about.presets).map((name) =>
-    make("option", { value: name, selected: name === base }, name)));
-  const source = make("p.quiet", {});
-  const juggernaut = make("input", { type: "checkbox", name: "juggernaut", checked: named.endsWith("+juggernaut") });
-  const differs = Object.fromEntries(told.map((part) => part.split("=")));
-  const options = about.options.map((option) => optionRow(option, differs[option.name]));
-  const players = ["black", "orange"].map((side) => make("input", { name: side, maxlength: 40, autocomplete: "off",
-    value: nameOfNext(state, side) }));
-  const stakes = stakesRows(state, about.presets[base]?.values ?? {});
-  const position = make("input", { name: "position", autocomplete: "off", spellcheck: false });
-  const clock = make("input", { name: "clock", value: state.clock?.control ?? "none", list: "clocks-known", autocomplete: "off", spellcheck: false });
-  const known = make("datalist", { id: "clocks-known" }, ...CLOCKS.map((value) => make("option", { value })));
-  const conduct = make("select", { name: "conduct" }, ...CONDUCTS.map((value) =>
-    make("option", { value, selected: value === state.conduct }, say(value))));
-  const rules = make("output.rules", {});
-  const refused = make("p.refused", { role: "status" });
-  const written = () => [
-    preset.value + (juggernaut.checked ? "+juggernaut" : ""),
-    ...options.filter(({ input }) => input.value).map(({ name, input }) => `${name}=${input.value.trim()}`),
-  ].join(",");
-  const check = async () => {
-    source.textContent = say(`preset-${preset.value}`);
-    for (const { name, own } of options) own.textContent = `${say("as-reading")} (${about.presets[preset.value].values[name]})`;
-    const asked = written();
-    let shortest = asked, why = "";
-    try {
-      shortest = (await read(`/api/rules?rules=${encodeURIComponent(asked)}`)).rules;
-    } catch (error) {
-      why = error.message;
-    }
-    if (asked !== written()) return; // answers may overtake each other: another has been asked since
-    rules.value = shortest;
-    refused.textContent = why;
-  };
-  const { form, closed } = open(say("new"), [
-    labelled(say("reading"), preset), source,
-    make("label.check", {}, juggernaut, make("span", {}, say("juggernaut-too"))),
-    make("details", {}, make("summary", {}, say("options")), make("div.options", {}, ...options.map(({ row }) => row))),
-    ...["black", "orange"].map((side, index) => labelled(say("player", { side: say(side) }), players[index])),
-    labelled(say("clock"), clock), known, make("p.quiet", {}, say("clock-why")),
-    labelled(say("conduct"), conduct), make("p.quiet", {}, say("conduct-why")),
-    stakes.row,
-    labelled(say("from-position"), position),
-    make("p", {}, make("span.quiet", {}, `${say("rules")}: `), rules), refused,
-    make("p.quiet", {}, say("leaves")),
-  ], [["", say("cancel")], ["ok", say("begin")]]);
-  form.addEventListener("change", check);
-  await check();
-  if ((await closed) !== "ok") return null;
-  return {
-    do: "new",
-    rules: written(),
-    black: players[0].value.trim() || "?",
-    orange: players[1].value.trim() || "?",
-    position: position.value.trim() || null,
-    clock: clock.value.trim() || "none",
-    conduct: conduct.value,
-    ...stakes.told(),
-  };
-}
-
-/** Who has a side in the next game: in a series sides change. */
-function nameOfNext(state, side) {
-  const other = side === "black" ? "orange" : "black";
-  const name = state[state.ledger?.series ? other : side];
-  return name === "?" ? "" : name;
-}
-
-function optionRow(option, value) {
-  const own = make("option", { value: "" });
-  const list = `values-${option.name}`;
-  const isFree = option.numbers || option.squares;
-  const input = isFree
-    ? make("input", { name: option.name, value: value ?? "", placeholder: freeIn(option), list, autocomplete: "off" })
-    : make("select", { name: option.name }, own, ...option.values.map((each) => make("option", { value: each, selected: each === value }, each)));
-  const meaning = make("small", {}, say(`option-${option.name}`));
-  const row = make("label", {}, make("span", {}, make("b", {}, option.name), " ", meaning), input);
-  if (isFree) row.append(make("datalist", { id: list }, ...option.values.map((each) => make("option", { value: each }))));
-  return { name: option.name, input, own, row };
-}
-
-/** What may be written beside the named values: a number, or a square. */
-function freeIn(option) {
-  return option.numbers ? option.numbers.join("–") : say("square-such-as");
-}
-
 /** Let people choose among the games; returns {look} or {load}, or null. */
 export async function askGame() {
   const { kept, saved } = await read("/api/games");
@@ -180,16 +84,21 @@ export async function askGame() {
     file.closest("dialog").close("chosen");
   } });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  const rows = kept.map((game) => make("li", {},
+  const rowOf = (game) => make("li", {},
+    make("img.small-board", { src: `/board.svg?game=${game.game}`, alt: "", loading: "lazy", width: 72, height: 72 }),
     make("span", {}, make("b", {}, `${game.game}. ${named(game)}`), make("small", {},
-      `${date.format(game.started * 1000)} · ${game.rules} · ${say("plies", { count: game.plies })} · ${resultIn(game.result)}`)),
-    buttons({ game: game.game }, String(game.game))));
+      `${date.format(game.started * 1000)} · ${readingName(game.rules)} · ${countOf(game.plies)} · ${resultIn(game.result)}`)),
+    buttons({ game: game.game }, String(game.game)));
+  const isShort = (game) => game.result === "*" && game.plies < SHORT;
+  const rows = kept.filter((game) => !isShort(game)).map(rowOf);
+  const tries = kept.filter(isShort).map(rowOf);
   const names = saved.map((name) => make("li", {}, make("span", {}, make("b", {}, name)), buttons({ name }, name)));
   const { closed } = open(say("games"), [
     make("h3", {}, say("saved")),
     names.length ? make("ul.games", {}, ...names) : make("p.quiet", {}, say("none-saved")),
     labelled(say("file"), file),
     make("h3", {}, say("kept")), make("ul.games", {}, ...rows),
+    tries.length ? make("details", {}, make("summary.small", {}, say("short-tries", { count: tries.length })), make("ul.games", {}, ...tries)) : null,
   ]);
   return (await closed) === "chosen" ? chosen : null;
 }
@@ -263,22 +172,6 @@ export async function askStanding(state, rules, begin) {
   await closed;
 }
 
-/** Ask who plays without hands; returns a request, or null. */
-export async function askOpponent(state) {
-  const named = state.opponent?.name ?? "";
-  const level = make("select", { name: "level" }, make("option", { value: "" }, say("nobody")),
-    ...LEVELS.map((name, at) => make("option", { value: name, selected: name === named },
-      say("level-of", { name, number: at + 1, count: LEVELS.length }))));
-  const side = make("select", { name: "side" }, ...["orange", "black"].map((name) =>
-    make("option", { value: name, selected: name === state.opponent?.side }, say(name))));
-  const ponders = make("input", { type: "checkbox", name: "ponders", checked: state.opponent?.ponders ?? false });
-  const { closed } = open(say("opponent"), [
-    make("p", {}, say("opponent-why")), labelled(say("level"), level), labelled(say("its-side"), side),
-    make("label.check", {}, ponders, make("span", {}, say("ponders"))),
-  ], [["", say("cancel")], ["ok", say("ok")]]);
-  return (await closed) === "ok" ? { do: "invite", level: level.value || null, side: side.value, ponders: ponders.checked } : null;
-}
-
 /** Show what can be set; `set(name, value)` at once. */
 export async function showSettings(chosen, state, set) {
   const select = (name, values, words) => make("select", { name, onchange: (event) => set(name, event.target.value) },
@@ -307,7 +200,7 @@ export async function showHelp(state, rules, palette, gestures) {
   const keys = [["↑ ↓ ← →", "key-arrows"], ["Enter", "key-enter"], ["Escape", "key-escape"], ["Delete", "key-delete"],
     ["← → Home End", "key-plies"], ["b s l n f h w t", "key-letters"]];
   await open(say("help"), [
-    make("p", {}, say(state.hands ? "how" : "how-real")),
+    make("p", {}, say(state.is_screen ? "how-screen" : state.hands ? "how" : "how-real")),
     make("h3", {}, say("keys")),
     make("dl", {}, ...keys.flatMap(([key, words]) => [make("dt", {}, key), make("dd", {}, say(words))])),
     make("h3", {}, say("gestures")), make("p", {}, guide.how),

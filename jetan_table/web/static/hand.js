@@ -1,6 +1,7 @@
 // Mouse, finger and keys at the board: a hand that lifts, carries and puts, as sloppily as it likes.
 
 import { drawPiece } from "./board.js";
+import { Pick } from "./pick.js";
 
 const DRAG_PIXELS = 8;
 const WAYS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
@@ -17,6 +18,7 @@ export class Hand {
     this.from = null;
     this.drag = null;
     this.asking = Promise.resolve();
+    this.pick = new Pick({ ask, table, explain });
     board.svg.addEventListener("pointerdown", (event) => this.#down(event));
     board.svg.addEventListener("keydown", (event) => this.#key(event));
     board.svg.addEventListener("contextmenu", (event) => this.#explain(event));
@@ -32,7 +34,8 @@ export class Hand {
 
   /** The letter of the piece that is put down next: the one chosen, or the last one lifted. */
   get letter() {
-    const hands = this.table().hands;
+    const { hands, is_screen: isScreen, standing } = this.table();
+    if (isScreen) return this.drag?.hasMoved ? (standing[this.pick.from] ?? null) : null;
     if (!hands) return null;
     const { in_hand: inHand, box } = hands;
     if (this.chosen && [...inHand, ...box].includes(this.chosen)) return this.chosen;
@@ -64,6 +67,7 @@ export class Hand {
   #touch(name) {
     const state = this.table();
     if (this.choose(name)) return null;
+    if (state.is_screen) return this.pick.down(name);
     if (state.asks?.squares.includes(name) && this.letter === null) return this.ask({ do: "answer", square: name });
     if (!this.isFree) return null;
     const there = state.standing[name];
@@ -98,6 +102,7 @@ export class Hand {
   /** Put what is held back to where it came from. */
   putBack() {
     this.#then(() => {
+      if (this.table().is_screen) return this.pick.clear();
       const [from, more] = this.table().lifted;
       const letter = this.letter;
       const isClear = letter && from && !more && !this.table().standing[from];
@@ -123,14 +128,23 @@ export class Hand {
   #move(event) {
     this.#follow(event);
     const drag = this.drag;
-    if (drag && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAG_PIXELS) drag.hasMoved = true;
+    if (drag && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAG_PIXELS) {
+      drag.hasMoved = true;
+      this.refresh();
+    }
   }
 
   #up(event) {
     const drag = this.drag;
     this.drag = null;
+    this.refresh();
+    if (drag && !drag.hasMoved) this.#then(() => this.pick.up(drag.name));
     if (!drag?.hasMoved) return;
     const name = this.board.at(event.clientX, event.clientY);
+    if (this.table().is_screen) {
+      this.#then(() => this.pick.drop(name));
+      return;
+    }
     const isBeside = !name && this.#isBeside(event.target);
     // What was lifted by this very drag is known once the table has answered.
     this.#then(() => {
@@ -164,7 +178,7 @@ export class Hand {
     if (!name) return;
     event.preventDefault();
     this.#then(() => {
-      const from = this.table().lifted[0] ?? (this.letter && this.from);
+      const from = this.pick.from ?? this.table().lifted[0] ?? (this.letter && this.from);
       return from ? this.explain(from, name) : null;
     });
   }
@@ -185,6 +199,7 @@ export class Hand {
     const point = new DOMPoint(...middle).matrixTransform(this.board.svg.getScreenCTM());
     this.#hold(point.x, point.y);
     this.touch(name);
+    this.#then(() => this.pick.up(name));
   }
 }
 

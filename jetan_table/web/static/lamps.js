@@ -8,7 +8,7 @@ export class Lamps {
     this.board = board;
     this.lit = [];
     this.drawnAt = 0;
-    requestAnimationFrame((at) => this.#frame(at));
+    this.isRunning = false;
   }
 
   /** Light squares by their cues, in the looks of a palette. */
@@ -24,14 +24,22 @@ export class Lamps {
     });
     for (const entry of this.lit) entry.share = entry.turn / (counts[entry.cue] + 1);
     this.#draw();
+    if (!this.isRunning && this.#isMoving()) requestAnimationFrame((at) => this.#frame(at));
+    this.isRunning ||= this.#isMoving();
+  }
+
+  /** Whether any light has a rhythm: where none has, nothing is drawn again and again. */
+  #isMoving() {
+    return !still.matches && this.lit.some(({ look }) => new Set(look.levels).size > 1);
   }
 
   #frame(at) {
-    if (this.lit.length && at - this.drawnAt >= FRAME_MS) {
+    this.isRunning = this.#isMoving();
+    if (at - this.drawnAt >= FRAME_MS) {
       this.drawnAt = at;
       this.#draw();
     }
-    requestAnimationFrame((next) => this.#frame(next));
+    if (this.isRunning) requestAnimationFrame((next) => this.#frame(next));
   }
 
   #draw() {

@@ -112,7 +112,7 @@ export async function fetchKnown(path) {
 
 /** Change the PIN for a token, asking people until it is right or they give up. */
 async function enter() {
-  let pin = sessionStorage.getItem(KEPT_PIN);
+  let pin = sessionStorage.getItem(KEPT_PIN) ?? ""; // this machine's own browser needs none
   let wrong = "";
   for (;;) {
     pin ??= await askPin(wrong);
@@ -121,10 +121,10 @@ async function enter() {
     const told = await response.json();
     if (response.ok) {
       token = told.token;
-      sessionStorage.setItem(KEPT_PIN, pin);
+      if (pin) sessionStorage.setItem(KEPT_PIN, pin);
       return true;
     }
-    wrong = refusedIn(told);
+    wrong = pin ? refusedIn(told) : "";
     sessionStorage.removeItem(KEPT_PIN);
     pin = null;
   }

@@ -11,10 +11,12 @@ import { Lamps } from "./lamps.js";
 import { drawLesson, prepareCourse } from "./learn.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
-import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
+import { askNew, askOpponent } from "./newgame.js";
+import { Start } from "./start.js";
+import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
-import { language, languages, plyInWords, say, speak } from "./words.js";
+import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
 const TOAST_MS = 6000;
@@ -36,7 +38,7 @@ const hand = new Hand({
   stage: document.querySelector(".stage"),
   held: find("held"),
   ask,
-  table: () => (past ? { ...state, hands: null, asks: null, lifted: [] } : state),
+  table: () => (past ? { ...state, hands: null, is_screen: false, asks: null, lifted: [] } : state),
   choose: chooseSquare,
   explain: explainMove,
   complain: toast,
@@ -49,6 +51,8 @@ const moves = new Moves({
   load: async (request) => (await ask(request)) !== null,
   rulesOf: () => rules(),
 });
+
+const start = new Start({ box: find("start"), ask, state: () => state, begin: () => DOES.new() });
 
 function rules() {
   if (!state || !about) return {};
@@ -101,7 +105,12 @@ function take(told, changed) {
 async function draw(before, changed) {
   moves.follow(state, changed);
   await board.show((past ?? state).board, chosen.flipped);
-  drawBoard(changed.has("last_path") && before !== null);
+  const hasMoved = changed.has("last_path") && before !== null;
+  drawBoard(hasMoved);
+  if (hasMoved && !past && state.is_screen && state.game === before.game && state.moves.length > before.moves.length) board.carry(state.last_path);
+  if (before === null || changed.has("is_screen")) openMenu(!state.is_screen);
+  if (before === null) start.offer();
+  if (before && before.game !== state.game) forget();
   drawWords();
   drawHands();
   if (changed.has("die")) drawDie(state.die);
@@ -124,8 +133,24 @@ function drawBoard(hasMoved = false) {
   board.svg.classList.toggle("past", past !== null);
 }
 
+/** What was shown of another game is none of this one's. */
+function forget() {
+  showsThreats = false;
+  find("do-threats").setAttribute("aria-pressed", "false");
+  if (choosing) choose(choosing.kind);
+  find("toast").hidden = true;
+  moves.live();
+}
+
+function openMenu(isOpen) {
+  find("menu").hidden = !isOpen;
+  find("do-menu").setAttribute("aria-expanded", isOpen);
+}
+
 function drawWords() {
   drawTurn(state);
+  drawEnd(state);
+  find("note").textContent = noteNow();
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
   drawLesson(state, rules()).catch((error) => toast(error.message));
@@ -135,11 +160,25 @@ function drawWords() {
   drawClocks(state, ask, (words) => (find("spoken").textContent = words));
 }
 
+/** What the marks on the board mean that people have asked for. */
+function noteNow() {
+  if (past) return "";
+  if (showsThreats) return say("threats-note");
+  return Object.values(state.cues).includes("advice") ? say("hint-note") : "";
+}
+
 function drawHands() {
+  for (const what of ["draw", "resign"]) find(`do-${what}`).hidden = state.over !== null;
+  find("do-back").disabled = !state.moves.length;
+  find("simulates").hidden = !state.may_simulate;
+  find("do-simulate").checked = !state.is_screen;
+  find("open-start").hidden = !state.is_screen;
+  find("open-standing").hidden = state.is_screen;
+  document.body.classList.toggle("on-screen", state.is_screen);
   const hands = past ? null : state.hands;
   find("trays").hidden = hands === null;
   find("sim-card").hidden = state.hands === null;
-  find("typed-card").hidden = !state.is_typed;
+  find("typed-card").hidden = !state.is_typed || state.is_screen;
   find("open-opponent").hidden = !state.may_invite;
   find("do-hint").hidden = !state.may_hint;
   find("do-adjust").hidden = state.conduct === "friendly" || state.over !== null;
@@ -181,6 +220,7 @@ function tellSaid(before) {
 /** Look at a past ply, or at the table again. */
 async function look(at) {
   past = at;
+  document.body.classList.toggle("reviewing", past !== null && moves.other !== null);
   await board.show((past ?? state).board, chosen.flipped);
   drawBoard();
   drawHands();
@@ -225,6 +265,15 @@ async function explainMove(from, to) {
 
 // Buttons and keys
 
+/** Ask the table; resolves with why not, null where it was done. */
+async function refusalOf(request) {
+  try {
+    return (await link.ask(await arbitrated(request))) === null ? say("pin-why") : null;
+  } catch (error) {
+    return error instanceof TypeError ? say("away") : error.message;
+  }
+}
+
 async function askAbout(request) {
   if (request) await ask(request);
 }
@@ -240,14 +289,20 @@ const DOES = {
   back: () => ask({ do: "back" }),
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),
-  new: async () => askAbout(await dialogs.askNew(state)),
+  new: () => askNew(state, refusalOf),
+  menu: () => openMenu(find("menu").hidden),
+  start: () => start.show(),
+  simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
+  rematch: () => ask({ do: "new" }),
+  review: () => moves.go(0),
+  keep: saveGame,
   games: openGames,
   save: saveGame,
   draw: async () => (await dialogs.confirm(say("draw-sure", { side: say(speaking()) }))) && ask({ do: "offer", side: speaking() }),
   resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(speaking()) }))) && ask({ do: "resign", side: speaking() }),
   position: async () => askAbout(await dialogs.askPosition(state)),
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
-  opponent: async () => askAbout(await dialogs.askOpponent(state)),
+  opponent: () => askOpponent(state, refusalOf),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
   help: () => {
     dialogs.showHelp(state, rules(), about.palettes[state.palette], about.gestures);
@@ -260,6 +315,7 @@ const DOES = {
     showsThreats = !showsThreats;
     find("do-threats").setAttribute("aria-pressed", showsThreats);
     drawBoard();
+    drawWords();
   },
 };
 const KEYS = { b: "back", s: "save", l: "games", n: "new", f: "flip", h: "hint", w: "why", t: "threats", "?": "help" };
@@ -312,7 +368,8 @@ function dress() {
 }
 
 async function relabel() {
-  await speak(chosen.language ?? navigator.language.slice(0, 2));
+  await speak(chosen.language ?? ofBrowser() ?? about.language);
+  start.refresh();
   for (const name of SPOILERS) find(`spoil-${name}`).textContent = say(name);
   find("shown").placeholder = say("shown-hint");
   document.title = say("title");
@@ -373,8 +430,7 @@ function prepare() {
     find("spoilers").append(make("button", { id: `spoil-${name}`, "aria-pressed": "false", onclick: () => choose(name) }));
   }
   for (const [name, does] of Object.entries(DOES)) {
-    const button = find(`do-${name}`) ?? find(`open-${name}`);
-    button.onclick = does;
+    (find(`do-${name}`) ?? find(`open-${name}`)).onclick = does;
   }
   find("typed").addEventListener("submit", typed);
   document.body.classList.toggle("wall", new URLSearchParams(location.search).has("wall"));
@@ -386,7 +442,7 @@ function showLink(isAlive) {
   document.body.classList.toggle("away", !isAlive);
 }
 
-async function start() {
+async function begin() {
   link.takePinFromAddress();
   link.onPin(dialogs.askPin);
   prepare();
@@ -397,9 +453,8 @@ async function start() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);
-  chosen.language ??= about.language;
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);
 }
 
-start();
+begin();

@@ -3,7 +3,7 @@
 import { drawPiece, element } from "./board.js";
 import { find, make } from "./elements.js";
 import { openingActions } from "./stakes.js";
-import { kindName, language, resultIn, say } from "./words.js";
+import { kindName, language, readingName, resultIn, say } from "./words.js";
 
 const MANY_QUIET = 20;
 
@@ -13,7 +13,22 @@ export function drawTurn(state) {
   find("turn").textContent = state.over ? resultIn(state.over.result) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
   const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
+  const { opponent } = state;
+  if (opponent && !names.length) names.push(playersWords(opponent));
   if (names.length) find("turn").append(make("small", {}, names.join(" · ")));
+}
+
+function playersWords({ name, side }) {
+  const level = say(`strength-${name}`);
+  return side === "both" ? say("table-both", { level }) : say("opponent-is", { side: say(side), level });
+}
+
+/** How the game has ended, and what can be done then. */
+export function drawEnd(state) {
+  find("end-card").hidden = !state.over;
+  if (!state.over) return;
+  find("end-result").textContent = resultIn(state.over.result);
+  find("end-why").textContent = state.said[language][0] ?? "";
 }
 
 export function drawSaid(state, ask) {
@@ -22,7 +37,7 @@ export function drawSaid(state, ask) {
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
-  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || state.wish || state.opening.due || state.is_led));
+  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
 }
 
@@ -57,10 +72,9 @@ export function drawCounters(state, rules) {
   if (limit) told.push(say("quiet-of", { count: state.quiet, most: 2 * limit }));
   else if (state.quiet > MANY_QUIET) told.push(say("quiet", { count: state.quiet }));
   for (const side of state.escapes) if (rules.escape !== "none") told.push(say("escape", { side: say(side) }));
-  const { opponent } = state;
   told.unshift(...state.opening.told[language]);
-  if (opponent) told.unshift(say("opponent-is", { side: say(opponent.side), name: opponent.name }));
-  find("counters").replaceChildren(make("li.rules", {}, state.rules), ...told.map((words) => make("li", {}, words)));
+  if (state.opponent) told.unshift(playersWords(state.opponent));
+  find("counters").replaceChildren(make("li", { title: state.rules }, readingName(state.rules)), ...told.map((words) => make("li", {}, words)));
 }
 
 /** What the opponent thinks: who is better, and the line it expects, each where it is wanted. */

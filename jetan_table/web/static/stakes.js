@@ -84,7 +84,7 @@ export function drawLedger(state, standing) {
   const columns = ["", say("heads-lost"), say("gain"), ...(standing ? [say("won-games"), say("balance")] : ["", ""])];
   const head = make("tr", {}, ...columns.map((words) => make("th", { scope: "col" }, words)));
   find("ledger").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
-  const prices = KINDS.map((letter) => `${letter} ${ledger.prices[letter]}`).join(" · ");
+  const prices = KINDS.map((letter) => `${kindName(letter)} ${ledger.prices[letter]}`).join(" · ");
   find("ledger-stake").textContent = `${say("stake-is", { stake: ledger.stake })} · ${prices}`;
   find("ledger-series").replaceChildren(...(standing ? [
     make("span", {}, say("series-is", { name: standing.name, count: standing.decided })), " ",

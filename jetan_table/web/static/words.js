@@ -6,6 +6,9 @@ export let language = "en";
 /** What each language of the table calls itself, by its code; filled in when the table has answered. */
 export const languages = {};
 
+/** The first language that the browser wants and the page speaks; undefined where none is. */
+export const ofBrowser = () => navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in languages);
+
 /** Load the words of a language and put them wherever the page names one. */
 export async function speak(chosen) {
   language = chosen in languages ? chosen : "en";
@@ -62,4 +65,17 @@ export function plyInWords(move, rules = {}) {
 export function resultIn(result) {
   if (result === "*") return say("unfinished");
   return result === "draw" ? say("drawn") : say("won", { side: say(result) });
+}
+
+/** How many moves were made, in words. */
+export const countOf = (count) => say(count === 1 ? "ply-count-one" : "plies", { count });
+
+/** A rules text as people call it: its reading, and whether something differs. */
+export function readingName(rules) {
+  const [named, ...differs] = rules.split(",");
+  const [base, juggernaut] = named.split("+");
+  const parts = [say(`reading-${base}`)];
+  if (juggernaut) parts.push(say("juggernaut-too"));
+  if (differs.length) parts.push(say("reading-differs"));
+  return parts.join(", ");
 }

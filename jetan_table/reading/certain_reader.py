@@ -1,0 +1,70 @@
+"""The reader of a board on a screen: what is tapped there is a ply for certain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardware.ports import Observation
+from rules import Position, Square, parse_move
+from rules.topology import SQUARE_NAMES
+
+from .jetan_game import JetanGame, Standing
+from .readings import Belief, Evidence, Followed, Played, Reading
+
+
+class CertainReader:
+    """Reads plies that people name, not hands; what a sensor sees is none of its business.
+
+    `failed` are the switches that the game remembers as failed: a screen has none, so they are said
+    to follow again.
+    """
+
+    due: float | None = None
+    """Nothing ever becomes certain by waiting."""
+
+    def __init__(self, standing: Standing, number: int, failed: Iterable[Square] = ()) -> None:
+        self.picked: Square | None = None
+        """The piece that people are about to move, which counts as in the air."""
+        self._standing, self._number = standing, number
+        self._failed = tuple(failed)
+        self._named: list[Reading[Standing]] = []
+        """What was named and is to be told at the next look."""
+
+    @property
+    def position(self) -> Position:
+        """The position that stands."""
+        return self._standing.position
+
+    @property
+    def belief(self) -> Belief[Standing]:
+        air = () if self.picked is None else (self.picked,)
+        return Belief(self._standing, self._number, lifted=air, missing=frozenset(air))
+
+    def name(self, start: Square, end: Square, now: float) -> bool:
+        """Play from one square to another; IllegalMove where that is none.
+
+        False where no ply can follow just now: a square is still fought for.
+        """
+        self.picked = None
+        move = parse_move(SQUARE_NAMES[start] + SQUARE_NAMES[end], self.position)
+        steps = JetanGame().steps_from(self._standing, move.from_square)
+        step = next((step for step in steps if step.to_square == move.to_square), None)
+        if step is None:
+            return False
+        self._named.append(Played(self._number, step, Evidence(now, now), now))
+        self._standing, self._number = step.after, self._number + 1
+        return True
+
+    def observe(self, observation: Observation) -> list[Reading[Standing]]:
+        """Return what was named."""
+        return self.tick(observation.at)
+
+    def tick(self, now: float) -> list[Reading[Standing]]:
+        """Return what was named."""
+        failed, self._failed = self._failed, ()
+        read, self._named = [*(Followed(square, now) for square in failed), *self._named], []
+        return read
+
+    def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
+        """Nothing is ever asked: ValueError."""
+        raise ValueError(f"ply {number} is certain")

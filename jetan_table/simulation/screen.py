@@ -1,0 +1,131 @@
+"""A board on a screen: it always stands right; or, when people want that, a simulated real one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+
+from hardware.ports import Evidence, Observation, Sensor
+from hardware.switches import FaultKind
+from rules import SQUARES, Occupant, Position, Square
+from rules.sentences import _
+
+from ..game.placement import letters
+from ..game.record import Record
+from ..reading.certain_reader import CertainReader
+from ..reading.jetan_game import Standing, occupants_of
+from ..reading.table_reader import TableReader, by_switches
+from .board import SimulatedBoard
+from .table import HandRefused, TypedHands
+
+SURE = 40.0
+"""Nats: a picture cannot be mistaken."""
+
+NO_MOVE_NOW = _("no move can be made just now: see what the table asks or waits for")
+
+MakeSensor = Callable[[SimulatedBoard], Sensor]
+
+
+class ScreenBoard:
+    """The sensor of a table that is a picture on a screen, and who reads it.
+
+    Nothing is sensed and so nothing can be misread: pieces stand where the game has them, at once,
+    and a ply is what people name. While it `simulates`, `hands` touch the switches of a simulated
+    board instead, and those are read as a real table's are.
+    """
+
+    def __init__(
+        self, hands: TypedHands, board: SimulatedBoard, make_sensor: MakeSensor, simulates: bool
+    ) -> None:
+        self.hands = hands
+        self.simulates = simulates
+        self._make_sensor, self._sensor = make_sensor, make_sensor(board)
+        self._board = board
+        self._record: Callable[[], Record] | None = None
+        self._shown: Mapping[Square, Occupant] = {}
+        self._reader: CertainReader | None = None
+
+    def show(self, record: Callable[[], Record]) -> None:
+        """Show from now on the game that `record` tells."""
+        self._record = record
+
+    @property
+    def due(self) -> float | None:
+        """When something happens next at the simulated switches; None for never."""
+        return self._board.due if self.simulates else None
+
+    def simulate(self, is_wanted: bool) -> None:
+        """Begin or cease to simulate a real board, from the game as it stands; hands are empty."""
+        assert self._record is not None
+        self.simulates, self._shown = is_wanted, {}
+        if is_wanted:
+            position = self._record().stands
+            self._board = SimulatedBoard(sorted(letters(position)), Random("a table of its own"))
+            self._sensor = self._make_sensor(self._board)
+            self.hands.sit_down(self._board, position)
+
+    def poll(self, now: float) -> Iterable[Observation]:
+        """Return what has changed on the board since the last look."""
+        if self.simulates:
+            self.hands.play(now)
+            return self._sensor.poll(now)
+        return self._look(now)
+
+    def read_by(self, standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
+        """Begin to read from a position that stands."""
+        self._reader = None
+        if self.simulates:
+            return by_switches(standing, faults)
+        self._reader = CertainReader(standing, standing.position.ply_number, faults)
+        return self._reader
+
+    def pick(self, square: Square | None) -> None:
+        """Show where the piece of a square may go, which people are about to move; None: no one."""
+        reader = self._ready()
+        piece = None if square is None else reader.position.piece_at(square)
+        is_own = piece is not None and piece.side is reader.position.side
+        reader.picked = square if is_own else None
+
+    def play(self, start: Square, end: Square, now: float) -> None:
+        """Let a ply be played; IllegalMove where it is none, HandRefused where none can be now."""
+        if not self._ready().name(start, end, now):
+            raise HandRefused(NO_MOVE_NOW)
+
+    def _ready(self) -> CertainReader:
+        if self._reader is None or self._record is None or self._record().ending is not None:
+            raise HandRefused(NO_MOVE_NOW)
+        return self._reader
+
+    def _look(self, now: float) -> list[Observation]:
+        """Show the game as it stands; what it has under others was cleared away by nobody."""
+        if self._record is None:
+            return []
+        record = self._record()
+        shown = _occupants(record.stands)
+        news = {square: each for square, each in shown.items() if self._shown.get(square) != each}
+        observations = []
+        if record.remains:
+            cleared = dict.fromkeys(record.remains, Occupant.EMPTY)
+            observations.append(Observation(now, _evident(cleared)))
+            news |= {square: shown[square] for square in record.remains}
+        self._shown = shown
+        if news:
+            observations.append(Observation(now, _evident(news)))
+        return observations
+
+
+def _occupants(position: Position) -> dict[Square, Occupant]:
+    found = occupants_of(position)
+    return {square: Occupant(found[square]) for square in SQUARES}
+
+
+def _evident(squares: Mapping[Square, Occupant]) -> dict[Square, Evidence | None]:
+    return {square: _EVIDENCE[occupant] for square, occupant in squares.items()}
+
+
+_EVIDENCE: Mapping[Occupant, Evidence] = {
+    Occupant.EMPTY: (0.0, -SURE, -SURE, -SURE),
+    Occupant.BLACK: (-SURE, 0.0, -SURE, -SURE),
+    Occupant.ORANGE: (-SURE, -SURE, 0.0, -SURE),
+    Occupant.NEUTRAL: (-SURE, -SURE, -SURE, 0.0),
+}

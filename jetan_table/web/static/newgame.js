@@ -1,0 +1,176 @@
+// The dialog of a new game: against whom, which side, how strong; and, folded away, all else.
+
+import { drawPiece, element } from "./board.js";
+import { labelled, open } from "./dialogs.js";
+import { make } from "./elements.js";
+import { read } from "./link.js";
+import { stakesRows } from "./stakes.js";
+import { say } from "./words.js";
+
+// From a child's strength to all the table has, each with the piece that pictures it.
+export const LEVELS = { panthan: "P", than: "W", padwar: "A", dwar: "D", odwar: "T", jedwar: "F", jed: "C", jeddak: "Q" };
+
+const CLOCKS = ["none", "5", "10", "10+5", "15+10", "15d5", "hourglass 5", "10+5 buttons"];
+const CONDUCTS = ["friendly", "strict", "tournament"];
+const RECOMMENDED = "appendix";
+
+/** A piece as a picture of its own. */
+export function picture(...letters) {
+  const drawn = element("svg", { viewBox: `-52 -52 ${52 + 52 * letters.length} 104`, "aria-hidden": "true" });
+  letters.forEach((letter, at) => drawn.append(element("g", { transform: `translate(${52 * at} 0)` }, drawPiece(letter))));
+  return drawn;
+}
+
+/** Choices that are seen: `rows` of [value, letters, words]. */
+function pictured(name, title, rows, chosen) {
+  return make("fieldset.pictured", {}, make("legend", {}, title), ...rows.map(([value, letters, words]) =>
+    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), picture(...letters), make("span", {}, words))));
+}
+
+const chosenIn = (form, name) => form.querySelector(`[name=${name}]:checked`)?.value ?? "";
+
+function opponentRows(state) {
+  const own = state.opponent;
+  const levels = Object.entries(LEVELS).map(([name, letter]) => [name, [letter], say(`strength-${name}`)]);
+  const sides = [["orange", ["P"], say("i-play", { side: say("black") })], ["black", ["p"], say("i-play", { side: say("orange") })], ["both", ["P", "p"], say("i-watch")]];
+  return [
+    pictured("level", say("against-whom"), [["", ["P", "p"], say("nobody")], ...levels], own?.name ?? ""),
+    pictured("its-side", say("my-side"), sides, own?.side ?? "orange"),
+  ];
+}
+
+function inviteOf(form, ponders) {
+  return { do: "invite", level: chosenIn(form, "level") || null, side: chosenIn(form, "its-side"), ponders };
+}
+
+/** Hide the sides where nobody plays against us. */
+function foldSides(form) {
+  const fold = () => (form.querySelector("[name=its-side]").closest("fieldset").hidden = !chosenIn(form, "level"));
+  form.addEventListener("change", fold);
+  fold();
+}
+
+/** Ask who plays without hands; `refusal(request)` asks the table and says why not. */
+export async function askOpponent(state, refusal) {
+  const ponders = make("input", { type: "checkbox", name: "ponders", checked: state.opponent?.ponders ?? false });
+  const refused = make("p.refused", { role: "alert" });
+  const { dialog, form, closed } = open(say("opponent"), [
+    make("p", {}, say(state.is_screen ? "opponent-screen" : "opponent-why")), ...opponentRows(state),
+    make("label.check", {}, ponders, make("span", {}, say("ponders"))), refused,
+  ], [["", say("cancel")], ["ok", say("ok")]]);
+  foldSides(form);
+  keepOpen(form, dialog, refused, () => refusal(inviteOf(form, ponders.checked)));
+  await closed;
+}
+
+/** Close a dialog only once what it asks was done; else it says why not, and keeps its form. */
+function keepOpen(form, dialog, refused, does) {
+  form.addEventListener("submit", async (event) => {
+    if (event.submitter?.value !== "ok") return;
+    event.preventDefault();
+    refused.textContent = (await does()) ?? "";
+    if (refused.textContent) refused.scrollIntoView({ block: "nearest" });
+    else dialog.close("ok");
+  });
+}
+
+/** Let people begin another game; `refusal(request)` asks the table and says why not. */
+export async function askNew(state, refusal) {
+  const about = await read("/api/about");
+  const [named, ...told] = state.rules.split(",").filter((part) => !part.startsWith("board="));
+  const base = named.replace("+juggernaut", "");
+  const preset = make("select", { name: "preset" }, ...Object.keys(about.presets).map((name) =>
+    make("option", { value: name, selected: name === base }, say(`reading-${name}`) + (name === RECOMMENDED ? ` (${say("recommended")})` : ""))));
+  const source = make("p.quiet", {});
+  const juggernaut = make("input", { type: "checkbox", name: "juggernaut", checked: named.endsWith("+juggernaut") });
+  const differs = Object.fromEntries(told.map((part) => part.split("=")));
+  const options = about.options.map((option) => optionRow(option, differs[option.name]));
+  const players = ["black", "orange"].map((side) => make("input", { name: side, maxlength: 40, autocomplete: "off",
+    value: nameOfNext(state, side) }));
+  const stakes = stakesRows(state, about.presets[base]?.values ?? {});
+  const position = make("input", { name: "position", autocomplete: "off", spellcheck: false });
+  const clock = make("input", { name: "clock", value: state.clock?.control ?? "none", list: "clocks-known", autocomplete: "off", spellcheck: false });
+  const known = make("datalist", { id: "clocks-known" }, ...CLOCKS.map((value) => make("option", { value })));
+  const conduct = make("select", { name: "conduct" }, ...CONDUCTS.map((value) =>
+    make("option", { value, selected: value === state.conduct }, say(value))));
+  const rules = make("output.rules", {});
+  const refused = make("p.refused", { role: "alert" });
+  const written = () => [
+    preset.value + (juggernaut.checked ? "+juggernaut" : ""),
+    ...options.filter(({ input }) => input.value).map(({ name, input }) => `${name}=${input.value.trim()}`),
+  ].join(",");
+  let wrong = ""; // with the rules, as they were checked last
+  const check = async () => {
+    source.textContent = say(`preset-${preset.value}`);
+    for (const { name, own } of options) own.textContent = `${say("as-reading")} (${about.presets[preset.value].values[name]})`;
+    const asked = written();
+    let shortest = asked, why = "";
+    try {
+      shortest = (await read(`/api/rules?rules=${encodeURIComponent(asked)}`)).rules;
+    } catch (error) {
+      why = error.message;
+    }
+    if (asked !== written()) return; // answers may overtake each other: another has been asked since
+    rules.value = shortest;
+    // What the table itself has refused stays until something else is wrong.
+    if (why || refused.textContent === wrong) refused.textContent = why;
+    wrong = why;
+  };
+  const { dialog, form, closed } = open(say("new"), [
+    ...(state.may_invite ? opponentRows(state) : []),
+    refused,
+    make("details.more", { open: !state.is_screen }, make("summary", {}, say("more")),
+      labelled(say("reading"), preset), source,
+      make("label.check", {}, juggernaut, make("span", {}, say("juggernaut-too"))),
+      make("details", {}, make("summary", {}, say("options")), make("div.options", {}, ...options.map(({ row }) => row))),
+      ...["black", "orange"].map((side, index) => labelled(say("player", { side: say(side) }), players[index])),
+      labelled(say("clock"), clock), known, make("p.quiet", {}, say("clock-why")),
+      labelled(say("conduct"), conduct), make("p.quiet", {}, say("conduct-why")),
+      stakes.row,
+      labelled(say("from-position"), position),
+      make("p", {}, make("span.quiet", {}, `${say("rules")}: `), rules)),
+    state.moves.length && !state.over ? make("p.quiet", {}, say("leaves")) : null,
+  ].filter((each) => each !== null), [["", say("cancel")], ["ok", say("begin")]]);
+  if (state.may_invite) foldSides(form);
+  form.addEventListener("change", check);
+  keepOpen(form, dialog, refused, async () => {
+    const why = await refusal({
+      do: "new",
+      rules: written(),
+      black: players[0].value.trim() || "?",
+      orange: players[1].value.trim() || "?",
+      position: position.value.trim() || null,
+      clock: clock.value.trim() || "none",
+      conduct: conduct.value,
+      ...stakes.told(),
+    });
+    return why ?? (state.may_invite ? refusal(inviteOf(form, state.opponent?.ponders ?? false)) : null);
+  });
+  await check();
+  await closed;
+}
+
+/** Who has a side in the next game: in a series sides change. */
+function nameOfNext(state, side) {
+  const other = side === "black" ? "orange" : "black";
+  const name = state[state.ledger?.series ? other : side];
+  return name === "?" ? "" : name;
+}
+
+function optionRow(option, value) {
+  const own = make("option", { value: "" });
+  const list = `values-${option.name}`;
+  const isFree = option.numbers || option.squares;
+  const input = isFree
+    ? make("input", { name: option.name, value: value ?? "", placeholder: freeIn(option), list, autocomplete: "off" })
+    : make("select", { name: option.name }, own, ...option.values.map((each) => make("option", { value: each, selected: each === value }, each)));
+  const meaning = make("small", {}, say(`option-${option.name}`));
+  const row = make("label", {}, make("span", {}, make("b", {}, option.name), " ", meaning), input);
+  if (isFree) row.append(make("datalist", { id: list }, ...option.values.map((each) => make("option", { value: each }))));
+  return { name: option.name, input, own, row };
+}
+
+/** What may be written beside the named values: a number, or a square. */
+function freeIn(option) {
+  return option.numbers ? option.numbers.join("–") : say("square-such-as");
+}

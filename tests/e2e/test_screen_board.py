@@ -1,0 +1,185 @@
+"""The board on the screen: a first visit, and games by taps, drags and keys, each move as made."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from rules import Position, format_square, parse_position, parse_rules
+from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table]
+
+LYING_PHONE = {"width": 844, "height": 390}
+
+# Black's Flier takes a Panthan on e6, or goes by e8 to the Princess on d9.
+SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path, "--board", "screen") as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(browser: Browser, screen: Served) -> Iterator[Visitor]:
+    with visiting(browser, screen) as guest:
+        yield guest
+
+
+def begin(guest: Visitor, action: str) -> None:
+    guest.page.locator(f"[data-action={action}]").click()
+    expect(guest.page.locator("#start")).to_be_hidden()
+
+
+def position_of(state: dict[str, Any]) -> Position:
+    return parse_position(state["position"], parse_rules(state["rules"]))
+
+
+def assert_calm(state: dict[str, Any]) -> None:
+    """Nothing is asked, led or faulty."""
+    wrong = state["asks"], state["is_led"], state["faults"], state["trouble"]
+    assert not any(wrong), wrong
+
+
+def test_a_first_visitor_plays_the_table_by_two_taps_and_no_pin(visitor: Visitor) -> None:
+    begin(visitor, "against")
+    visitor.touch("d2")
+    visitor.assert_cue("d3", "legal")
+    visitor.touch("d3")
+    expect(visitor.page.locator("#moves [data-ply]")).to_have_count(2)
+    expect(visitor.page.locator("#turn")).to_contain_text("Black to move")
+    visitor.page.locator("#do-back").click()
+    expect(visitor.page.locator("#moves [data-ply]")).to_have_count(0)
+    visitor.assert_piece("d2", "d2, Black Panthan")
+
+
+def test_a_game_against_the_table_to_its_end(browser: Browser, screen: Served) -> None:
+    screen.begin_anew(position=SHORT_GAME)
+    with visiting(browser, screen) as guest:
+        begin(guest, "against")
+        rng = Random(3)
+        for _ in range(60):
+            state = screen.state()
+            if state["over"]:
+                break
+            moves = position_of(state).moves()
+            takers = [move for move in moves if state["standing"].get(format_square(move[1]))]
+            move = (takers or rng.sample(moves, 1))[0]
+            guest.touch(*map(format_square, (move.from_square, move.to_square)))
+            expect(guest.page.locator("#moves [data-ply]").nth(len(state["moves"]))).to_be_visible()
+            guest.page.wait_for_selector("#turn:is(.black, .over)")
+            assert_calm(screen.state())
+        expect(guest.page.locator("#end-card")).to_be_visible()
+        expect(guest.page.locator("#do-resign")).to_be_hidden()
+        game = guest.game
+        guest.page.locator("#do-rematch").click()
+        guest.await_playing(since=game)
+        expect(guest.page.locator("#end-card")).to_be_hidden()
+
+
+def test_a_random_game_by_taps_and_drags(visitor: Visitor, screen: Served) -> None:
+    begin(visitor, "two")
+    rng = Random(11)
+    listed: list[str] = []
+    for _ in range(24):
+        state = screen.state()
+        if state["over"]:
+            break
+        move = rng.choice(position_of(state).moves())
+        start, end = format_square(move.from_square), format_square(move.to_square)
+        (visitor.touch if rng.random() < 0.5 else visitor.drag)(start, end)
+        expect(visitor.page.locator("#moves [data-ply]")).to_have_count(len(listed) + 1)
+        after = screen.state()
+        assert_calm(after)
+        listed = after["moves"]
+        assert all(square in listed[-1] for square in (start, end))
+
+
+def test_keys_alone_play_a_game(browser: Browser, screen: Served) -> None:
+    screen.begin_anew(position=SHORT_GAME)
+    with visiting(browser, screen) as guest:
+        press = guest.page.keyboard.press
+        guest.page.locator("[data-action=two]").focus()
+        press("Enter")
+        for name in ("d5", "e8", "j10", "i10", "e8", "d9"):
+            guest.square(name).focus()
+            press("Enter")
+        guest.assert_moves("Fd5-e8", "Cj10-i10", "Fe8xd9")
+        expect(guest.page.locator("#end-result")).to_have_text("Black won")
+
+
+def test_what_is_no_move_is_explained_and_the_piece_stays(visitor: Visitor) -> None:
+    begin(visitor, "two")
+    visitor.touch("d2", "d6")
+    expect(visitor.page.locator("#toast")).to_contain_text("A Panthan takes one step forward")
+    visitor.assert_piece("d2", "d2, Black Panthan")
+    visitor.touch("d2", "d2")
+    visitor.assert_cue("d3", "")
+
+
+def test_the_table_plays_both_sides_to_be_watched(visitor: Visitor) -> None:
+    begin(visitor, "watch")
+    expect(visitor.page.locator("#moves [data-ply]").nth(3)).to_be_visible()
+
+
+def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
+    visitor: Visitor,
+) -> None:
+    begin(visitor, "two")
+    visitor.page.locator("#open-new").click()
+    dialog = visitor.page.get_by_role("dialog")
+    dialog.get_by_label("good").check()
+    dialog.get_by_label("I play Orange").check()
+    dialog.get_by_text("More: rules").click()
+    dialog.locator("[name=clock]").fill("soon")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog.locator(".refused")).to_contain_text("soon")
+    expect(dialog.locator("[name=level]:checked")).to_have_attribute("value", "dwar")
+    dialog.locator("[name=clock]").fill("10")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog).to_be_hidden()
+    expect(visitor.page.locator("#turn")).to_contain_text("Black: the table (good)")
+    expect(visitor.page.locator("#moves [data-ply]")).to_have_count(1)
+
+
+def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> None:
+    begin(visitor, "two")
+    visitor.touch("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    visitor.page.locator("#do-menu").click()
+    visitor.page.get_by_label("Simulate a real table").check()
+    expect(visitor.page.locator("#trays")).to_be_visible()
+    visitor.await_playing()
+    visitor.touch("e9", "e8")
+    visitor.assert_moves("Pd2-d3", "Pe9-e8")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LYING_PHONE])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
+    browser: Browser, screen: Served, viewport: dict[str, int], scheme: str
+) -> None:
+    with visiting(browser, screen, viewport=viewport, color_scheme=scheme, locale="de-DE") as guest:
+        assert_nothing_found(guest)
+        begin(guest, "two")
+        guest.touch("d2")
+        assert_nothing_found(guest)
+        guest.page.locator("#do-menu").click()
+        assert_nothing_found(guest)
+        assert guest.is_as_wide_as_its_window()
+        for opener in ("#open-new", "#open-games"):
+            guest.page.locator(opener).click()
+            expect(guest.page.get_by_role("dialog")).to_be_visible()
+            assert_nothing_found(guest)
+            guest.page.keyboard.press("Escape")
+
+
+def assert_nothing_found(guest: Visitor) -> None:
+    found = Axe().run(guest.page).response["violations"]
+    assert {each["id"]: each["nodes"][0]["html"] for each in found} == {}
