@@ -31,6 +31,9 @@ ALIVE_S: Final = 20
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.25, 15.0
 """A broker that is away is tried again after so long, twice as long each time, at most so long."""
 
+LOST_S: Final = 5.0
+"""What is not acknowledged within so long, or twice that, is said again."""
+
 TICK_S: Final = 0.25
 """How often links look after what time alone brings about."""
 
@@ -50,21 +53,27 @@ class Link:
         reads: Sequence[str] = (),
         hear: Hear = lambda topic, content: None,
         will: tuple[str, bytes] | None = None,
+        again_s: float = AGAIN_S,
     ) -> None:
-        """`name` is no other client's at the broker; `will` is said by it once the link is lost."""
+        """`name` is no other client's at the broker; `will` is said by it once the link is lost.
+
+        After `again_s` seconds everything is said again.
+        """
         self.trouble: str | None = None
         """Why there is no connection, in the library's words; None while there is one."""
         self.is_refused = False
         """Whether the broker does not let this user in."""
         self.connections = 0
         self._broker, self._name, self._reads, self._hear = broker, name, tuple(reads), hear
-        self._will = will
+        self._will, self._again_s = will, again_s
         self._lock = Lock()
         self._newest: dict[str, bytes] = {}
         self._due: dict[str, None] = {}
         """The topics whose newest word is to be said, oldest first."""
-        self._flying: dict[int, str] = {}
-        """What the broker has not acknowledged yet, by the numbers of the messages."""
+        self._flying: dict[str, int] = {}
+        """The topics whose last word the broker has not acknowledged, with the message's number."""
+        self._lost_at = 0.0
+        """After this what is not acknowledged counts as lost."""
         self._client: Client | None = None
         self._is_up = False
         self._wake: Callable[[Link], None] = lambda link: None
@@ -119,9 +128,14 @@ class Link:
             return
         self._client.loop_misc()
         if self._is_up and now >= self._again_at:
-            self._again_at = now + AGAIN_S
+            self._again_at = now + self._again_s
             with self._lock:
                 self._due = dict.fromkeys(self._newest)
+        if now >= self._lost_at:
+            self._lost_at = now + min(LOST_S, self._again_s)
+            with self._lock:
+                self._due |= dict.fromkeys(self._flying)
+                self._flying.clear()
         self.flush()
 
     def read(self) -> None:
@@ -135,14 +149,14 @@ class Link:
             return
         if self._is_up:
             with self._lock:
-                flying = set(self._flying.values())
-                due = [(topic, self._newest[topic]) for topic in self._due if topic not in flying]
-                for topic, _content in due:
+                free = [topic for topic in self._due if topic not in self._flying]
+                due = [(topic, self._newest[topic]) for topic in free if topic in self._newest]
+                for topic in free:
                     del self._due[topic]
             for topic, content in due:
                 sent = self._client.publish(topic, content, qos=1, retain=True)
                 with self._lock:
-                    self._flying[sent.mid] = topic
+                    self._flying[topic] = sent.mid
         if self.wants_to_write:
             self._client.loop_write()
 
@@ -194,7 +208,7 @@ class Link:
 
     def _arrived(self, client: Client, data: Any, mid: int, reason: Any, more: Any) -> None:
         with self._lock:
-            self._flying.pop(mid, None)
+            self._flying = {topic: sent for topic, sent in self._flying.items() if sent != mid}
 
     def _heard(self, client: Client, data: Any, message: MQTTMessage) -> None:
         self._hear(message.topic, bytes(message.payload))

@@ -15,7 +15,7 @@ from rules.sentences import _
 
 from ..game.commands import PlayersCommand
 from ..game.conduct import ConductName
-from ..game.events import Result
+from ..game.events import Result, SideName
 from ..languages import Language
 from .errors import BadWord, TooLargeWord
 
@@ -159,37 +159,33 @@ class SaidStandings(Payload, frozen=True):
 class MatchSide(Payload, frozen=True):
     """One side of a match between two boards far apart, as its own table has it.
 
-    `plies` are those of this side alone, and `rolls` what the die gave after them; `stands` is how
-    many plies of both sides stand on this board, `stands_hash` of what game.
+    `plies` are those of this side alone; `stands` is how many of both sides stand on this board,
+    and `stands_hash` of what game (the text without times).
     """
 
     topic: ClassVar = "jetan/match/<match>/<table>"
 
     rev: Count
-    side: Literal["black", "orange"]
+    """The highest is the newest."""
+    side: SideName
+    name: Text
+    """Who plays."""
     other: Text
     """The table at the far end; empty until one has accepted."""
-    name: Text
     rules: Annotated[str, msgspec.Meta(max_length=400)]
     start: Annotated[str, msgspec.Meta(max_length=400)]
     clock: Text
-    stands: Count
     stands_hash: Hash
-    sealed: Hash
-    """SHA-256 of this side's seed."""
+    stands: Count = 0
+    plies: tuple[Text, ...] = ()
     left_s: float | None = None
-    """What this side's clock has left."""
-    offer: bool = False
-    """This side offers a draw, or takes one."""
-    back: Count = 0
-    """This side asks to take back to so many plies, or agrees; 0: it does not."""
-    plies: list[str] = []
-    thought_s: list[float] = []
-    """What each of them took, from the moment the ply before it stood on this board."""
+    """What this side's clock has left; None without a clock."""
+    offers: bool = False
+    """This side offers a draw."""
     result: Result = "*"
-    """How this side says the game has ended."""
-    seed: Text | None = None
-    """The seed itself, once the game is over."""
+    """How the game has ended on this board."""
+    why: Text = ""
+    """And by what, as the rules name it."""
 
 
 PAYLOADS: Final[tuple[type[Payload], ...]] = (
