@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace as changed
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -51,6 +51,7 @@ from ..words.words import Speaker
 from . import examples
 from .options import CONFIG, DATA, LANGUAGE
 from .play_camera import CameraOptions, camera_of, camera_options
+from .play_hall import FarOptions, far_options, played_far, told_to_hall
 from .play_options import (
     EMULATED,
     NEXT,
@@ -65,9 +66,6 @@ from .play_options import (
 )
 from .simulated_play import SimulatedPlay, leave, sit_down
 from .start import StartOptions, start_options
-
-if TYPE_CHECKING:
-    from ..hall.teller import Teller
 
 EXIT_MISREAD = 1
 
@@ -134,6 +132,7 @@ SET_UP_S = 2.5
 @click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
 @click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
 @click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
+@far_options
 @start_options
 @DATA
 @CONFIG
@@ -157,6 +156,7 @@ def play(
     pace: float,
     speed: float,
     games: int,
+    far: FarOptions,
     data: Path | None,
     config: Path | None,
     lang: Language | None,
@@ -182,6 +182,7 @@ def play(
         seed=seed,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
         guest=guest,
+        far=far,
     )
     if not (terminal or plain):
         options = options.on_page(port, lan, browser)
@@ -203,6 +204,11 @@ def play_there(
         options = changed(options, announcers=() if announcer is None else (announcer,))
         teller = ends.enter_context(told_to_hall(options.settings))
         options = changed(options, tellers=() if teller is None else (teller,))
+        player = played_far(options.far, options.settings, options.rules, journal.folder, teller)
+        if player is not None:
+            said_code = _("Match {code}: tell it to the far table.")
+            print(options.speaker.say(said_code, code=player.match), flush=True)
+            options = changed(options, tellers=(*options.tellers, player))
         if options.settings.table.board not in (SCREEN, SIMULATED):
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
@@ -329,18 +335,6 @@ def announced(settings: Settings, speaker: Speaker) -> Iterator[Announcer | None
         return
     with closing(Voice(settings.table.language)) as voice:
         yield Announcer(voice, speaker)
-
-
-@contextmanager
-def told_to_hall(settings: Settings) -> Iterator[Teller | None]:
-    """Tell the hall of the settings while the block runs; None where they name none."""
-    if not settings.hall.broker:
-        yield None
-        return
-    from ..hall.table_link import telling  # which brings a client: only where one is wanted
-
-    with telling(settings, time.time(), time.monotonic) as teller:
-        yield teller
 
 
 @contextmanager

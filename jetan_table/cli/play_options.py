@@ -33,10 +33,10 @@ from ..terminal.terminal_board import is_disk
 from ..wiring import ARBITER_PIN, Drive
 from ..words.announcer import Announcer
 from ..words.words import Speaker
+from .play_hall import NOBODY, FarOptions
 from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
-    from ..hall.teller import Teller
     from .page import Page
 
 SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA = (
@@ -76,8 +76,9 @@ class PlayOptions:
     """The lesson that is taught first, or NEXT; None where people play."""
     announcers: tuple[Announcer, ...] = ()
     """Says aloud what is new."""
-    tellers: tuple[Teller, ...] = ()
-    """Tells a hall."""
+    tellers: tuple[Guest, ...] = ()
+    """Who tells a hall, and plays for a far table."""
+    far: FarOptions = NOBODY
 
     @property
     def followers(self) -> tuple[Guest, ...]:

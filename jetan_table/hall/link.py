@@ -64,8 +64,10 @@ class Link:
         self.is_refused = False
         """Whether the broker does not let this user in."""
         self.connections = 0
-        self._broker, self._name, self._reads, self._hear = broker, name, tuple(reads), hear
-        self._will, self._again_s = will, again_s
+        self.again_s = again_s
+        self._broker, self._name, self._will = broker, name, will
+        self._reads, self._is_reading = tuple(reads), False
+        self._hears: tuple[Hear, ...] = (hear,)
         self._lock = Lock()
         self._newest: dict[str, bytes] = {}
         self._due: dict[str, None] = {}
@@ -92,11 +94,12 @@ class Link:
             self._due[topic] = None
         self._wake(self)
 
-    def silent_about(self, topic: str) -> None:
-        """Have nothing more to say on a topic; what stands there stays."""
+    def read_too(self, topics: Sequence[str], hear: Hear) -> None:
+        """Read these topics from now on, too; `hear` is told whatever is heard of any."""
         with self._lock:
-            self._newest.pop(topic, None)
-            self._due.pop(topic, None)
+            self._reads, self._hears = (*self._reads, *topics), (*self._hears, hear)
+            self._is_reading = False
+        self._wake(self)
 
     @property
     def is_all_said(self) -> bool:
@@ -128,11 +131,11 @@ class Link:
             return
         self._client.loop_misc()
         if self._is_up and now >= self._again_at:
-            self._again_at = now + self._again_s
+            self._again_at = now + self.again_s
             with self._lock:
                 self._due = dict.fromkeys(self._newest)
         if now >= self._lost_at:
-            self._lost_at = now + min(LOST_S, self._again_s)
+            self._lost_at = now + min(LOST_S, self.again_s)
             with self._lock:
                 self._due |= dict.fromkeys(self._flying)
                 self._flying.clear()
@@ -148,6 +151,10 @@ class Link:
         if self._client is None:
             return
         if self._is_up:
+            with self._lock:
+                reads, self._is_reading = () if self._is_reading else self._reads, True
+            if reads:
+                self._client.subscribe([(topic, 1) for topic in reads])
             with self._lock:
                 free = [topic for topic in self._due if topic not in self._flying]
                 due = [(topic, self._newest[topic]) for topic in free if topic in self._newest]
@@ -195,9 +202,7 @@ class Link:
         self._wait_s, self._again_at = FIRST_WAIT_S, 0.0
         with self._lock:
             self._flying.clear()
-            self._due = dict.fromkeys(self._newest)
-        if self._reads:
-            client.subscribe([(topic, 1) for topic in self._reads])
+            self._due, self._is_reading = dict.fromkeys(self._newest), False
 
     def _lost(self, client: Client, data: Any, flags: Any, reason: Any, more: Any) -> None:
         if client is self._client:
@@ -211,7 +216,8 @@ class Link:
             self._flying = {topic: sent for topic, sent in self._flying.items() if sent != mid}
 
     def _heard(self, client: Client, data: Any, message: MQTTMessage) -> None:
-        self._hear(message.topic, bytes(message.payload))
+        for hear in self._hears:
+            hear(message.topic, bytes(message.payload))
 
 
 def new_client(broker: Broker, name: str) -> Client:

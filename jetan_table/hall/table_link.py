@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+from rules.sentences import _
 
 from .. import __version__
 from ..settings import Settings
 from . import topics
 from .broker import Broker, parse_broker
+from .errors import BadBroker
+from .far import FarPlayer, FarState, accepted, read_state
 from .home_assistant import Bridge
 from .link import Link, Links
+from .payloads import MatchSide, decode
 from .teller import Teller
+
+FAR_AGAIN_S: Final = 5.0
+"""In a match both tables say their words again after so long."""
+
+LOOK_S: Final = 3.0
+"""So long is looked whether somebody has invited to a match."""
 
 
 def broker_of(settings: Settings) -> Broker:
@@ -38,3 +52,45 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
     link = Link(broker, f"jetan-{table}", reads, teller.take_in, will)
     with closing(teller), closing(Links([link], steady).start()):
         yield teller.start(link)
+
+
+def far_player(
+    teller: Teller, code: str, folder: Path, invitation: MatchSide, steady: Callable[[], float]
+) -> FarPlayer:
+    """Return the far player of a match: go on, accept, or else invite by `invitation`.
+
+    What the broker has of the match is awaited for a moment. BadBroker where there is no line.
+    """
+    link, path = teller.link, folder / "far" / f"{code}.json"
+    assert link is not None
+    heard: dict[str, bytes] = {}
+    link.again_s = FAR_AGAIN_S
+    state, reads = read_state(path), [topics.match_topic(code, "+")]
+    if state is None:
+        link.read_too(reads, heard.__setitem__)
+        state = FarState(_side_for(link, code, teller.table, heard, invitation, steady))
+    far = FarPlayer(code, teller.table, state, path)
+    link.read_too(reads, far.take_in)
+    return far.start(link)
+
+
+def _side_for(
+    link: Link,
+    code: str,
+    table: str,
+    heard: Mapping[str, bytes],
+    invitation: MatchSide,
+    steady: Callable[[], float],
+) -> MatchSide:
+    """Return this table's side: the other one of who invites, or the one that invites."""
+    ends, pause = steady() + LOOK_S, Event()
+    own = topics.match_topic(code, table)
+    while steady() < ends:
+        for topic, content in dict(heard).items():
+            if topic.startswith(topics.match_topic(code, "")) and topic != own:
+                inviter = topic.rpartition("/")[2]
+                return accepted(decode(content, MatchSide), inviter, invitation.name)
+        pause.wait(0.05)
+    if not link.is_up:
+        raise BadBroker(_("no line to the broker: {why}"), why=link.trouble or "?")
+    return invitation

@@ -67,7 +67,7 @@ class Teller(Guest):
         A `bridge` tells Home Assistant, too.
         """
         self.link: Link | None = None
-        self._table, self._board, self._version, self._since = table, board, version, since
+        self.table, self._board, self._version, self._since = table, board, version, since
         self._bridge = bridge
         self._newest: Certain | None = None
         self._brightness: Callable[[], float] = lambda: 1.0
@@ -87,7 +87,7 @@ class Teller(Guest):
     def start(self, link: Link) -> Teller:
         """Tell by this link from now on."""
         self.link = link
-        link.say(topics.table_topic(self._table, topics.ONLINE), b"1")
+        link.say(topics.table_topic(self.table, topics.ONLINE), b"1")
         if self._bridge is not None:
             link.say(*self._bridge.discovery())
         self._writer.start()
@@ -167,10 +167,10 @@ class Teller(Guest):
     def take_in(self, topic: str, content: bytes) -> None:
         """Take in what the hall says; what is none of its words changes nothing."""
         with suppress(BadWord):
-            if topic == topics.hall_topic(self._table, topics.SEAT):
+            if topic == topics.hall_topic(self.table, topics.SEAT):
                 seat = decode(content, OfferedSeat)
                 self._seat = seat if seat.black and seat.orange else None
-            elif topic == topics.hall_topic(self._table, topics.WORD):
+            elif topic == topics.hall_topic(self.table, topics.WORD):
                 word = decode(content, ArbiterWord)
                 if word.id not in self._done:
                     self._done.append(word.id)
@@ -191,9 +191,9 @@ class Teller(Guest):
             assert self.link is not None
             game = said_game(certain, game if certain.record is record else None)
             record = certain.record
-            self.link.say(topics.table_topic(self._table, topics.GAME), encode(game))
+            self.link.say(topics.table_topic(self.table, topics.GAME), encode(game))
             health = self._health(certain)
-            self.link.say(topics.table_topic(self._table, topics.HEALTH), encode(health))
+            self.link.say(topics.table_topic(self.table, topics.HEALTH), encode(health))
             if self._bridge is not None:
                 self.link.say(*self._bridge.state(certain, health))
 
