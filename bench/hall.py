@@ -30,7 +30,7 @@ from jetan_table.game.events import Header
 from jetan_table.hall import topics
 from jetan_table.hall.broker import Broker
 from jetan_table.hall.hall import Hall
-from jetan_table.hall.link import Link, Links
+from jetan_table.hall.link import BrokerLink, Links
 from jetan_table.hall.payloads import SaidGame, decode, encode
 from jetan_table.hall.serving import HallServer
 from jetan_table.hall.showing import NO_DELAY
@@ -83,7 +83,7 @@ def tables(
     """Be so many tables; tell in the end when each word was said."""
     words = [[decode(word, SaidGame) for word in game.split(b"\n")] for game in games]
     links = [
-        Link(Broker("127.0.0.1", port), name, will=(topics.table_topic(name, "online"), b"0"))
+        BrokerLink(Broker("127.0.0.1", port), name, will=(topics.table_topic(name, "online"), b"0"))
         for name in names
     ]
     rng = Random(names[0])
@@ -132,17 +132,15 @@ def main(json: bool, arguments: Sequence[str] = ()) -> None:
 
 def measure(folder: Path, count: int, run_s: float) -> dict[str, object]:
     """Run broker, hall and tables, and return the figures."""
-    games = [
-        b"\n".join(map(encode, simulated_words(seed, folder / f"game{seed}")))
-        for seed in range(1, GAMES + 1)
-    ]
     with listen("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
     config = folder / "mosquitto.conf"
     lines = [f"listener {port} 127.0.0.1", "allow_anonymous true", "max_inflight_messages 0"]
     config.write_text("\n".join([*lines, f"max_queued_messages {count * 2}", ""]))
-    shown_at: dict[tuple[str, int], float] = {}
-    context = multiprocessing.get_context("spawn")
+    games = [
+        b"\n".join(map(encode, simulated_words(seed, folder / f"game{seed}")))
+        for seed in range(1, GAMES + 1)
+    ]
     with (
         ended_with([find_mosquitto(), "-c", str(config)], folder / "log"),
         closing(Hall(folder / "hall", NO_DELAY, time.time, lambda: secrets.token_hex(8))) as hall,
@@ -150,67 +148,84 @@ def measure(folder: Path, count: int, run_s: float) -> dict[str, object]:
     ):
         access = Access("1", (), time.time, lambda: secrets.token_hex(8))
         server = HallServer(hall, Broker("127.0.0.1", port), access, True, "hall")
-        take_in = hall.heard
-
-        def heard(topic: str, content: bytes) -> None:
-            take_in(topic, content)
-            of_table = topics.read_topic(topic)
-            table = None if of_table is None else hall.hub.tables.get(of_table.table)
-            if table is not None and table.said_game is not None:
-                shown_at.setdefault((table.name, table.said_game.rev), time.monotonic())
-
-        hall.heard = heard  # type: ignore[method-assign]
-        ends, processes = [], []
-        for number in range(PROCESSES):
-            near, far = context.Pipe()
-            names = [f"t{index}" for index in range(number, count, PROCESSES)]
-            arguments = (port, names, games, run_s, far)
-            process = context.Process(target=tables, args=arguments, daemon=True)
-            process.start()
-            ends.append(near)
-            processes.append(process)
-        figures: dict[str, object] = {}
+        shown_at = noting(hall)
+        ends = begin_tables(count, port, games, run_s)
+        figures: dict[str, object] = {"tables": count}
 
         def watch() -> None:
-            mosquitto = next(
-                int(path.parent.name)
-                for path in Path("/proc").glob("[0-9]*/cmdline")
-                if str(config) in path.read_text()
-            )
-            for end in ends:
-                end.recv()
-            before = cpu_s(mosquitto), cpu_s(os.getpid()), time.monotonic()
-            said_at: dict[tuple[str, int], float] = {}
-            for end in ends:
-                said_at |= end.recv()
-            took = time.monotonic() - before[2]
-            time.sleep(1.0)
-            figures["broker_cpu_percent"] = 100 * (cpu_s(mosquitto) - before[0]) / took
-            figures["hall_cpu_percent"] = 100 * (cpu_s(os.getpid()) - before[1]) / took
-            figures["broker_memory_mb"] = memory_mb(mosquitto)
-            figures["hall_memory_mb"] = memory_mb(os.getpid())
-            delays = [1000 * (shown_at[key] - at) for key, at in said_at.items() if key in shown_at]
-            last = {name: max(rev for of, rev in said_at if of == name) for name, _rev in said_at}
-            known = {name: table.said_game for name, table in hall.hub.tables.items()}
-            behind = [n for n, rev in last.items() if (g := known.get(n)) is None or g.rev != rev]
-            figures["tables"], figures["plies"] = count, len(said_at)
-            figures["plies_not_shown"], figures["tables_behind"] = (
-                len(said_at) - len(delays),
-                len(behind),
-            )
-            figures["refused"] = sum(hall.hub.refused.values())
-            figures["median_ms"], figures["p99_ms"] = median(delays), quantiles(delays, n=100)[98]
-            figures["slowest_ms"] = max(delays)
-            for end in ends:
-                end.send("end")
+            figures.update(watched(config, ends, hall, shown_at))
             server.stop()
 
         Timer(0.0, watch).start()
         with suppress(KeyboardInterrupt):
             server.run(listener, time.monotonic)
-        for process in processes:
-            process.join(10)
     return figures
+
+
+def noting(hall: Hall) -> dict[tuple[str, int], float]:
+    """Note when each word is shown from now on, by table and rev."""
+    shown_at: dict[tuple[str, int], float] = {}
+    take_in = hall.heard
+
+    def heard(topic: str, content: bytes) -> None:
+        take_in(topic, content)
+        of_table = topics.read_topic(topic)
+        table = None if of_table is None else hall.hub.tables.get(of_table.table)
+        if table is not None and table.said_game is not None:
+            shown_at.setdefault((table.name, table.said_game.rev), time.monotonic())
+
+    hall.heard = heard  # type: ignore[method-assign]
+    return shown_at
+
+
+def begin_tables(count: int, port: int, games: Sequence[bytes], run_s: float) -> list[Connection]:
+    """Begin the processes that are the tables; return how to hear from them."""
+    context, ends = multiprocessing.get_context("spawn"), []
+    for number in range(PROCESSES):
+        near, far = context.Pipe()
+        names = [f"t{index}" for index in range(number, count, PROCESSES)]
+        arguments = (port, names, games, run_s, far)
+        context.Process(target=tables, args=arguments, daemon=True).start()
+        ends.append(near)
+    return ends
+
+
+def watched(
+    config: Path, ends: Sequence[Connection], hall: Hall, shown_at: dict[tuple[str, int], float]
+) -> dict[str, object]:
+    """Wait until the tables have said all they have to, and return what was seen of it."""
+    commands = Path("/proc").glob("[0-9]*/cmdline")
+    broker = next(int(p.parent.name) for p in commands if str(config) in p.read_text())
+    for end in ends:
+        end.recv()
+    before, began = [cpu_s(pid) for pid in (broker, os.getpid())], time.monotonic()
+    said_at: dict[tuple[str, int], float] = {}
+    for end in ends:
+        said_at |= end.recv()
+    took = time.monotonic() - began
+    after = [cpu_s(pid) for pid in (broker, os.getpid())]
+    time.sleep(1.0)
+    delays = [1000 * (shown_at[key] - at) for key, at in said_at.items() if key in shown_at]
+    last: dict[str, int] = {}
+    for name, rev in said_at:
+        last[name] = max(rev, last.get(name, 0))
+    known = {name: table.said_game for name, table in hall.hub.tables.items()}
+    behind = [n for n, rev in last.items() if (game := known.get(n)) is None or game.rev != rev]
+    for end in ends:
+        end.send("end")
+    return {
+        "plies": len(said_at),
+        "plies_not_shown": len(said_at) - len(delays),
+        "tables_behind": len(behind),
+        "refused": sum(hall.hub.refused.values()),
+        "median_ms": median(delays),
+        "p99_ms": quantiles(delays, n=100)[98],
+        "slowest_ms": max(delays),
+        "broker_cpu_percent": 100 * (after[0] - before[0]) / took,
+        "hall_cpu_percent": 100 * (after[1] - before[1]) / took,
+        "broker_memory_mb": memory_mb(broker),
+        "hall_memory_mb": memory_mb(os.getpid()),
+    }
 
 
 if __name__ == "__main__":

@@ -160,9 +160,9 @@ def seat(
     say = Speaker(lang or ENGLISH).say
     print("\n".join([say(_("For {name}'s settings:"), name=name), "", *lines, ""]))
     print(say(_("and in the file hall-password: {password}"), password=password))
-    told = f"{url}#{name}:{password}"
+    code = f"{url}#{name}:{password}"
     if (fingerprint := files.fingerprint()) is not None:
         print(say(_("The broker's certificate, SHA-256: {hash}"), hash=fingerprint))
-        told = f"{told}#{fingerprint}"
+        code = f"{code}#{fingerprint}"
     print(say(_("Mosquitto reads {config}; reload it now."), config=files.config), flush=True)
-    segno.make(told, micro=False).terminal(sys.stdout, compact=True)
+    segno.make(code, micro=False).terminal(sys.stdout, compact=True)

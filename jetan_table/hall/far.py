@@ -52,7 +52,7 @@ from ..session.session import News, Session
 from ..session.view import View
 from . import topics
 from .errors import BadBroker, BadWord
-from .link import Link
+from .link import BrokerLink
 from .payloads import MatchSide, decode, encode, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
@@ -87,7 +87,7 @@ class FarPlayer(Guest):
 
     def __init__(self, match: str, table: str, state: FarState, path: Path) -> None:
         """`state` is kept in the file `path`, and was read from it where the match goes on."""
-        self.link: Link | None = None
+        self.link: BrokerLink | None = None
         self.match, self._table, self._state, self._path = match, table, state, path
         self._heard: MatchSide | None = None
         """What the far table has said since it was looked at; set by the link's thread."""
@@ -105,7 +105,7 @@ class FarPlayer(Guest):
         """Whose plies are told here."""
         return SIDE_OF[self._state.side.side]
 
-    def start(self, link: Link) -> FarPlayer:
+    def start(self, link: BrokerLink) -> FarPlayer:
         """Say this side by this link from now on."""
         self.link = link
         self._say()

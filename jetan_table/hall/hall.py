@@ -26,7 +26,7 @@ from . import topics
 from .archive import HallArchive
 from .errors import CannotPair, NoSeat
 from .hub import Hub, TableHeard
-from .link import Link
+from .link import BrokerLink
 from .payloads import ArbiterWord, OfferedSeat, Payload, SaidStandings, encode
 from .requests import (
     ArbiterRequest,
@@ -77,7 +77,7 @@ class Hall:
         self.now = now
         self.public = Audience(Showing(delay), Stream(make_id()))
         self.arbiter = Audience(Showing(NO_DELAY), Stream(make_id()))
-        self.link: Link | None = None
+        self.link: BrokerLink | None = None
         self.tournament = read_tournament(folder / TOURNAMENT_FILE)
         self._make_id = make_id
         self._offered: dict[str, OfferedSeat] = {}

@@ -43,7 +43,7 @@ Hear: TypeAlias = Callable[[str, bytes], None]
 """Is told a topic and what is said there, on the links' thread."""
 
 
-class Link:
+class BrokerLink:
     """One client of a broker; `Links` drives it. `say` may be called from any thread."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Link:
         """After this what is not acknowledged counts as lost."""
         self._client: Client | None = None
         self._is_up = False
-        self._wake: Callable[[Link], None] = lambda link: None
+        self._wake: Callable[[BrokerLink], None] = lambda link: None
         self._retry_at, self._wait_s = 0.0, FIRST_WAIT_S
         self._again_at = 0.0
 
@@ -109,7 +109,7 @@ class Link:
 
     # What drives it, on the links' thread
 
-    def driven_by(self, wake: Callable[[Link], None]) -> None:
+    def driven_by(self, wake: Callable[[BrokerLink], None]) -> None:
         """Know who to wake where there is something to say."""
         self._wake = wake
 
@@ -241,15 +241,15 @@ def new_client(broker: Broker, name: str) -> Client:
 class Links:
     """Drives links on one thread, until it is closed. `now` tells a steady time in seconds."""
 
-    def __init__(self, links: Iterable[Link], now: Callable[[], float]) -> None:
+    def __init__(self, links: Iterable[BrokerLink], now: Callable[[], float]) -> None:
         self._links = list(links)
         self._now = now
-        self._woken: dict[Link, None] = {}
+        self._woken: dict[BrokerLink, None] = {}
         self._lock, self._stop = Lock(), Event()
         self._bell, self._ringer = socket.socketpair()
         self._bell.setblocking(False)
         self._ringer.setblocking(False)
-        self._sockets: dict[Link, tuple[socket.socket, int]] = {}
+        self._sockets: dict[BrokerLink, tuple[socket.socket, int]] = {}
         for link in self._links:
             link.driven_by(self._ring)
         self._thread = Thread(target=self._run, name="links", daemon=True)
@@ -268,7 +268,7 @@ class Links:
         self._bell.close()
         self._ringer.close()
 
-    def _ring(self, link: Link | None) -> None:
+    def _ring(self, link: BrokerLink | None) -> None:
         if link is not None:
             with self._lock:
                 self._woken[link] = None
@@ -281,7 +281,7 @@ class Links:
             tick_at = 0.0
             while not self._stop.is_set():
                 now = self._now()
-                touched: Mapping[Link, None] = {}
+                touched: Mapping[BrokerLink, None] = {}
                 if now >= tick_at:
                     tick_at = now + TICK_S
                     touched = dict.fromkeys(self._links)
@@ -295,7 +295,7 @@ class Links:
 
     def _serve(self, selector: selectors.BaseSelector, wait_s: float) -> None:
         """Wait for so long at most, and do what came up."""
-        touched: dict[Link, None] = {}
+        touched: dict[BrokerLink, None] = {}
         for key, events in selector.select(wait_s):
             link = key.data
             if link is None:
@@ -312,7 +312,7 @@ class Links:
             link.flush()
             self._watch(selector, link)
 
-    def _watch(self, selector: selectors.BaseSelector, link: Link) -> None:
+    def _watch(self, selector: selectors.BaseSelector, link: BrokerLink) -> None:
         """Wait from now on for what this link waits for."""
         line = link.socket()
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if link.wants_to_write else 0)

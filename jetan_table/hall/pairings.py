@@ -26,7 +26,7 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Story:
     """One player's story so far, round by round."""
 
     points: float = 0.0
@@ -58,7 +58,7 @@ def berger(count: int, number: int) -> Drawn:
     return Drawn(tuple(pair for pair in pairs if count not in pair), bye)
 
 
-def swiss(players: Sequence[Played], number: int) -> Drawn:
+def swiss(players: Sequence[Story], number: int) -> Drawn:
     """Return round `number` by the Dutch system, as pairing-core has it.
 
     Who has floated lately should not float again; where pairing-core finds no pairs by that, or not
@@ -82,7 +82,7 @@ def swiss(players: Sequence[Played], number: int) -> Drawn:
         raise CannotPair(_("round {number}: {why}"), number=number, why=error) from error
 
 
-def _dutch(players: Sequence[Played], number: int, are_floats_kept: bool) -> Drawn:
+def _dutch(players: Sequence[Story], number: int, are_floats_kept: bool) -> Drawn:
     from pairing_core import (
         DUTCH_TILL2026_COMPAT,
         CanonicalPlayer,

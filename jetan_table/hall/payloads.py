@@ -51,7 +51,7 @@ class SaidClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     running: Literal["black", "orange"] | None
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AskedHere(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question that is open on a board: in words by language, and the squares that answer it."""
 
     squares: list[Text]
@@ -73,7 +73,7 @@ class SaidGame(Payload, frozen=True):
     hash: Hash
     jgn: str
     clock: SaidClock | None = None
-    asks: Asked | None = None
+    asks: AskedHere | None = None
     result: Result = "*"
 
 

@@ -15,7 +15,7 @@ from . import topics
 from .app import HallHouse, make_hall_app
 from .broker import Broker
 from .hall import Hall
-from .link import Link, Links
+from .link import BrokerLink, Links
 from .payloads import MOST_BYTES
 
 TICK_S = 0.25
@@ -30,7 +30,7 @@ class HallServer:
         """`name` is what the hall is called at the broker: no other client may have it."""
         self.hall = hall
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.link = Link(broker, name, topics.OF_ALL_TABLES, self._hear)
+        self.link = BrokerLink(broker, name, topics.OF_ALL_TABLES, self._hear)
         if has_arbiter:  # who only shows has no right to write
             hall.link = self.link
         config = uvicorn.Config(

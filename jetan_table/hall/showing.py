@@ -64,18 +64,18 @@ NO_DELAY: Final = Delay()
 
 def shown_game(heard: TableHeard, delay: Delay = NO_DELAY) -> ShownGame:
     """Return a table as it may be shown once `delay.seconds` have passed."""
-    said, text = heard.said_game, heard.text
+    word, text = heard.said_game, heard.text
     ills = [] if heard.health is None else [f"{s}: {why}" for s, why in heard.health.failed.items()]
     if heard.health is not None and heard.health.trouble is not None:
         ills.insert(0, heard.health.trouble)
-    if said is None or text is None:
+    if word is None or text is None:
         nothing = ShownTable(
             heard.name, heard.online, 0, 0, 0, "", "*", "", "", "", None, ills, None
         )
         return ShownGame(nothing, None)
-    digest = said.hash
-    asks: dict[Language, str] | None = None if said.asks is None else said.asks.words
-    clock = said.clock
+    digest = word.hash
+    asks: dict[Language, str] | None = None if word.asks is None else word.asks.words
+    clock = word.clock
     if delay.plies and text.game.outcome is None and text.game.plies:
         text = cut(text, delay.plies)
         digest, clock = text_hash(format_game(text)), None
@@ -86,8 +86,8 @@ def shown_game(heard: TableHeard, delay: Delay = NO_DELAY) -> ShownGame:
     table = ShownTable(
         heard.name,
         heard.online,
-        said.game,
-        said.rev,
+        word.game,
+        word.rev,
         len(text.game.plies),
         digest,
         result_of_text(text),

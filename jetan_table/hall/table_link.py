@@ -17,7 +17,7 @@ from .broker import Broker, parse_broker
 from .errors import BadBroker
 from .far import FarPlayer, FarState, accepted, read_state
 from .home_assistant import Bridge
-from .link import Link, Links
+from .link import BrokerLink, Links
 from .payloads import MatchSide, decode
 from .teller import Teller
 
@@ -49,7 +49,7 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
     teller = Teller(table, settings.table.board, __version__, since, bridge)
     reads = [topics.hall_topic(table, what) for what in (topics.SEAT, topics.WORD)]
     will = topics.table_topic(table, topics.ONLINE), b"0"
-    link = Link(broker, f"jetan-{table}", reads, teller.take_in, will)
+    link = BrokerLink(broker, f"jetan-{table}", reads, teller.take_in, will)
     with closing(teller), closing(Links([link], steady).start()):
         yield teller.start(link)
 
@@ -75,7 +75,7 @@ def far_player(
 
 
 def _side_for(
-    link: Link,
+    link: BrokerLink,
     code: str,
     table: str,
     heard: Mapping[str, bytes],

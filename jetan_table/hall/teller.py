@@ -34,10 +34,10 @@ from ..words.words import Speaker
 from . import topics
 from .errors import BadWord
 from .home_assistant import Bridge
-from .link import Link
+from .link import BrokerLink
 from .payloads import (
     ArbiterWord,
-    Asked,
+    AskedHere,
     Health,
     OfferedSeat,
     SaidClock,
@@ -66,7 +66,7 @@ class Teller(Guest):
 
         A `bridge` tells Home Assistant, too.
         """
-        self.link: Link | None = None
+        self.link: BrokerLink | None = None
         self.table, self._board, self._version, self._since = table, board, version, since
         self._bridge = bridge
         self._newest: Certain | None = None
@@ -84,7 +84,7 @@ class Teller(Guest):
         self._refusal: Worded | None = None
         self._writer = Thread(target=self._write, name="teller", daemon=True)
 
-    def start(self, link: Link) -> Teller:
+    def start(self, link: BrokerLink) -> Teller:
         """Tell by this link from now on."""
         self.link = link
         link.say(topics.table_topic(self.table, topics.ONLINE), b"1")
@@ -249,7 +249,7 @@ def _clock(view: View) -> SaidClock | None:
     )
 
 
-def _asked(view: View) -> Asked | None:
+def _asked(view: View) -> AskedHere | None:
     question = view.question
     if question is None:
         return None
@@ -258,4 +258,4 @@ def _asked(view: View) -> Asked | None:
         language: speaker.question(question, is_past=is_past)
         for language, speaker in SPEAKERS.items()
     }
-    return Asked(list(question.candidates), words)
+    return AskedHere(list(question.candidates), words)

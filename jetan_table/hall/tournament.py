@@ -17,7 +17,7 @@ from ..files import write_whole
 from ..game.conduct import ConductName
 from ..game.events import Result
 from .errors import CannotPair, NoSeat
-from .pairings import Drawn, Played, berger, swiss
+from .pairings import Drawn, Story, berger, swiss
 from .payloads import SaidPair, SaidRound, SaidStanding
 
 PlayerName = Annotated[
@@ -129,10 +129,10 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         pairs = self.rounds[-1].pairs if self.rounds else ()
         return next((p for p in pairs if p.table == table and p.result == "*"), None)
 
-    def stories(self) -> list[Played]:
+    def stories(self) -> list[Story]:
         """Return every player's story, in the order of the players."""
         index = {name: number for number, name in enumerate(self.players)}
-        stories = [Played() for _name in self.players]
+        stories = [Story() for _name in self.players]
         for paired in self.rounds:
             before = list(stories)
             for pair in paired.pairs:
@@ -146,7 +146,7 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if paired.bye is not None:
                 own = index[paired.bye]
                 story = before[own]
-                stories[own] = Played(
+                stories[own] = Story(
                     story.points + BYE_POINTS,
                     f"{story.sides}-",
                     story.opponents,
@@ -189,11 +189,11 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self, rounds=tuple(rounds))
 
 
-def _after(story: Played, other: int, opponent: Played, side: str, gain: float) -> Played:
+def _after(story: Story, other: int, opponent: Story, side: str, gain: float) -> Story:
     drift = "-"
     if opponent.points != story.points:
         drift = "D" if opponent.points < story.points else "U"
-    return Played(
+    return Story(
         story.points + gain,
         story.sides + side,
         (*story.opponents, other),

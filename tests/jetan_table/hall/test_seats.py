@@ -11,7 +11,7 @@ import pytest
 from jetan_table.hall import topics
 from jetan_table.hall.broker import Broker
 from jetan_table.hall.errors import BadBroker
-from jetan_table.hall.link import Link, Links
+from jetan_table.hall.link import BrokerLink, Links
 from jetan_table.hall.seats import HALL_USER, WATCHER, BrokerFiles
 from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
 
@@ -34,10 +34,12 @@ class Club:
         self.hall = self.link(HALL_USER, reads=("#",))
         until(lambda: self.hall.is_up)
 
-    def link(self, user: str, password: str | None = None, reads: tuple[str, ...] = ()) -> Link:
+    def link(
+        self, user: str, password: str | None = None, reads: tuple[str, ...] = ()
+    ) -> BrokerLink:
         secret = password or self.files.secret(user).read_text().strip()
         broker = Broker("127.0.0.1", self.mosquitto.port, user=user, password=secret)
-        link = Link(broker, "any", reads, self.heard.__setitem__)
+        link = BrokerLink(broker, "any", reads, self.heard.__setitem__)
         self.ends.enter_context(closing(Links([link], time.monotonic).start()))
         return link
 
@@ -88,9 +90,10 @@ def test_strangers_are_not_let_in(club: Club) -> None:
     for user, password in (("alpha", "wrong"), ("nobody", "x"), (HALL_USER, "hall")):
         link = club.link(user, password)
         until(lambda link=link: link.is_refused)  # type: ignore[misc]
-    anonymous = Link(Broker("127.0.0.1", club.mosquitto.port), "hall")
+    anonymous = BrokerLink(Broker("127.0.0.1", club.mosquitto.port), "hall")
     with closing(Links([anonymous], time.monotonic).start()):
         until(lambda: anonymous.is_refused)
+        assert not anonymous.is_up
 
 
 def test_watchers_hear_games_and_no_word_of_the_arbiter(club: Club) -> None:
@@ -102,7 +105,7 @@ def test_watchers_hear_games_and_no_word_of_the_arbiter(club: Club) -> None:
     heard: dict[str, bytes] = {}
     secret = club.files.secret(WATCHER).read_text().strip()
     broker = Broker("127.0.0.1", club.mosquitto.port, user=WATCHER, password=secret)
-    watcher = Link(broker, "w", ("jetan/#", "hall/#"), heard.__setitem__)
+    watcher = BrokerLink(broker, "w", ("jetan/#", "hall/#"), heard.__setitem__)
     with closing(Links([watcher], time.monotonic).start()):
         until(lambda: {ALPHA, topics.round_topic(1)} <= heard.keys())
     assert topics.hall_topic("alpha", topics.WORD) not in heard

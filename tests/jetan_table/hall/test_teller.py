@@ -14,7 +14,7 @@ from jetan_table.game.commands import New, PauseGame, TakeBackLast
 from jetan_table.hall import topics
 from jetan_table.hall.broker import Broker
 from jetan_table.hall.home_assistant import Bridge
-from jetan_table.hall.link import Link, Links
+from jetan_table.hall.link import BrokerLink, Links
 from jetan_table.hall.payloads import (
     ArbiterWord,
     Health,
@@ -45,7 +45,7 @@ class Ear:
     def __init__(self, mosquitto: Mosquitto, *reads: str) -> None:
         self.heard: dict[str, bytes] = {}
         self.all: list[tuple[str, bytes]] = []
-        self.link = Link(mosquitto.broker, "ear", reads or ("#",), self.hear)
+        self.link = BrokerLink(mosquitto.broker, "ear", reads or ("#",), self.hear)
 
     def hear(self, topic: str, content: bytes) -> None:
         self.heard[topic] = content
@@ -67,7 +67,9 @@ def heard(mosquitto: Mosquitto, *reads: str) -> Iterator[Ear]:
 def telling_of(evening: Evening, port: int, bridge: Bridge | None = None) -> Iterator[Teller]:
     teller = Teller("alpha", "simulated", "1", 0.0, bridge)
     reads = [topics.hall_topic("alpha", what) for what in (topics.SEAT, topics.WORD)]
-    link = Link(Broker("127.0.0.1", port), "jetan-alpha", reads, teller.take_in, (ONLINE, b"0"))
+    link = BrokerLink(
+        Broker("127.0.0.1", port), "jetan-alpha", reads, teller.take_in, (ONLINE, b"0")
+    )
     with closing(teller), closing(Links([link], time.monotonic).start()):
         evening.table.welcome(teller.start(link))
         evening.wait(0.1)
@@ -147,6 +149,7 @@ def test_a_table_that_is_cut_off_is_said_to_be_gone(tmp_path: Path) -> None:
         with sitting(tmp_path / "data") as evening, telling_of(evening, mosquitto.port):
             until(lambda: ear.heard.get(ONLINE) == b"1")
         until(lambda: ear.heard.get(ONLINE) == b"0")
+        assert GAME in ear.heard
 
 
 def test_a_broker_that_takes_all_and_answers_nothing_holds_nothing_up(tmp_path: Path) -> None:
@@ -210,6 +213,7 @@ def test_the_arbiter_stops_the_clocks_and_that_is_marked(tmp_path: Path) -> None
         ear.say(topics.hall_topic("alpha", topics.WORD), word)
         stepping(evening, lambda: evening.table.view.is_paused)
         until(lambda: "[%fix stopped the clocks]" in game_said(ear).jgn)
+        assert evening.table.record.terms.fixes
 
 
 def test_a_seat_is_offered_and_the_next_game_is_that_one(tmp_path: Path) -> None:
