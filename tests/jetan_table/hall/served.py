@@ -66,6 +66,12 @@ class ServedHall:
     server: HallServer
     url: str
 
+    def hear(self, topic: str, content: bytes) -> None:
+        """Let something be said, as if it came from the broker."""
+        loop = self.server._loop
+        assert loop is not None
+        loop.call_soon_threadsafe(self.hall.heard, topic, content)
+
     def visitor(self, is_arbiter: bool = False) -> Visitor:
         visitor = Visitor(self.url)
         if is_arbiter:

@@ -29,10 +29,7 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
 
 def say(served: ServedHall, game: SaidGame, table: str = "alpha") -> None:
     """Let a table say its game, as if it came from the broker."""
-    topic = topics.table_topic(table, topics.GAME)
-    loop = served.server._loop
-    assert loop is not None
-    loop.call_soon_threadsafe(served.hall.heard, topic, encode(game))
+    served.hear(topics.table_topic(table, topics.GAME), encode(game))
 
 
 def test_programs_ask_for_all_tables(tmp_path: Path, mosquitto: Mosquitto) -> None:
