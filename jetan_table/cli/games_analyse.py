@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 from statistics import mean
@@ -17,6 +18,7 @@ from rich.progress import track
 from rich.table import Table
 
 from rules import Rules, Side
+from rules.game_reader import parse_games
 from rules.game_text import GameText
 from rules.sentences import _, in_words
 
@@ -24,14 +26,17 @@ from ..engine.library import quick_library
 from ..engine.search import Limits
 from ..engine.weights import fitted_weights
 from ..errors import TableError
-from ..journal.game_files import read_games
+from ..game.record import Record
+from ..journal.archive import Archive, GameId
+from ..journal.game_files import game_text, read_games
 from ..languages import ENGLISH, Language, say_in, translation
 from ..opponent.analysis import PlyMark, PlyVerdict
 from ..opponent.analysis import analyse as verdicts_on
 from ..opponent.plot import plot
+from ..settings import data_folder
 from ..words.why_words import why_in_words
 from . import examples
-from .options import LANGUAGE, print_json, spoken
+from .options import DATA, LANGUAGE, print_json, spoken
 
 
 class NoSuchGameInFile(TableError, LookupError):
@@ -40,39 +45,42 @@ class NoSuchGameInFile(TableError, LookupError):
 
 @click.command(
     epilog=examples(
+        "jetan games analyse 1",
         "jetan games analyse mine.jgn",
         "jetan games analyse mine.jgn --plot mine.svg --nodes 50000",
         "jetan games analyse match.jgn --number 3 --json",
     )
 )
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--number", type=click.IntRange(1), default=1, help="Which game of the file.")
+@click.argument("game", metavar="GAME")
+@click.option("--number", type=click.IntRange(1), default=1, help="Which game of a file.")
 @click.option("--nodes", type=click.IntRange(1), default=5000, show_default=True)
 @click.option("--plot", "picture", type=click.File("w", "utf-8", lazy=False), help="SVG.")
+@DATA
 @LANGUAGE
-@click.option("--json", "as_json", is_flag=True, help="One JSON text a ply.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON text a move.")
 def analyse(
-    file: Path,
+    game: str,
     number: int,
     nodes: int,
     picture: TextIO | None,
+    data: Path | None,
     lang: Language | None,
     as_json: bool,
 ) -> None:
-    """Tell where a game in FILE turned, and what was better.
+    """Tell where GAME turned, and what was better: a game's number, or a file of game text.
 
     Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
     """
     language = spoken(lang)
-    game = _game(file, number)
+    text = _kept(int(game), data) if game.isdecimal() else _game(Path(game), number)
     limits, library = Limits(nodes=nodes), quick_library(os.environ)
-    found = verdicts_on(game.game, fitted_weights(), time.perf_counter, limits, library)
-    console, plies = Console(stderr=True), len(game.game.plies)
+    found = verdicts_on(text.game, fitted_weights(), time.perf_counter, limits, library)
+    console, plies = Console(stderr=True), len(text.game.plies)
     verdicts = list(track(found, "Thinking", total=plies, console=console, transient=True))
     if picture is not None:
-        names = [game.tags.get(side, "?") for side in ("Black", "Orange")]
+        names = [text.tags.get(side, "?") for side in ("Black", "Orange")]
         picture.write(plot(verdicts, " - ".join(names), translation(language)))
-    rules = game.game.start.rules
+    rules = text.game.start.rules
     if as_json:
         for verdict in verdicts:
             print_json(_row(verdict, rules))
@@ -83,6 +91,14 @@ def analyse(
         if verdict.mark is not None:
             shown.print(_turning_point(verdict, verdict.mark, rules, language))
     shown.print(_summary(verdicts, language), highlight=False)
+
+
+def _kept(game: int, data: Path | None) -> GameText:
+    """Return a kept game as its text has it."""
+    with closing(Archive.open(data_folder(data, os.environ))) as archive:
+        number = GameId(game)
+        record = Record.read(archive.header(number), archive.entries(number))
+    return parse_games(game_text(record))[0]
 
 
 def _game(file: Path, number: int) -> GameText:

@@ -21,7 +21,7 @@ from ..settings import data_folder
 from ..words.words import Speaker
 from . import examples
 from .options import CONFIG, DATA, LANGUAGE, RULES
-from .play_options import EMULATED, NEXT, PlayOptions, chosen_settings
+from .play_options import EMULATED, chosen_settings
 
 
 @click.command(
@@ -69,7 +69,7 @@ def learn(
             print(f"{each.name:18} {say_in(language, each.title)}{mark}")
         return 0
     from ..table.loop import WallClock
-    from .play import play_there
+    from .at_table import NEXT, PlayOptions, play_there
 
     is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     options = PlayOptions(

@@ -1,86 +1,50 @@
-"""`jetan play`: a game at a real board or the simulated table, on a page or in the terminal."""
+"""`jetan play`: what can be asked of a game at a real board, on a screen, or in the terminal."""
 
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace as changed
 from pathlib import Path
-from threading import Event
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from hardware.ports import Sensor
-from rules.sentences import _
-
-from ..game.record import Record
-from ..journal.journal import Journal
-from ..journal.saved_games import Start
 from ..languages import Language
-from ..opponent.course_at_table import game_after_lessons, go_on_learning, learn
-from ..opponent.seat import Invitation, Seat
-from ..settings import Settings, data_folder
-from ..simulation.board import SimulatedBoard
-from ..simulation.presets import PRESETS, SimulationPreset
-from ..simulation.screen import ScreenBoard
-from ..simulation.table import BETWEEN_S, TypedHands, typed_hands
-from ..table.buttons import TableButtons
-from ..table.dice import Dice
-from ..table.heartbeat import EXIT_SHUT_DOWN
-from ..table.loop import Clock, EagerClock, Table, WallClock
-from ..table.own_time import OwnTime
-from ..terminal.terminal import (
-    Screen,
-    only_watch,
-    play_beside_lines,
-    play_in_lines,
-    play_on_screen,
-    print_news,
-)
-from ..terminal.typed import TypedTable, TypedWords
-from ..wiring import dice_of, join, join_board
-from ..words.announcer import Announcer
-from ..words.speech import Voice, can_speak
-from ..words.words import Speaker
+from ..opponent.invitation import Invitation
+from ..settings import data_folder
+from ..simulation.presets import PRESETS
 from . import examples
+from .grouped import GroupedCommand
+from .opening_options import start_options
 from .options import CONFIG, DATA, LANGUAGE
-from .play_camera import CameraOptions, camera_of, camera_options
-from .play_hall import FarOptions, far_options, played_far, told_to_hall
+from .play_camera import CameraOptions, camera_options
+from .play_hall import FarOptions, far_options
 from .play_options import (
     EMULATED,
-    NEXT,
     SCREEN,
     SIMULATED,
-    PlayOptions,
     TermsOptions,
     check_board,
     chosen_settings,
     opponent_options,
     terms_options,
 )
-from .simulated_play import SimulatedPlay, leave, sit_down
-from .start import StartOptions, start_options
 
-EXIT_MISREAD = 1
+if TYPE_CHECKING:
+    from .start import StartOptions
 
-PATIENT_S = 60.0
-"""Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
-
-POINTER_S = 0.12
-"""From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
-
-
-SET_UP_S = 2.5
-"""So long simulated hands take to set up a game that goes on, before the table is left."""
+HEADINGS = {
+    "Where": "board source terminal lan browser",
+    "What": "rules clock conduct load series players",
+    "Against the table": "opponent opponent_side guide",
+    "For you": "lang palette speak data",
+    "Watch simulated people": "hands preset speed games",
+}
 
 
 @click.command(
+    cls=GroupedCommand,
+    headings=HEADINGS,
     epilog=examples(
         "jetan play",
         "jetan play --lan",
@@ -98,7 +62,7 @@ SET_UP_S = 2.5
         "jetan play --board pins --camera rpicam:0",
         "jetan play --board emulated",
         "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
-    )
+    ),
 )
 @click.option("--terminal", is_flag=True, help="Play in the terminal, not on the page.")
 @click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")
@@ -162,11 +126,15 @@ def play(
     lang: Language | None,
     palette: Literal["standard", "red-green", "mono"] | None,
 ) -> int:
-    """Play at the board of the settings; without settings, at the simulated table.
+    """Play at the board of the settings; without settings, on the page's own board.
 
     An unfinished game goes on, unless --rules, --position, --clock, --conduct or --load ask for a
     new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
+    from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
+    from ..words.words import Speaker
+    from .at_table import PlayOptions, people_of, play_there
+
     settings = chosen_settings(config, lang, palette, board, speak)
     settings = camera.added_to(terms.within(settings))
     default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
@@ -188,267 +156,3 @@ def play(
         options = options.on_page(port, lan, browser)
     people = people_of(preset, pace) if hands == "auto" else None
     return play_there(options, folder, start, board == EMULATED, people, games)
-
-
-def play_there(
-    options: PlayOptions,
-    folder: Path,
-    start: Start | None,
-    is_emulated: bool,
-    people: SimulationPreset | None,
-    games: int,
-) -> int:
-    """Play at the board of the settings, with simulated people, or with what is typed."""
-    with ExitStack() as ends, closing(Journal(folder)) as journal:
-        announcer = ends.enter_context(announced(options.settings, options.speaker))
-        options = changed(options, announcers=() if announcer is None else (announcer,))
-        teller = ends.enter_context(told_to_hall(options.settings))
-        options = changed(options, tellers=() if teller is None else (teller,))
-        player = played_far(options.far, options.settings, options.rules, journal.folder, teller)
-        if player is not None:
-            said_code = _("Match {code}: tell it to the far table.")
-            print(options.speaker.say(said_code, code=player.match), flush=True)
-            options = changed(options, tellers=(*options.tellers, player))
-        if options.settings.table.board not in (SCREEN, SIMULATED):
-            if play_at_board(options, journal, start):
-                ends.callback(shut_down)
-            return 0
-        if is_emulated:
-            from ..boards.emulated_table import Emulator  # a serial line: only where one is wanted
-
-            emulator = ends.enter_context(closing(Emulator(options.settings, options.clock.now)))
-            options = changed(options, drive=emulator.drive)
-        if people is not None:
-            return play_auto(options, journal, start, people, games)
-        return play_typed(options, journal, start)
-
-
-def people_of(preset: str, pace: float) -> SimulationPreset:
-    """Return simulated people whose hands take so many times as long as the preset's."""
-    people = PRESETS[preset]
-    return changed(people, habits=changed(people.habits, pace=pace))
-
-
-def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> int:
-    """Play with what is typed, on the screen or line by line."""
-    opened = options.open(journal, start)
-    greeting = options.greeting(journal, opened)
-    between_s = BETWEEN_S if options.page is None else POINTER_S
-    hands, board = typed_hands(journal, opened, options.seed, between_s)
-    dice = dice_of(journal, options.settings)
-    settings = options.settings
-    picture: ScreenBoard | None = None
-    if options.page is not None and options.drive is None:
-        is_real = settings.table.board == SIMULATED
-
-        def sensor_of(board: SimulatedBoard) -> Sensor:
-            return board.sensor(settings.reed.debounce_ms)
-
-        picture = ScreenBoard(hands, board, sensor_of, is_real)
-    # Nobody waits for plain lines: time passes only while the table has something to do.
-    is_eager = options.is_plain and options.page is None and options.drive is None
-    clock: Clock = EagerClock() if is_eager else options.clock
-    language = options.settings.table.language
-    with seated(options.guest, opened.record, dice, is_eager) as seat:
-        guests = [seat, *options.followers]
-        table, lamps = join(
-            hands, board, journal, opened, settings, options.drive, dice, guests, picture
-        )
-        own_time: OwnTime | None = None
-        if picture is not None:
-            screen, session = picture, table.session
-            clock = own_time = OwnTime(clock, lambda: (screen.due, session.due))
-        typed = TypedTable(table, hands, clock, language)
-        with taught(options, journal, table, seat, hands, clock):
-            if options.page is not None:
-                print("\n".join(greeting))
-                options.page.show(
-                    journal, table, hands, typed, seat, screen=picture, clock=own_time
-                )
-            elif options.is_plain:
-                print("\n".join(greeting))
-                play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
-            else:
-                drawn = Screen(
-                    table,
-                    lamps,
-                    options.speaker,
-                    greeting,
-                    _("d2 d3 moves; d2 lifts or puts; ? all words; quit"),
-                )
-                pause = 1 / options.settings.reed.scan_hz
-                play_on_screen(drawn, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
-    return 0
-
-
-def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -> bool:
-    """Play at a real board, with what is typed about the game; return whether to shut down."""
-    from ..boards.opening import open_board  # drivers: only where there is a board
-
-    opened = options.open(journal, start)
-    greeting = options.greeting(journal, opened)
-    settings, clock = options.settings, options.clock
-    with ExitStack() as ends:
-        camera = camera_of(settings, clock.now, journal.folder)
-        if camera is not None:
-            ends.enter_context(closing(camera))
-        board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep, camera)))
-        is_ended = ends.enter_context(ended())
-        dice = dice_of(journal, settings)
-        seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager=False))
-        learners = [] if camera is None else [camera]
-        guests = [seat, *options.followers, *learners]
-        table, lamps = join_board(board, journal, opened, settings, dice, guests)
-        typed = TypedWords(table, clock, settings.table.language, board.statistics)
-        buttons = TableButtons(table, clock, board.take_presses)
-        ends.enter_context(taught(options, journal, table, seat, None, clock))
-
-        def goes_on() -> bool:
-            return buttons.go_on() and not is_ended()
-
-        def pause() -> None:
-            clock.sleep(1 / settings.reed.scan_hz)
-
-        if options.page is not None:
-            print("\n".join(greeting))
-            options.page.show(journal, table, None, typed, seat, None, goes_on, camera)
-        elif options.is_plain:
-            print("\n".join(greeting), flush=True)
-            play_beside_lines(table, options.speaker, clock, typed, goes_on, pause)
-        else:
-            screen = Screen(
-                table,
-                lamps,
-                options.speaker,
-                greeting,
-                _("why d2 d5, back, resign, draw; ? all words; quit"),
-            )
-            play_on_screen(screen, clock, typed.do, goes_on, pause)
-    return buttons.is_off
-
-
-@contextmanager
-def announced(settings: Settings, speaker: Speaker) -> Iterator[Announcer | None]:
-    """Give who says aloud what is new at a table; None where nobody is wanted, or can."""
-    if not settings.sound.speak or not can_speak():
-        yield None
-        return
-    with closing(Voice(settings.table.language)) as voice:
-        yield Announcer(voice, speaker)
-
-
-@contextmanager
-def seated(guest: Invitation | None, record: Record, dice: Dice, is_eager: bool) -> Iterator[Seat]:
-    """Give the game of a table a seat while the block runs, and a guest on it.
-
-    `is_eager`: no clock runs.
-    """
-    with closing(Seat(record, dice, PATIENT_S if is_eager else 0.0)) as seat:
-        if guest is not None:
-            seat.invite(guest)
-        yield seat
-
-
-@contextmanager
-def taught(
-    options: PlayOptions,
-    journal: Journal,
-    table: Table,
-    seat: Seat,
-    hands: TypedHands | None,
-    clock: Clock,
-) -> Iterator[None]:
-    """Teach at a table while the block runs, where that is asked for; then leave the lessons.
-
-    A lesson that was cut short goes on in any case; a page sees to that, and leaves, by itself.
-    """
-    if options.page is not None:
-        yield
-        return
-    named = None if options.lesson == NEXT else options.lesson
-    is_going_on = named is None and go_on_learning(table, seat, hands, journal.folder)
-    if options.lesson is not None and not is_going_on:
-        learn(table, seat, hands, journal.folder, named)
-    yield
-    if seat.teaching is None:
-        return
-    table.obey(game_after_lessons(table, seat, journal.archive, clock.now()), clock.now())
-    if hands is not None:
-        hands.set_up(table.session.record.position, clock.now())
-        until = clock.now() + SET_UP_S
-        while clock.now() < until:
-            table.step(clock.now())
-            clock.sleep(1 / options.settings.reed.scan_hz)
-
-
-@contextmanager
-def ended() -> Iterator[Callable[[], bool]]:
-    """Tell whether the system has asked us to end, so that lamps and pins are left in order."""
-    asked = Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: asked.set())
-    try:
-        yield asked.is_set
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def shut_down() -> None:
-    """Switch the machine off; end with EXIT_SHUT_DOWN where this user may not."""
-    if subprocess.run(["systemctl", "poweroff"], check=False).returncode:
-        raise SystemExit(EXIT_SHUT_DOWN)
-
-
-def play_auto(
-    options: PlayOptions,
-    journal: Journal,
-    start: Start | None,
-    people: SimulationPreset,
-    games: int,
-) -> int:
-    """Let simulated people play so many games."""
-    misread = 0
-    for seed in range(options.seed, options.seed + games):
-        opened = options.open(journal, start)
-        greeting = options.greeting(journal, opened)
-        play = sit_down(
-            journal,
-            opened,
-            options.settings,
-            people,
-            seed,
-            options.clock,
-            options.drive,
-            options.followers,
-        )
-        if options.page is not None:
-            print("\n".join(greeting))
-            if not options.page.show(journal, play.table, None, None, None, play):
-                return 0
-        elif options.is_plain:
-            print("\n".join(greeting), flush=True)
-            play.run(lambda news: print_news(news, options.speaker))
-        else:
-            screen = Screen(play.table, play.lamps, options.speaker, greeting)
-            if not play_on_screen(screen, options.clock, only_watch, play.is_going_on, play.pause):
-                return 0
-        misread += report(options, play)
-        leave(journal, play)
-    return EXIT_MISREAD if misread else 0
-
-
-def report(options: PlayOptions, play: SimulatedPlay) -> bool:
-    """Print how a game of simulated people went; return whether it was misread."""
-    is_right = play.is_read_rightly()
-    verdict = options.speaker.say(
-        _("read as they were played") if is_right else _("read otherwise than they were played")
-    )
-    plies = len(play.table.view.moves)
-    print(
-        options.speaker.say(
-            _("Game {game}: {plies} plies, {said}."),
-            game=play.table.game,
-            plies=plies,
-            said=verdict,
-        )
-    )
-    return not is_right

@@ -19,7 +19,6 @@ from rules.ruleset import format_rules
 
 from ..game.events import SideName
 from ..settings import Settings
-from .start import start_position
 
 if TYPE_CHECKING:
     from ..hall.far import FarPlayer
@@ -86,6 +85,7 @@ def played_far(
         raise click.UsageError("--far: the settings name no broker: [hall] broker and table")
     from ..hall.far import side_of_match
     from ..hall.table_link import far_player
+    from .start import start_position
 
     start = start_position(rules, None)
     name = settings.hall.table

@@ -1,43 +1,25 @@
-"""How games are played and shown: what `jetan play` was told, beside what a game begins with."""
+"""What `jetan play` may be told of board, terms and opponent, beside what a game begins with."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from dataclasses import replace as changed
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 from msgspec.structs import replace
 
 from rules import Side
 from rules.errors import near_miss
-from rules.sentences import _
 
 from ..game.conduct import CONDUCTS, ConductName
-from ..game.events import Header, SeriesAgreed
 from ..game.time_control import BadTimeControl, parse_time_control
-from ..game.wagers import wager_event
-from ..journal.journal import Journal
-from ..journal.opening import Opened, begin_game, open_game
-from ..journal.saved_games import Start
 from ..languages import Language
-from ..opponent.seat import THINK_S, Invitation
-from ..session.guests import Guest
+from ..opponent.invitation import THINK_S, Invitation
 from ..settings import Settings, find_settings, read_settings
-from ..table.loop import Clock
-from ..terminal.terminal_board import is_disk
-from ..wiring import ARBITER_PIN, Drive
-from ..words.announcer import Announcer
-from ..words.words import Speaker
-from .play_hall import NOBODY, FarOptions
-from .start import start_position, usual_terms
-
-if TYPE_CHECKING:
-    from .page import Page
 
 SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA = (
     "screen",
@@ -47,110 +29,6 @@ SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA = (
     "pins",
     "camera",
 )
-
-
-NEXT = "next"
-"""The first lesson that is not solved."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """How games are played and shown, whoever plays them."""
-
-    settings: Settings
-    rules: str
-    """Those of new games, unless something else is asked for."""
-    speaker: Speaker
-    clock: Clock
-    seed: int
-    """The chance of what is simulated."""
-    is_plain: bool
-    """In plain lines, as where there is no terminal."""
-    drive: Drive | None = None
-    """Puts an emulated microcontroller under a simulated board; None: it is read without one."""
-    page: Page | None = None
-    """Where games are shown instead of in the terminal."""
-    guest: Invitation | None = None
-    """Who plays against the people."""
-    lesson: str | None = None
-    """The lesson that is taught first, or NEXT; None where people play."""
-    announcers: tuple[Announcer, ...] = ()
-    """Says aloud what is new."""
-    tellers: tuple[Guest, ...] = ()
-    """Who tells a hall, and plays for a far table."""
-    far: FarOptions = NOBODY
-
-    @property
-    def followers(self) -> tuple[Guest, ...]:
-        """Who follows the game without playing."""
-        return (*self.announcers, *self.tellers)
-
-    def on_page(self, port: int | None, is_open: bool, opens: bool) -> PlayOptions:
-        """Return the same, shown on a page."""
-        from .page import Page  # which brings a server: only where one is wanted
-
-        port = self.settings.web.port if port is None else port
-        page = Page(self.settings, self.speaker, self.clock, port, is_open, opens)
-        return changed(self, page=page)
-
-    def open(self, journal: Journal, start: Start | None) -> Opened:
-        """Resume the newest game, or begin one; `start` asks for a new one."""
-        if start is not None:
-            return begin_game(journal, start.header, start.events)
-        otherwise = Header.of(start_position(self.rules, None), self.clock.now())
-        return open_game(journal, None, otherwise, usual_terms(self.settings))
-
-    def greeting(self, journal: Journal, opened: Opened) -> list[str]:
-        """Return what is to be said before the first step."""
-        lines = []
-        if journal.damaged:
-            lines.append(
-                self.speaker.say(
-                    _("The journal was damaged. It is kept as {path}, and a new one begun."),
-                    path=journal.damaged,
-                )
-            )
-        if opened.damage:
-            lines.append(
-                self.speaker.say(
-                    _("A game cannot be read and is set aside ({why}). A new one begins."),
-                    why=opened.damage,
-                )
-            )
-        if opened.is_resumed:
-            plies = len(opened.record.moves)
-            lines.append(
-                self.speaker.say(
-                    _("Game {game} goes on after {plies} plies."), game=opened.game, plies=plies
-                )
-            )
-        else:
-            lines.append(
-                self.speaker.say(_("a new game: {rules}"), rules=opened.record.header.rules)
-            )
-        if self.settings.sound.speak and not self.announcers:
-            lines.append(self.speaker.say(_("The table cannot speak: espeak-ng is not installed.")))
-        if opened.record.conduct.needs_arbiter:
-            lines.append(
-                self.speaker.say(
-                    _("The arbiter's PIN is kept in {path}"), path=journal.folder / ARBITER_PIN
-                )
-            )
-        if opened.record.series is not None:
-            lines.append(self.speaker.preamble(SeriesAgreed(opened.record.series)))
-        if opened.record.wager is not None:
-            lines.append(self.speaker.preamble(wager_event(opened.record.wager)))
-        if self.page is None and is_disk(opened.record.position.rules):
-            lines.append(
-                self.speaker.say(
-                    _(
-                        "Rows are rings: rim above and below, centre at o; the edges meet, j1 "
-                        "beside "
-                        "a10."
-                    )
-                )
-            )
-        return lines
 
 
 def chosen_settings(

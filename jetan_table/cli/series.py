@@ -19,8 +19,9 @@ from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..settings import data_folder, find_settings, read_settings
 from . import examples
+from .opening_options import agreement_options
 from .options import CONFIG, DATA, JSON, print_json
-from .start import StartOptions, agreement_options
+from .start import StartOptions
 
 SHOWN = ("game", "black", "orange", "stake", "result", "gain_of_black")
 """The columns that people are shown, before the balance of both."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from rules import Move, MoveKind, Square
 
 from ..game.commands import Help
-from ..session.view import Advice, View
+
+if TYPE_CHECKING:  # settings name meanings, and are read where no game is played
+    from ..session.view import Advice, View
 
 
 class Cue(IntEnum):

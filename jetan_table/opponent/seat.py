@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules import Side
 from rules.sentences import _
 
 from ..game.commands import Command, CommandRefused
@@ -18,31 +16,12 @@ from ..session.session import News, Session
 from ..session.view import View
 from ..table.dice import Dice
 from .adviser import EngineAdviser
+from .invitation import Invitation
 
 if TYPE_CHECKING:
     from ..engine.process import EngineProcess
     from ..engine.protocol import Info
     from .engine_player import EnginePlayer
-
-THINK_S = 2.0
-"""How long it thinks about a move, unless told otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """An opponent that people ask to the table."""
-
-    name: str
-    """A level, or `command:` and another engine's command line."""
-    side: Side
-    think_s: float = THINK_S
-    """Seconds a move."""
-    ponders: bool = False
-    """Whether it thinks on the people's time, too."""
-    guides: bool = False
-    """Whether the adviser shows the people a good move each time."""
-    plays_both: bool = False
-    """Whether it plays both sides, beginning with `side`."""
 
 
 class Seat(Guest):

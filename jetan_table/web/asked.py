@@ -23,7 +23,8 @@ from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..languages import Language
 from ..opponent.course_at_table import game_after_lessons, learn
-from ..opponent.seat import THINK_S, Invitation, Seat
+from ..opponent.invitation import THINK_S, Invitation
+from ..opponent.seat import Seat
 from ..session.standing import named_position
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
 from ..simulation.table import HandRefused, TypedHands

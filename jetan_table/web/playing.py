@@ -49,6 +49,8 @@ class PageTable(Guest):
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
         self._table.welcome(self)
+        # That it was off is written before anybody asks for anything.
+        self._table.step(asked.clock.now())
 
     def step(self, wait_s: float) -> None:
         """Wait for at most `wait_s` for something asked, do it, and let the table step.

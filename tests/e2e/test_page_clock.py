@@ -23,6 +23,7 @@ def begin(guest: Visitor, clock: str, conduct: str) -> None:
     dialog.locator("[name=conduct]").select_option(conduct)
     dialog.get_by_role("button", name="Begin").click()
     guest.await_playing(since=before)
+    expect(dialog).to_be_hidden()
 
 
 def time_of(guest: Visitor, side: str) -> str:

@@ -277,7 +277,7 @@ def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) 
     page = visitor.page
     page.get_by_role("button", name="Opponent").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("easy").check()
+    dialog.get_by_role("radio", name="easy", exact=True).check()
     dialog.get_by_label("I play Orange").check()
     dialog.get_by_label("It thinks on my time").check()
     dialog.get_by_role("button", name="OK").click()

@@ -140,7 +140,7 @@ def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
     dialog.locator("[name=clock]").fill("soon")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog.locator(".refused")).to_contain_text("soon")
-    expect(dialog.locator("[name=level]:checked")).to_have_attribute("value", "dwar")
+    expect(dialog.locator("[name=level]:checked")).to_have_attribute("value", "odwar")
     dialog.locator("[name=clock]").fill("10")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog).to_be_hidden()

@@ -80,6 +80,17 @@ def checkout(tmp_path: Path) -> Checkout:
     return made
 
 
+@pytest.mark.parametrize(
+    "asked", [["watch", "--help"], ["camera", "doctor", "-h"], ["test", "--help"]]
+)
+def test_help_installs_no_extra(checkout: Checkout, asked: list[str]) -> None:
+    code, out, _err = checkout.run(*asked)
+    assert (code, out) == (0, f"ran {len(asked)} {' '.join(asked)}\n")
+    assert "--extra" not in checkout.log.read_text()
+    assert checkout.run("test")[0] == 0
+    assert "--extra test" in checkout.log.read_text()
+
+
 def test_first_use_installs_and_hands_over(checkout: Checkout) -> None:
     code, out, err = checkout.run("moves", "two words", "")
     assert (code, out) == (0, "ran 3 moves two words \n")

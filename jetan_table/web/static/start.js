@@ -1,6 +1,6 @@
 // What a visitor is asked first: to learn, to play the table, to play together, or to watch.
 
-import { make } from "./elements.js";
+import { find, make } from "./elements.js";
 import { openCourse } from "./learn.js";
 import { picture } from "./newgame.js";
 import { say } from "./words.js";
@@ -26,6 +26,7 @@ export class Start {
 
   show() {
     this.box.hidden = false;
+    delete find("open-learn").dataset.action; // while it is one of the choices here
     document.body.classList.add("starting");
     this.refresh();
     this.box.querySelector("h2")?.focus({ preventScroll: true });
@@ -33,6 +34,8 @@ export class Start {
 
   hide() {
     this.box.hidden = true;
+    this.box.replaceChildren();
+    find("open-learn").dataset.action = "learn";
     document.body.classList.remove("starting");
   }
 

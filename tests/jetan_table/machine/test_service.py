@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.cli.play import shut_down
+from jetan_table.cli.at_table import shut_down
 from jetan_table.machine.service import (
     Service,
     ServiceRefused,

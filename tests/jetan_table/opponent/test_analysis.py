@@ -91,6 +91,18 @@ def test_the_command_tells_plots_and_counts(blundered: Game, tmp_path: Path) -> 
     assert "has 1 games, there is no number 2" in missing.stderr
 
 
+def test_a_kept_game_is_analysed_by_its_number(tmp_path: Path) -> None:
+    typed = "d2 d3\ne9 e8\nquit\n"
+    played = run(tmp_path, "play", "--plain", "--data", tmp_path / "here", typed=typed)
+    assert played.returncode == 0, played.stderr
+    words = ("games", "analyse", "1", "--nodes", "300", "--json", "--data", tmp_path / "here")
+    done = run(tmp_path, *words)
+    assert [json.loads(line)["number"] for line in done.stdout.splitlines()] == [1, 2]
+    missing = run(tmp_path, "games", "analyse", "7", "--data", tmp_path / "here")
+    assert missing.returncode == 2
+    assert "7: no such game" in missing.stderr
+
+
 def test_a_file_that_is_no_game_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "bad.jgn"
     file.write_text('[Rules "appendix"]\n\n1. Pb2-b9 *\n')
