@@ -1,14 +1,17 @@
 """Two tables far apart: clumsy hands and a bad line, and in the end one game on both disks."""
 
+import getpass
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
+import click
 import pytest
 from msgspec.structs import replace
 
+from jetan_table.cli.play_hall import FarOptions, played_far
 from jetan_table.game.commands import (
     AcceptDraw,
     CommandRefused,
@@ -31,12 +34,15 @@ from jetan_table.hall.far import (
 )
 from jetan_table.hall.link import BrokerLink, Links
 from jetan_table.hall.payloads import encode
+from jetan_table.hall.seats import BrokerFiles
+from jetan_table.hall.table_link import telling
 from jetan_table.journal.archive import Archive, GameId
+from jetan_table.settings import HallSettings, Settings
 from jetan_table.simulation.table import TypedHands
 from rules import Move, Position, format_position, parse_move, parse_rules
 from rules.sentences import Worded
 from tests.jetan_table.hall.line import BadLine
-from tests.jetan_table.hall.mosquitto import Mosquitto, until
+from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
 from tests.jetan_table.sitting import Evening, sitting
 
 pytestmark = pytest.mark.needs("mosquitto")
@@ -349,3 +355,42 @@ def test_a_thousand_matches_leave_one_game(tmp_path: Path, fifty: int) -> None:
         folder.mkdir()
         one, other = play_match(folder, 1000 + fifty * 50 + seed, trouble=0.2)
         assert one == other
+
+
+def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
+    files = BrokerFiles(tmp_path / "broker")
+    for name in ("alpha", "beta"):
+        files.seat(name, lambda name=name: f"secret of {name}")  # type: ignore[misc]
+    port = free_port()
+    files.write_config(port, "127.0.0.1", getpass.getuser())
+    with Mosquitto(tmp_path, files.config, port), ExitStack() as ends:
+        players = []
+        evenings = []
+        for name in ("alpha", "beta"):
+            evening = ends.enter_context(sitting(tmp_path / name))
+            hall = HallSettings(
+                broker=f"mqtt://127.0.0.1:{port}", table=name, password=str(files.secret(name))
+            )
+            teller = ends.enter_context(telling(Settings(hall=hall), 0.0, time.monotonic))
+            evening.table.welcome(teller)
+            player = played_far(
+                FarOptions(CODE), Settings(hall=hall), "appendix", tmp_path / name, teller
+            )
+            assert player is not None
+            evening.table.welcome(player)
+            players.append(player)
+            evenings.append(evening)
+        assert [player.own_side.word for player in players] == ["black", "orange"]
+        ends_at = time.monotonic() + 20
+        while any(evening.table.record.header.orange != "beta" for evening in evenings):
+            assert time.monotonic() < ends_at
+            for evening in evenings:
+                evening.wait(0.1)
+        evenings[0].move("d2", "d3")
+        while evenings[1].table.view.wish is None:
+            assert time.monotonic() < ends_at
+            evenings[1].wait(0.1)
+    assert FarOptions("new").code("ABCDEF") == "ABCDEF"
+    for wrong in ("short", "sevenxx", "123456"):
+        with pytest.raises(click.UsageError):
+            FarOptions(wrong).code("")

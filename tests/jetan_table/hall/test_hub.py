@@ -168,3 +168,13 @@ def test_words_move_by_the_hash_alone_only_where_the_text_is_the_same(hub: Hub) 
     false = told_game(Game.begin(Position.start(parse_rules("appendix"))).play(other), 12)
     assert hub.take_in(ALPHA, encode(replace(false, hash=GOOD.hash))) is None
     assert hub.refused["false"] == 1
+
+
+def test_a_flood_of_garbage_is_counted_and_changes_nothing(hub: Hub) -> None:
+    hub.take_in(ALPHA, encode(GOOD))
+    rng = Random(5)
+    for _count in range(100_000):
+        hub.take_in(ALPHA, rng.randbytes(rng.randrange(60)))
+    hub.take_in(ALPHA, b"0" * 1_000_000)
+    assert sum(hub.refused.values()) == 100_001
+    assert hub.tables["alpha"].said_game == GOOD
