@@ -41,6 +41,7 @@ NEEDS: Final = {
     "git": Need("git", "git"),
     "make": Need("make", "make"),
     "mosquitto": Need("mosquitto", "mosquitto"),
+    "openssl": Need("openssl", "openssl"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
     "systemd-analyze": Need("systemd-analyze", "systemd"),

@@ -11,6 +11,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -177,17 +178,16 @@ class BrokerLink:
                 line.close()
 
     def _connect(self, now: float) -> None:
-        client = new_client(self._broker, self._name)
-        client.on_connect = self._connected
-        client.on_disconnect = self._lost
-        client.on_message = self._heard
-        client.on_publish = self._arrived
-        if self._will is not None:
-            client.will_set(*self._will, qos=1, retain=True)
         self._retry_at = now + self._wait_s
         self._wait_s = min(self._wait_s * 2, LONGEST_WAIT_S)
-        self._client = client
         try:
+            self._client = client = new_client(self._broker, self._name)
+            client.on_connect = self._connected
+            client.on_disconnect = self._lost
+            client.on_message = self._heard
+            client.on_publish = self._arrived
+            if self._will is not None:
+                client.will_set(*self._will, qos=1, retain=True)
             client.connect(self._broker.host, self._broker.port, keepalive=ALIVE_S)
         except (OSError, ssl.SSLError, ValueError) as error:
             self.trouble = str(error)
@@ -255,7 +255,12 @@ class Links:
         self._thread = Thread(target=self._run, name="links", daemon=True)
 
     def start(self) -> Links:
-        """Begin; the first connections are made on the thread, so that nobody waits for them."""
+        """Begin; the first connections are made on the thread, so that nobody waits for them.
+
+        MissingPackage without the library.
+        """
+        if self._links:
+            new_client(Broker("", 0), "")
         self._thread.start()
         return self
 
@@ -286,7 +291,7 @@ class Links:
                     tick_at = now + TICK_S
                     touched = dict.fromkeys(self._links)
                     for link in self._links:
-                        link.tick(now)
+                        self._do(link, partial(link.tick, now))
                 for link in touched:
                     self._watch(selector, link)
                 self._serve(selector, max(0.0, tick_at - self._now()))
@@ -304,13 +309,22 @@ class Links:
                 continue
             touched[link] = None
             if events & selectors.EVENT_READ:
-                link.read()
+                self._do(link, link.read)
         with self._lock:
             touched.update(self._woken)
             self._woken.clear()
         for link in touched:
-            link.flush()
+            self._do(link, link.flush)
             self._watch(selector, link)
+
+    @staticmethod
+    def _do(link: BrokerLink, step: Callable[[], None]) -> None:
+        """Let a link do its next step; one that fails at it is let go, and tried again later."""
+        try:
+            step()
+        except Exception as error:  # whatever a broker says, the other links go on
+            link.trouble = f"{type(error).__name__}: {error}"
+            link.drop()
 
     def _watch(self, selector: selectors.BaseSelector, link: BrokerLink) -> None:
         """Wait from now on for what this link waits for."""

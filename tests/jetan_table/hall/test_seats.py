@@ -1,6 +1,7 @@
 """The files written for Mosquitto, against a real one: nobody says another's word."""
 
 import getpass
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.hall import topics
-from jetan_table.hall.broker import Broker
+from jetan_table.hall.broker import Broker, parse_broker
 from jetan_table.hall.errors import BadBroker
 from jetan_table.hall.link import BrokerLink, Links
 from jetan_table.hall.seats import HALL_USER, WATCHER, BrokerFiles
@@ -139,3 +140,41 @@ def test_a_seat_made_anew_has_another_password_and_its_files_are_secret(tmp_path
     for name in (HALL_USER, WATCHER, "Alpha", "a/b", "#", "+", "", "x" * 33):
         with pytest.raises(BadBroker):
             files.seat(name, lambda: "x")
+
+
+@pytest.mark.needs("openssl")
+# The library leaves a socket whose broker it does not trust to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_by_tls_a_table_trusts_its_own_broker_and_no_other(tmp_path: Path) -> None:
+    files = BrokerFiles(tmp_path / "broker")
+    files.seat("alpha", lambda: "a password")
+    for name in ("server", "other"):
+        paths = [f"{files.folder / name}.{end}" for end in ("key", "crt")]
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "9"]
+        command += ["-keyout", paths[0], "-out", paths[1], "-subj", "/CN=127.0.0.1"]
+        command += ["-addext", "subjectAltName=IP:127.0.0.1"]
+        subprocess.run(command, check=True, capture_output=True)
+    port = free_port()
+    files.write_config(port, "127.0.0.1", getpass.getuser(), is_tls=True)
+    assert len(files.fingerprint() or "") == 64
+    with Mosquitto(tmp_path, files.config, port), ExitStack() as ends:
+        links = {}
+        for trusted in ("server.crt", "other.crt", "none.crt"):
+            authority = str(files.folder / trusted)
+            broker = parse_broker(f"mqtts://127.0.0.1:{port}")
+            broker = broker.as_user("alpha", str(files.secret("alpha")), authority)
+            links[trusted] = link = BrokerLink(broker, trusted)
+            ends.enter_context(closing(Links([link], time.monotonic).start()))
+        until(lambda: links["server.crt"].is_up)
+        until(lambda: "certificate" in (links["other.crt"].trouble or "").lower())
+        until(lambda: links["none.crt"].trouble is not None)
+        assert not links["other.crt"].is_up
+        assert not links["none.crt"].is_up
+
+
+@pytest.mark.parametrize(
+    "url", ["", "http://x", "mqtt://", "mqtt://x:99999999", "mqtt://u:p@x", "x"]
+)
+def test_an_address_that_is_none_is_refused_with_its_mend(url: str) -> None:
+    with pytest.raises(BadBroker, match="mqtts://host:8883"):
+        parse_broker(url)
