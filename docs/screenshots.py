@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the page from the running program: `python -m docs.screenshots`.
+"""Takes the pictures of the page from the running program: `python -m docs.screenshots [NAME...]`.
 
 Needs Debian's chromium and the project's `test` extra.
 """
@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import tempfile
 from argparse import ArgumentParser
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+import cv2
+import numpy as np
+from playwright.sync_api import Browser
 
 from jetan_table.hall.topics import ONLINE, table_topic
 from jetan_table.hall.trial import table_names
@@ -21,6 +26,9 @@ from tests.jetan_table.hall.test_pages import say
 
 PICTURES: Final = Path(__file__).parent / "pictures"
 SCREEN: Final = {"width": 1200, "height": 800}
+LYING_PHONE: Final = {"width": 844, "height": 390}
+FILMED: Final = {"width": 1100, "height": 760}
+FRAME_MS: Final = 250
 
 # Some moves into a game, both Chiefs free.
 GRID: Final = (
@@ -28,56 +36,122 @@ GRID: Final = (
     "b BO - 4 14"
 )
 DISK: Final = "wadfc1fdaw/tpp1pp1ppt/3p3p2/5q4/10/10/2P3P3/3PF2*2/TP2PP1PPT/WAD1CQFDAW b BO - 2 9"
+# Black's Flier goes by e8 to the Princess on d9.
+SHORT: Final = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What stands on the table, how it is looked at, and the square whose piece is lifted."""
+    """What is served, how it is looked at, and what is done before the picture is taken."""
 
     name: str
-    rules: str
-    position: str
-    lifted: str
-    scheme: str
-    viewport: dict[str, int]
+    options: tuple[str, ...]
+    does: Callable[[Visitor], None]
+    viewport: Mapping[str, int] = field(default_factory=lambda: SCREEN)
+    scheme: str = "light"
     query: str = ""
 
 
+def lifting(square: str) -> Callable[[Visitor], None]:
+    """Return what lifts the piece of a square and holds it there."""
+
+    def lift(guest: Visitor) -> None:
+        guest.touch(square)
+        guest.assert_cue(square, "lifted")
+
+    return lift
+
+
+def asked_what(guest: Visitor) -> None:
+    """Stay at what a first visitor is asked."""
+    guest.page.locator(".choice").first.wait_for()
+
+
+def hinted(guest: Visitor) -> None:
+    """Play two moves against each other, and ask for a hint."""
+    guest.page.locator("[data-action=two]").click()
+    for start, end in (("d2", "d3"), ("e9", "e8")):
+        guest.touch(start, end)
+    guest.assert_moves("Pd2-d3", "Pe9-e8")
+    guest.page.locator("#do-hint").click()
+    guest.page.locator("[data-cue=advice]").first.wait_for()
+
+
+def chosen(guest: Visitor) -> None:
+    """Open a new game's form."""
+    guest.page.locator("[data-action=new]").click()
+    guest.page.locator("dialog[open]").wait_for()
+
+
+def won(guest: Visitor) -> None:
+    """Take the Princess."""
+    guest.page.locator("[data-action=two]").click()
+    for start, end in (("d5", "e8"), ("j10", "i10"), ("e8", "d9")):
+        guest.touch(start, end)
+    guest.page.locator("#end-card").wait_for()
+
+
+def learning(guest: Visitor) -> None:
+    """Open a lesson."""
+    guest.page.locator("#open-learn").click()
+    guest.page.locator("#lessons button").nth(5).click()
+    guest.assert_cue("h5", "advice")
+
+
+def carded(guest: Visitor) -> None:
+    """Open the cards of the pieces."""
+    guest.page.locator("#open-help").click()
+    guest.page.wait_for_selector(".move-card")
+
+
+HERE: Final = ("--board", "screen")
 WANTED: Final = (
-    Picture("chief", "appendix", GRID, "d3", "light", SCREEN),
-    Picture("ninth-ray", "ninth-ray-clockwise,juggernaut=e5", DISK, "g1", "dark", SCREEN),
-    Picture("phone", "appendix", GRID, "d2", "dark", PHONE, "?lang=de"),
+    Picture("chief", ("--rules", "appendix", "--position", GRID), lifting("d3")),
+    Picture(
+        "ninth-ray",
+        ("--rules", "ninth-ray-clockwise,juggernaut=e5", "--position", DISK),
+        lifting("g1"),
+        scheme="dark",
+    ),
+    Picture(
+        "phone",
+        ("--rules", "appendix", "--position", GRID),
+        lifting("d2"),
+        PHONE,
+        "dark",
+        "?lang=de",
+    ),
+    Picture("start", HERE, asked_what),
+    Picture("start-dark", HERE, asked_what, PHONE, "dark", "?lang=de"),
+    Picture("playing", HERE, hinted),
+    Picture("playing-dark", HERE, hinted, PHONE, "dark"),
+    Picture("lying", HERE, hinted, LYING_PHONE),
+    Picture("new-game", HERE, chosen, scheme="dark"),
+    Picture("end", (*HERE, "--position", SHORT), won),
+    Picture("lesson", (), learning),
+    Picture("cards", (), carded),
 )
 
 
 def main() -> None:
-    """Take all pictures."""
-    ArgumentParser(description=__doc__).parse_args()
+    """Take all pictures, or those that are named."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    names = parser.parse_args().names
     PICTURES.mkdir(exist_ok=True)
     with chromium() as browser:
         for picture in WANTED:
-            options = ("--rules", picture.rules, "--position", picture.position)
-            with (
-                tempfile.TemporaryDirectory() as home,
-                served(Path(home), *options) as table,
-                visiting(
-                    browser,
-                    table,
-                    picture.query,
-                    viewport=picture.viewport,
-                    color_scheme=picture.scheme,
-                    is_mobile=picture.viewport is PHONE,
-                ) as guest,
-            ):
-                take(guest, picture)
-    take_lessons()
-    take_hall()
+            if not names or picture.name in names:
+                take(browser, picture)
+        if not names or "first-game" in names:
+            film(browser)
+        if not names or "hall" in names:
+            take_hall(browser)
 
 
-def take_hall() -> None:
+def take_hall(browser: Browser) -> None:
     """Take the pictures of a hall of twelve tables that play by chance: wall, phone, one board."""
     with (
-        chromium() as browser,
         tempfile.TemporaryDirectory() as home,
         Mosquitto(Path(home)) as mosquitto,
         hall_served(Path(home) / "hall", mosquitto.broker) as hall,
@@ -93,30 +167,59 @@ def take_hall() -> None:
             page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=70)
 
 
-def take_lessons() -> None:
-    """Take the pictures of the course: a lesson, and the cards of the pieces."""
+def take(browser: Browser, wanted: Picture) -> None:
+    """Serve a table, do what is to be seen, and take the picture."""
     with (
-        chromium() as browser,
         tempfile.TemporaryDirectory() as home,
-        served(Path(home)) as table,
-        visiting(browser, table, viewport=SCREEN) as guest,
+        served(Path(home), *wanted.options) as table,
+        visiting(
+            browser,
+            table,
+            wanted.query,
+            viewport=wanted.viewport,
+            color_scheme=wanted.scheme,
+            is_mobile=wanted.viewport is not SCREEN,
+        ) as guest,
     ):
-        guest.page.locator("#open-learn").click()
-        guest.page.locator("#lessons button").nth(5).click()
-        guest.assert_cue("h5", "advice")
-        guest.page.screenshot(path=PICTURES / "lesson.jpg", type="jpeg", quality=82)
-        guest.page.locator("#open-help").click()
-        guest.page.wait_for_selector(".move-card")
-        guest.page.screenshot(path=PICTURES / "cards.jpg", type="jpeg", quality=82)
+        wanted.does(guest)
+        guest.page.wait_for_timeout(300)
+        path = PICTURES / f"{wanted.name}.jpg"
+        guest.page.screenshot(path=path, type="jpeg", quality=82)
 
 
-def take(guest: Visitor, picture: Picture) -> None:
-    """Lift the piece, hold it above its square, and take the picture."""
-    guest.touch(picture.lifted)
-    guest.assert_cue(picture.lifted, "lifted")
-    guest.page.wait_for_timeout(300)
-    path = PICTURES / f"{picture.name}.jpg"
-    guest.page.screenshot(path=path, type="jpeg", quality=82)
+def film(browser: Browser) -> None:
+    """Film a first visit: a tap on what one wants, a lifted piece, moves and replies."""
+    frames: list[np.ndarray] = []
+    with (
+        tempfile.TemporaryDirectory() as home,
+        served(Path(home), *HERE) as table,
+        visiting(browser, table, viewport=FILMED) as guest,
+    ):
+
+        def look(count: int) -> None:
+            for _ in range(count):
+                seen = np.frombuffer(guest.page.screenshot(), np.uint8)
+                frame = cv2.imdecode(seen, cv2.IMREAD_COLOR)
+                assert frame is not None
+                frames.append(frame)
+                guest.page.wait_for_timeout(FRAME_MS // 3)
+
+        look(5)
+        guest.page.locator("[data-action=against]").click()
+        look(3)
+        for number, (start, end) in enumerate((("e2", "e3"), ("d2", "d3"), ("g2", "g3"))):
+            guest.touch(start)
+            look(4)
+            guest.touch(end)
+            look(2)
+            guest.page.locator("#moves [data-ply]").nth(2 * number + 1).wait_for()
+            look(3)
+        guest.page.locator("#do-hint").click()
+        guest.page.locator("[data-cue=advice]").first.wait_for()
+        look(6)
+    moving = cv2.Animation()
+    moving.frames, moving.durations = frames, [FRAME_MS] * len(frames)
+    cv2.imwriteanimation(str(PICTURES / "first-game.webp"), moving, [cv2.IMWRITE_WEBP_QUALITY, 75])
 
 
 if __name__ == "__main__":

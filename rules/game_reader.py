@@ -34,7 +34,7 @@ from .sentences import Sentence, _
 
 _TOKEN = re.compile(
     r"""
-      \[\s*(?P<tag>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
+      \[\s*(?P<tag>\w+)\s+"(?P<value>(?:[^"\\]++|\\.)*+)"\s*\]
     | \{(?P<comment>[^}]*)\}
     | (?P<line_comment>;[^\n]*|^%[^\n]*)
     | (?P<nag>\$\d+)
@@ -45,10 +45,20 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_COMMAND = re.compile(r"\[%(die|duel|emt|clk|fix)\s+([^\]]*)\]")
+_COMMAND = re.compile(r"\[%(die|duel|emt|clk|fix)\s++([^\[\]]*+)\]")
 _PLAYED = ("die", "duel")
 """The commands that say what was played; the others are notes on it."""
 _MARKS = "!?+#="
+
+MOST_LETTERS = 100_000
+"""A tag, a comment or a word of more is no game's."""
+
+MOST_DEPTH = 100
+"""Variations within variations go no deeper."""
+
+MOST_TOKENS = 200_000
+"""A game of more tags, comments and plies is none."""
+
 _RESULTS = {result_word(outcome) for outcome in (None, Outcome(None, Termination.AGREED))} | {
     side.word for side in Side
 }
@@ -116,6 +126,10 @@ def _games(text: str) -> Iterator[list[_Token]]:
             tokens, has_begun = [], False
         has_begun |= token.sort != "comment"
         tokens.append(token)
+        if len(tokens) > MOST_TOKENS:
+            raise BadGame(
+                BadText(_("a game of more than {most} words"), most=MOST_TOKENS), token.line
+            )
     if has_begun:
         yield tokens
 
@@ -128,12 +142,16 @@ def _main_line(text: str) -> Iterator[_Token]:
         line += text.count("\n", counted_to, match.start())
         counted_to = match.start()
         sort = match.lastgroup or ""
+        if match.end() - match.start() > MOST_LETTERS:
+            raise BadGame(BadText(_("{count} letters in one piece"), count=len(match[0])), line)
         if sort == "wrong":
             raise BadGame(BadText(_("{text!r} is out of place"), text=match[0]), line)
         if sort == "bracket":
             depth += 1 if match[0] == "(" else -1
             if depth < 0:
                 raise BadGame(BadText(_("')' closes no variation")), line)
+            if depth > MOST_DEPTH:
+                raise BadGame(BadText(_("variations deeper than {most}"), most=MOST_DEPTH), line)
         elif depth == 0 and sort == "value":
             yield _Token("tag", match["tag"], line, re.sub(r"\\(.)", r"\1", match["value"]))
         elif depth == 0 and sort in ("comment", "word"):

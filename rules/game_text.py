@@ -17,6 +17,7 @@ from .game import Game, PlayedPly
 from .juggernaut import TELEPORT, Roll
 from .moves import Outcome
 from .notation import format_move, format_position
+from .numbers import whole_number
 from .pieces import Side
 from .position import Position
 from .ruleset import format_rules
@@ -164,9 +165,8 @@ def format_throw(throw: Throw) -> str:
 def parse_throw(text: str) -> Throw:
     """Read `7,4` or `7,4 hand`; a die may show 10 as 0. BadText or BadValue where not."""
     numbers, _space, by_hand = text.strip().partition(" ")
-    faces = numbers.split(",")
-    is_read = len(faces) == 2 and all(face.isascii() and face.isdigit() for face in faces)
-    if not is_read or by_hand.strip() not in ("", "hand"):
-        raise BadText(_("duel {text!r}: write 7,4 or 7,4 hand, won or lost"), text=text)
-    attack, defence = (int(face) or TELEPORT for face in faces)
-    return Throw(attack, defence, bool(by_hand)).checked()
+    faces = [whole_number(number) for number in numbers.split(",")]
+    match faces:
+        case [int(attack), int(defence)] if by_hand.strip() in ("", "hand"):
+            return Throw(attack or TELEPORT, defence or TELEPORT, bool(by_hand)).checked()
+    raise BadText(_("duel {text!r}: write 7,4 or 7,4 hand, won or lost"), text=text)

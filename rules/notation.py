@@ -5,6 +5,7 @@ from __future__ import annotations
 from .errors import BadText, IllegalMove
 from .law import FEW_PLIES
 from .moves import Move, MoveKind
+from .numbers import whole_number
 from .pieces import Side
 from .placement import BY_NAME, format_placement, parse_placement, pattern
 from .position import Position
@@ -68,8 +69,9 @@ def format_position(position: Position) -> str:
 
 
 def _number(what: str, text: str, least: int, most: int) -> int:
-    if text.isascii() and text.isdigit() and least <= int(text) <= most:
-        return int(text)
+    number = whole_number(text)
+    if number is not None and least <= number <= most:
+        return number
     raise BadText(
         _("{what} {text!r}: must be a number {least}..{most}"),
         what=what,

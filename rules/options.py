@@ -8,6 +8,7 @@ this project's. Options told kind by kind (`stride`, `value`) are one option per
 from __future__ import annotations
 
 from .errors import BadValue, near_miss
+from .numbers import whole_number
 from .pieces import Kind
 from .plain import NamedTuple
 from .sentences import Sentence, _
@@ -34,8 +35,9 @@ class Option(NamedTuple):
         """Return `value` as it is written in texts; BadValue where this option has no such one."""
         if value in self.values or (self.squares and value in SQUARE_NAMES):
             return value
-        if self.numbers and value.isascii() and value.isdigit() and int(value) in self.numbers:
-            return str(int(value))
+        number = whole_number(value)
+        if self.numbers and number in self.numbers:
+            return str(number)
         near = near_miss(value, self.values)
         raise BadValue(
             _("{name} = {value}: must be {choices}{near}"),

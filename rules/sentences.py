@@ -25,6 +25,15 @@ def _(template: str) -> Sentence:
     return Sentence(template)
 
 
+_COMMANDS = dict.fromkeys({*range(32), *range(127, 160)} - {ord("\n")}, "\N{REPLACEMENT CHARACTER}")
+"""What may command a terminal, and what is shown instead."""
+
+
+def printable(text: str) -> str:
+    """Return a text without what would command a terminal: a name may come from anybody."""
+    return text.translate(_COMMANDS)
+
+
 Translate: TypeAlias = Callable[[str], str]
 """Takes an English template and returns it in one language."""
 
@@ -41,7 +50,7 @@ class Worded(str):
     values: dict[str, object]
 
     def __new__(cls, template: Sentence, **values: object) -> Worded:
-        worded = super().__new__(cls, template.format(**values))
+        worded = super().__new__(cls, printable(template.format(**values)))
         worded.template, worded.values = template, values
         return worded
 
@@ -52,9 +61,8 @@ class Worded(str):
 
 def in_words(translate: Translate, template: str, /, **values: object) -> str:
     """Return a sentence in one language, its values filled in and put into words themselves."""
-    return translate(template).format(
-        **{name: value_in_words(translate, value) for name, value in values.items()}
-    )
+    shown = {name: value_in_words(translate, value) for name, value in values.items()}
+    return printable(translate(template).format(**shown))
 
 
 def value_in_words(translate: Translate, value: object) -> object:
@@ -74,7 +82,7 @@ class SentenceError(Exception):
 
     def __init__(self, template: Sentence, **values: object) -> None:
         self.template, self.values = template, values
-        super().__init__(template.format(**values))
+        super().__init__(printable(template.format(**values)))
 
     @property
     def worded(self) -> Worded:

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -143,6 +144,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except click.Abort:
         return EXIT_INTERRUPTED
+    except SystemExit:
+        drop_output()
+        raise
     except click.ClickException as error:
         return refuse(error.format_message(), error.exit_code)
     except BrokenPipeError:
@@ -168,7 +172,8 @@ def drop_output() -> None:
 
 def refuse(message: str, code: int) -> int:
     """Print `message` as one line on standard error and return `code`."""
-    click.echo(f"jetan: {' '.join(message.split())}", err=True)
+    with suppress(OSError):  # a terminal that is closed hears nothing
+        click.echo(f"jetan: {' '.join(message.split())}", err=True)
     return code
 
 

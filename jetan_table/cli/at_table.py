@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
 from hardware.ports import Sensor
@@ -38,12 +36,12 @@ from ..table.heartbeat import EXIT_SHUT_DOWN
 from ..table.loop import Clock, EagerClock, Table
 from ..table.own_time import OwnTime
 from ..terminal.terminal import (
+    Narrator,
     Screen,
     only_watch,
     play_beside_lines,
     play_in_lines,
     play_on_screen,
-    print_news,
 )
 from ..terminal.terminal_board import is_disk
 from ..terminal.typed import TypedTable, TypedWords
@@ -54,6 +52,7 @@ from ..words.words import Speaker
 from .play_camera import camera_of
 from .play_hall import NOBODY, FarOptions, played_far, told_to_hall
 from .play_options import SCREEN, SIMULATED
+from .signals import asked_to_end, ends_in_order, tell_stopped
 from .simulated_play import SimulatedPlay, leave, sit_down
 from .start import start_position, usual_terms
 
@@ -190,7 +189,9 @@ def play_there(
     games: int,
 ) -> int:
     """Play at the board of the settings, with simulated people, or with what is typed."""
-    with ExitStack() as ends, closing(Journal(folder)) as journal:
+    with ExitStack() as ends:
+        ends.enter_context(ends_in_order(options.speaker))
+        journal = ends.enter_context(closing(Journal(folder)))
         announcer = ends.enter_context(announced(options.settings, options.speaker))
         options = changed(options, announcers=() if announcer is None else (announcer,))
         teller = ends.enter_context(told_to_hall(options.settings))
@@ -249,7 +250,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
         if picture is not None:
             screen, session = picture, table.session
             clock = own_time = OwnTime(clock, lambda: (screen.due, session.due))
-        typed = TypedTable(table, hands, clock, language)
+        typed = TypedTable(table, hands, clock, language, journal.folder)
         with taught(options, journal, table, seat, hands, clock):
             if options.page is not None:
                 print("\n".join(greeting))
@@ -284,13 +285,13 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         if camera is not None:
             ends.enter_context(closing(camera))
         board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep, camera)))
-        is_ended = ends.enter_context(ended())
+        is_ended = ends.enter_context(asked_to_end())
         dice = dice_of(journal, settings)
         seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager=False))
         learners = [] if camera is None else [camera]
         guests = [seat, *options.followers, *learners]
         table, lamps = join_board(board, journal, opened, settings, dice, guests)
-        typed = TypedWords(table, clock, settings.table.language, board.statistics)
+        typed = TypedWords(table, clock, settings.table.language, board.statistics, journal.folder)
         buttons = TableButtons(table, clock, board.take_presses)
         ends.enter_context(taught(options, journal, table, seat, None, clock))
 
@@ -315,6 +316,8 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
                 _("why d2 d5, back, resign, draw; ? all words; quit"),
             )
             play_on_screen(screen, clock, typed.do, goes_on, pause)
+    if is_ended():
+        tell_stopped(options.speaker)
     return buttons.is_off
 
 
@@ -372,17 +375,6 @@ def taught(
             clock.sleep(1 / options.settings.reed.scan_hz)
 
 
-@contextmanager
-def ended() -> Iterator[Callable[[], bool]]:
-    """Tell whether the system has asked us to end, so that lamps and pins are left in order."""
-    asked = Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: asked.set())
-    try:
-        yield asked.is_set
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def shut_down() -> None:
     """Switch the machine off; end with EXIT_SHUT_DOWN where this user may not."""
     if subprocess.run(["systemctl", "poweroff"], check=False).returncode:
@@ -419,7 +411,7 @@ def play_auto(
                 return 0
         elif options.is_plain:
             print("\n".join(greeting), flush=True)
-            play.run(lambda news: print_news(news, options.speaker))
+            play.run(Narrator(play.table, options.speaker).tell)
         else:
             screen = Screen(play.table, play.lamps, options.speaker, greeting)
             if not play_on_screen(screen, options.clock, only_watch, play.is_going_on, play.pause):

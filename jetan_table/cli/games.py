@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from rules import format_position
-from rules.sentences import Translate, _, in_words
+from rules.sentences import Translate, _, in_words, printable
 
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
@@ -210,14 +210,6 @@ def _row_in_words(summary: Summary, say: Translate) -> list[str]:
     """Return a line of the table of games in a language."""
     *rest, result, ending = map(str, _row(summary).values())
     return [*rest, say(RESULTS[result]), say(ending) if ending else ""]
-
-
-def printable(text: str) -> str:
-    """Return text without what would command a terminal: names may come from another's journal."""
-    return "".join(
-        letter if letter == "\n" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for letter in text
-    )
 
 
 def _event(entry: Entry) -> dict[str, object]:

@@ -67,7 +67,9 @@ def analyse(
     lang: Language | None,
     as_json: bool,
 ) -> None:
-    """Tell where GAME turned, and what was better: a game's number, or a file of game text.
+    """Tell where GAME turned, and what was better.
+
+    GAME is the number of a game that was kept, or a file of game text.
 
     Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
     """

@@ -23,9 +23,13 @@ RULES = click.option("--rules", default="appendix", show_default=True, metavar="
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
 
 
+ESCAPED = {code: f"\\u{code:04x}" for code in range(127, 160)}
+"""Letters that command some terminals, and that JSON allows in a text as they are."""
+
+
 def print_json(value: object) -> None:
-    """Print a value as one line of JSON."""
-    print(msgspec.json.encode(value).decode())
+    """Print a value as one line of JSON, which commands no terminal."""
+    print(msgspec.json.encode(value).decode().translate(ESCAPED))
 
 
 def spoken(named: Language | None, config: Path | None = None) -> Language:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,6 +25,7 @@ from ..web.camera import TableEye
 from ..web.playing import Address, shown
 from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words.words import Speaker
+from .signals import asked_to_end, tell_stopped
 from .simulated_play import SimulatedPlay
 
 
@@ -61,9 +60,6 @@ class Page:
 
         Without a `clock` of its own the table has the page's. False if stopped.
         """
-        stop = threading.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: stop.set())
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = own_names(self.settings.web.names)
         access = Access(pin, names, self.clock.now, unguessable)
@@ -84,15 +80,20 @@ class Page:
             look=look,
         )
         address = Address(self.port, self.is_open)
-        with shown(asked, access, address, unguessable()) as (page, port):
+        with (
+            asked_to_end() as is_stopped,
+            shown(asked, access, address, unguessable(), self.clock.now) as (page, port),
+        ):
             self._tell(port, pin)
-            while not stop.is_set() and goes_on() and (people is None or people.is_going_on()):
+            while not is_stopped() and goes_on() and (people is None or people.is_going_on()):
                 if people is None:
                     page.step(page.wait_s or 1 / self.settings.reed.scan_hz)
                 else:
                     page.step(0.0)
                     people.pause()
-        return not stop.is_set()
+        if is_stopped():
+            tell_stopped(self.speaker)
+        return not is_stopped()
 
     def _tell(self, port: int, pin: str) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""

@@ -10,7 +10,11 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
+
+from rules.sentences import printable
 
 from ..journal.agreement import Agreement
 from ..journal.archive import Archive
@@ -52,13 +56,14 @@ def list_series(data: Path | None, as_json: bool) -> None:
         return
     table = Table("Series", "Games", "Players", "Won", "Balance")
     for each in all_series:
-        table.add_row(
+        row = (
             each.name,
             str(len(each.games)),
             " - ".join(each.players),
             " - ".join(map(str, each.wins)),
             " / ".join(f"{tokens:+}" for tokens in each.balance),
         )
+        table.add_row(*map(_shown, row))
     Console().print(table)
 
 
@@ -74,10 +79,12 @@ def show(name: str, data: Path | None, as_json: bool) -> None:
             print_json(row)
         return
     columns = [name.replace("_", " ").capitalize() for name in SHOWN]
-    table = Table(*columns, *(f"Balance of {player}" for player in played.players))
+    table = Table(
+        *columns, *(printable(f"Balance of {escape(player)}") for player in played.players)
+    )
     for row in series_rows(played):
         shown = [str(row[name]) for name in SHOWN]
-        table.add_row(*shown, f"{row['balance_1']:+}", f"{row['balance_2']:+}")
+        table.add_row(*map(_shown, shown), f"{row['balance_1']:+}", f"{row['balance_2']:+}")
     Console().print(table)
 
 
@@ -108,9 +115,8 @@ def start(
         return 0
     with closing(Journal(folder)) as journal:
         opened = begin_game(journal, begun.header, begun.events)
-    print(
-        f"{name}, game {opened.game}: {begun.header.black} has Black, {begun.header.orange} Orange"
-    )
+    names = f"{begun.header.black} has Black, {begun.header.orange} Orange"
+    print(printable(f"{name}, game {opened.game}: {names}"))
     return 0
 
 
@@ -119,7 +125,12 @@ def start(
 @DATA
 def export(name: str, data: Path | None) -> None:
     """Print the series NAME as CSV, one row a game."""
-    print(format_csv(_read(data, name)), end="")
+    print(printable(format_csv(_read(data, name))), end="")
+
+
+def _shown(text: str) -> Text:
+    """Return text for a table in the terminal, which neither commands that nor is markup."""
+    return Text(printable(text))
 
 
 def _archive(data: Path | None) -> Archive:

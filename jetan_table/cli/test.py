@@ -25,6 +25,7 @@ AREAS: Final = {
     "emulated": "noise into the firmware in an emulated chip",
     "opponent": "games of the table's own player by any rules",
     "hall": "a thousand matches of two tables far apart, and ten minutes of killing in a hall",
+    "door": "a siege of the page for five minutes, while somebody plays",
     "kill": "a table killed at random moments, and a million throws of its die",
 }
 """What `--soak` can be told: each takes well under 80 minutes on two cores."""

@@ -24,6 +24,7 @@ from rules import (
 )
 from rules.errors import near_miss
 from rules.game import Game
+from rules.numbers import whole_number
 from rules.sentences import _
 
 from ..errors import TableError
@@ -123,15 +124,16 @@ def parse_go(words: Sequence[str]) -> Go:
         if word in ("infinite", "ponder"):
             is_open = True
         elif word in ("depth", "nodes", "movetime"):
-            number = left.pop(0) if left else "nothing"
-            if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_MS):
+            told_number = left.pop(0) if left else "nothing"
+            number = whole_number(told_number)
+            if number is None or not 1 <= number <= MOST_MS:
                 raise BadLine(
                     _("{word} {number}: must be a number 1..{most_ms}"),
                     word=word,
-                    number=number,
+                    number=told_number,
                     most_ms=MOST_MS,
                 )
-            numbers[word] = int(number)
+            numbers[word] = number
         else:
             known = ("depth", "nodes", "movetime", "infinite", "ponder")
             raise BadLine(

@@ -14,6 +14,7 @@ from typing import Final
 
 from rules import Position, RulesError, format_move, parse_rules
 from rules.errors import near_miss
+from rules.numbers import whole_number
 from rules.presets import DEFAULT_PRESET
 from rules.sentences import _
 
@@ -136,13 +137,14 @@ class EngineServer:
                 if self._level.wants_quick_search and self._quick.why_not:
                     self._say(f"info string {self._level.name} plays weaker: {self._quick.why_not}")
             case "seed":
-                if not (value.isascii() and value.isdigit() and int(value) in SEEDS):
+                seed = whole_number(value)
+                if seed is None or seed not in SEEDS:
                     raise BadLine(
                         _("Seed {value}: must be a number 0..{most}"),
                         value=value,
                         most=SEEDS[-1],
                     )
-                self._seed = int(value)
+                self._seed = seed
             case other:
                 near = near_miss(other.capitalize(), ("Rules", "Level", "Seed"))
                 raise BadLine(_("{other}: no such option{near}"), other=other, near=near)

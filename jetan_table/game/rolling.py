@@ -10,6 +10,7 @@ from rules import BadText, Position, Square, format_move
 from rules.game import Game, PlayedPly
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
+from rules.numbers import whole_number
 from rules.sentences import _
 
 from .commands import MOST_ADDED, CommandRefused
@@ -114,9 +115,10 @@ def check_roll_due(record: Record) -> None:
 
 def entered_face(text: str) -> int:
     """Return what people's own die shows for who begins, or for the bias; BadText otherwise."""
-    if not text.isdecimal():
+    face = whole_number(text)
+    if face is None:
         raise BadText(_("die {text!r}: one number, such as 3"), text=text)
-    return int(text) or TELEPORT
+    return face or TELEPORT
 
 
 def entered_roll(record: Record, text: str) -> DieRoll:

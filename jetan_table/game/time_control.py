@@ -23,7 +23,7 @@ MOST_EXTRA_S = 3600
 """Times are kept to a tenth of a second, and no longer than a day."""
 
 _TEXT = re.compile(
-    r"(?P<glass>hourglass\s*)?(?P<main>\d+(?:\.\d+|(?::[0-5]\d){1,2})?)"
+    r"(?P<glass>hourglass\s*)?(?P<main>\d{1,9}(?:\.\d+|(?::[0-5]\d){1,2})?)"
     r"(?:\s*(?P<mark>[+db])\s*(?P<extra>\d+(?:\.\d+)?))?(?P<buttons>\s+buttons)?",
     re.IGNORECASE,
 )

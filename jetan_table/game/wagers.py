@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from rules import BadText, BadValue, Kind, Rules
 from rules.ledger import Wager
+from rules.numbers import whole_number
 from rules.sentences import Sentence, _
 
 from .events import WagerAgreed
@@ -35,21 +36,22 @@ def wager_event(wager: Wager) -> WagerAgreed:
 def parse_prices(text: str, rules: Rules) -> Mapping[Kind, int]:
     """Read prices told by people; BadText or BadValue where it makes no sense."""
     parts = [part.strip() for part in text.split(",")]
-    factor = "1" if "=" in parts[0] else parts.pop(0)
-    if not factor.isdecimal():
+    factor = whole_number("1" if "=" in parts[0] else parts.pop(0))
+    if factor is None:
         raise BadText(_("price {text!r}: write 2, C=30,Q=5 or 2,C=30"), text=text)
-    prices = {kind: int(factor) * rules.worth(kind) for kind in Kind}
+    prices = {kind: factor * rules.worth(kind) for kind in Kind}
     for part in parts:
-        letter, equals, price = (word.strip() for word in part.partition("="))
+        letter, equals, told_price = (word.strip() for word in part.partition("="))
+        price = whole_number(told_price)
         kind = KIND_OF.get(letter.upper().replace("O", "F"))
-        if not equals or kind is None or not price.isdecimal():
+        if not equals or kind is None or price is None:
             letters = ", ".join(KIND_OF)
             raise BadText(
                 _("price {text!r}: write a kind's letter and tokens, as C=30 ({letters})"),
                 text=part,
                 letters=letters,
             )
-        prices[kind] = int(price)
+        prices[kind] = price
     return {kind: checked_tokens(PRICE, price, kind.value) for kind, price in prices.items()}
 
 

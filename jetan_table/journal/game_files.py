@@ -17,6 +17,7 @@ import msgspec
 from rules import RulesError, Side
 from rules.game_reader import parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
+from rules.numbers import whole_number
 from rules.sentences import _
 
 from ..errors import TableError
@@ -178,7 +179,7 @@ def _told(what: str, settled: FirstMove | Bias) -> str:
 
 def _settled(text: str, name: str, kind: type[Settled]) -> Settled | None:
     what, by, *face = (*text.split(), "", "")[:3]
-    values = {name: what, "by": by, "face": int(face[0]) if face and face[0].isdecimal() else None}
+    values = {name: what, "by": by, "face": whole_number(face[0]) if face else None}
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError:

@@ -15,14 +15,12 @@ from pathlib import Path
 from rules.sentences import _
 
 from ..errors import TableError
-from ..table.heartbeat import EXIT_SHUT_DOWN
+from ..table.heartbeat import EXIT_SHUT_DOWN, WATCHDOG_S
 from .machine import GROUPS
 
 NAME = "jetan"
 UNITS = Path("/etc/systemd/system")
 STATE = Path("/var/lib") / NAME
-WATCHDOG_S = 20
-"""Without a scan for so long the table is started anew. A disk that is asleep takes seconds."""
 
 UNIT = """\
 # Written by `jetan service install`, and replaced by its next call.

@@ -11,6 +11,9 @@ from contextlib import suppress
 
 from ..session.guests import Certain, Guest
 
+WATCHDOG_S = 20
+"""Without a scan for so long the table is started anew. A disk that is asleep takes seconds."""
+
 EXIT_SHUT_DOWN = 79
 """The table has been asked to switch the machine off, and may not: its service does it then."""
 

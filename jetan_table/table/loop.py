@@ -128,6 +128,16 @@ class TableBoard:
     """Is told of every turn of the board: simulated hands name their squares by it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Troubles:
+    """Why a table cannot go on, in words; None where it can."""
+
+    sensing: str | None
+    """Why what its sensors tell cannot be trusted."""
+    disk: str | None
+    """Why what happens cannot be kept."""
+
+
 class Table:
     """One table's parts, joined. `view` and `record` may be shown: all of both is on the disk.
 
@@ -241,6 +251,12 @@ class Table:
     def lies(self) -> Orientation:
         """How the board lies."""
         return self._orientation_finder.orientation
+
+    @property
+    def troubles(self) -> Troubles:
+        """What keeps the table from going on now."""
+        parts = self._board.parts
+        return Troubles(None if parts is None else parts.trouble, self._trouble)
 
     @property
     def has_unread(self) -> bool:
@@ -372,8 +388,8 @@ class Table:
             view = replace(view, why=())
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
-        parts = self._board.parts
-        trouble = self._trouble if parts is None else parts.trouble or self._trouble
+        parts, troubles = self._board.parts, self.troubles
+        trouble = troubles.sensing or troubles.disk
         notes = view.notes if parts is None else (*parts.notes, *view.notes)
         # As long as nothing is added it stays the same object, which others compare at once.
         is_more = trouble is not None or notes != view.notes

@@ -10,7 +10,7 @@ import termios
 import tty
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -259,6 +259,22 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
     print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)
 
 
+class Narrator:
+    """Prints what happens at a table where nobody types, and what keeps it from going on."""
+
+    def __init__(self, table: Table, speaker: Speaker) -> None:
+        self._table, self._speaker = table, speaker
+        self._trouble: str | None = None
+
+    def tell(self, news: list[News]) -> None:
+        """Print what has happened, and a trouble that is new."""
+        print_news(news, self._speaker)
+        view = self._table.view
+        if view.trouble != self._trouble:
+            self._trouble = view.trouble
+            print("\n".join(self._speaker.sentences(view)), flush=True)
+
+
 def print_news(news: list[News], speaker: Speaker) -> None:
     """Print what is on the disk, line by line."""
     for line in speaker.lines(news):
@@ -280,4 +296,5 @@ def _keys() -> Iterator[Callable[[], str]]:
     try:
         yield read
     finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        with suppress(termios.error):  # a terminal that was closed is as nobody left it
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from msgspec.structs import replace as changed
@@ -15,9 +16,11 @@ from rules.explain import explain
 from rules.sentences import Sentence, _
 from rules.words import sentences
 
-from ..game.commands import AsArbiter, Command, CommandRefused, New
+from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
 from ..game.spoken import COMMANDS, command_of
+from ..journal.game_files import game_text
 from ..journal.rules_named import named_rules
+from ..journal.saved_games import named_text, read_saved, save_game, saved_names, start_from
 from ..languages import Language, translation
 from ..session.umpire import check_help
 from ..simulation.table import TypedHands
@@ -63,6 +66,8 @@ TOUCHES: Mapping[str, Verb] = {
 """What hands at a simulated board do, in the order of the help."""
 
 QUERIES: Mapping[str, Verb] = {
+    "save": Verb("[NAME]", _("save the game under a name")),
+    "load": Verb("[NAME]", _("play on from a saved game; without a name: which there are")),
     "account": Verb("", _("what the game and its series cost")),
     "gestures": Verb("", _("what hands can ask for")),
     "why": Verb("d2 d5", _("why a piece may go there or not")),
@@ -71,7 +76,10 @@ QUERIES: Mapping[str, Verb] = {
     "?": Verb("", _("this help")),
     "quit": Verb("", _("leave; the game goes on next time")),
 }
-"""What can be asked besides, in the order of the help: nothing happens in the game by it."""
+"""What can be asked besides, in the order of the help."""
+
+SHORT: Mapping[str, str] = {"b": "back", "s": "save", "l": "load"}
+"""Letters for words, as they are keys on the page."""
 
 
 class TypedWords:
@@ -83,8 +91,12 @@ class TypedWords:
         clock: Clock,
         language: Language,
         statistics: Callable[[], list[str]] | None = None,
+        folder: Path | None = None,
     ) -> None:
-        """`statistics` returns what has been counted of a real board."""
+        """`statistics` returns what has been counted of a real board.
+
+        Games are saved in `folder`; nowhere without one.
+        """
         self._table, self._clock = table, clock
         self._language = language
         self._speaker = Speaker(language)
@@ -99,6 +111,9 @@ class TypedWords:
         }
         if statistics is not None:
             self._does["board"] = lambda words: statistics()
+        if folder is not None:
+            self._does["save"] = lambda words: self._save(folder, " ".join(words))
+            self._does["load"] = lambda words: self._load(folder, " ".join(words))
         self._verbs = {
             **{word: help_of(command) for word, command in COMMANDS.items()},
             **{name: verb for name, verb in QUERIES.items() if name in self._does},
@@ -109,6 +124,7 @@ class TypedWords:
         words = line.split()
         if not words:
             return []
+        words[0] = SHORT.get(words[0], words[0])
         if words[0] in self._does:
             return self._does[words[0]](words[1:])
         if words[0] in COMMANDS:
@@ -172,6 +188,19 @@ class TypedWords:
             sentences(explain(position, start, end), position.rules, translation(self._language))
         ]
 
+    def _save(self, folder: Path, name: str) -> list[str]:
+        record = self._table.record
+        name = name or f"{self._table.game} ({len(record.moves)})"
+        save_game(folder, name, game_text(record))
+        return [self._speaker.say(_("Saved as {name}."), name=name)]
+
+    def _load(self, folder: Path, name: str) -> list[str]:
+        if not name:
+            return saved_names(folder) or [self._speaker.say(_("None has been saved yet."))]
+        begun = start_from(read_saved(named_text(folder, name)), None, self._clock.now())
+        news = self._table.obey(NewGame(begun.header, begun.events), self._clock.now())
+        return self._speaker.lines(news)
+
     def _quit(self, words: Sequence[str]) -> list[str]:
         raise Quit
 
@@ -179,8 +208,15 @@ class TypedWords:
 class TypedTable(TypedWords):
     """Does what is typed at a simulated table: touches of its board, too."""
 
-    def __init__(self, table: Table, hands: TypedHands, clock: Clock, language: Language) -> None:
-        super().__init__(table, clock, language)
+    def __init__(
+        self,
+        table: Table,
+        hands: TypedHands,
+        clock: Clock,
+        language: Language,
+        folder: Path | None = None,
+    ) -> None:
+        super().__init__(table, clock, language, folder=folder)
         self._hands = hands
         self._verbs = {**TOUCHES, **self._verbs}
         self._does |= {
@@ -223,6 +259,12 @@ class TypedTable(TypedWords):
     def _fail(self, words: Sequence[str], fault: ContactFault | None) -> list[str]:
         self._hands.fail(self._square(words), fault, self._clock.now())
         return []
+
+    def _load(self, folder: Path, name: str) -> list[str]:
+        told = super()._load(folder, name)
+        if name:
+            self._hands.set_up(self._table.session.record.position, self._clock.now())
+        return told
 
     def _tidy(self, words: Sequence[str]) -> list[str]:
         self._hands.set_up(self._table.view.position, self._clock.now())

@@ -14,6 +14,9 @@ from ..table.pin import GuardedPin
 TOKEN_S = 900.0
 """A token holds for so long, and is renewed by every use."""
 
+KNOWN_S = 86_400.0
+"""Whoever has held a token so lately is known: changes nothing without the PIN, but is let in."""
+
 MOST_TOKENS = 100
 """So many pages may hold a token; the one used least lately is forgotten beyond."""
 
@@ -22,6 +25,12 @@ class Refused(TableError, PermissionError):
     """A request that is not let in: `status` is HTTP's word for why."""
 
     status = 403
+
+
+class BadHost(Refused):
+    """The Host header is no host."""
+
+    status = 400
 
 
 class StrangeHost(Refused):
@@ -68,13 +77,17 @@ class Access:
         self._pin, self._now, self._make_token = GuardedPin(pin), now, make_token
         self._names = {"localhost", *(name.lower() for name in names)}
         self._tokens: dict[str, float] = {}
+        """When each was used last; the one used latest comes last."""
+        self._screen = ""
+        """The token of this machine's own screen: one is enough for all its pages."""
 
     def check_host(self, host: str | None) -> None:
         """Raise StrangeHost unless the Host header is an address or one of the machine's names.
 
         A strange name may lead here by another site's doing; an address leads only where it says.
+        BadHost for what is neither.
         """
-        name = urlsplit(f"//{host or ''}").hostname or ""
+        name = _name(host)
         try:
             ip_address(name)
         except ValueError:
@@ -98,41 +111,71 @@ class Access:
 
         An address alone does not say so: a program that passes on others' requests has it, too.
         """
-        name = urlsplit(f"//{host or ''}").hostname or ""
         is_own = origin is not None and origin.lower() == f"http://{(host or '').lower()}"
-        return is_own and all(map(_is_loopback, (name, address)))
+        return is_own and is_here(host, address)
 
     def enter_unasked(self) -> str:
-        """Return a new token for somebody who need not tell the PIN."""
-        return self._give_token(self._now())
+        """Return a token for somebody who need not tell the PIN."""
+        if self._tokens.get(self._screen, -TOKEN_S) + TOKEN_S <= self._now():
+            self._screen = self._give_token()
+        return self._screen
 
-    def enter(self, pin: str, address: str) -> str:
-        """Return a new token for the right PIN; WrongPin, TooManyTries, or NoToken without one."""
+    def enter(self, pin: str, address: str, held: str = "", is_here: bool = False) -> str:
+        """Return a new token for the right PIN; WrongPin, TooManyTries, or NoToken without one.
+
+        Whoever has `held` a token lately, or `is_here`, at this machine, is counted apart from
+        strangers: these cannot keep them out.
+        """
         now = self._now()
         if not pin:  # a page that asks whether it needs one has not guessed
             raise NoToken(_("only who knows the table's PIN may change anything"))
-        if wait_s := self._pin.wait_s(now, address):
+        is_known = self.knows(held)
+        whose = f"who held {held}" if is_known else address
+        if wait_s := self._pin.wait_s(now, whose, is_known or is_here):
             raise TooManyTries(wait_s)
-        if not self._pin.is_right(pin, now, address):
+        if not self._pin.is_right(pin, now, whose, is_known or is_here):
             raise WrongPin(_("that is not the table's PIN"))
-        return self._give_token(now)
+        return self._give_token()
 
-    def _give_token(self, now: float) -> str:
+    def knows(self, token: str) -> bool:
+        """Whether this token was given and used lately; it need not hold any more."""
+        return self._tokens.get(token, -KNOWN_S) + KNOWN_S > self._now()
+
+    def check_token(self, token: str) -> None:
+        """Raise NoToken unless the token holds; it is used by that."""
+        if not token:
+            raise NoToken(_("only who knows the table's PIN may change anything"))
+        now = self._now()
+        if self._tokens.get(token, -TOKEN_S) + TOKEN_S <= now:
+            raise NoToken(_("this token holds no longer: enter the PIN again"))
+        del self._tokens[token]
+        self._tokens[token] = now
+
+    def _give_token(self) -> str:
         token = self._make_token()
-        self._tokens[token] = now + TOKEN_S
+        self._tokens[token] = self._now()
         if len(self._tokens) > MOST_TOKENS:
             del self._tokens[next(iter(self._tokens))]
         return token
 
-    def check_token(self, authorization: str | None) -> None:
-        """Raise NoToken unless the Authorization header is `Bearer` and a token that holds."""
-        scheme, _space, token = (authorization or "").partition(" ")
-        if scheme.lower() != "bearer" or not token:
-            raise NoToken(_("only who knows the table's PIN may change anything"))
-        holds_until = self._tokens.pop(token, 0.0)
-        if holds_until <= self._now():
-            raise NoToken(_("this token holds no longer: enter the PIN again"))
-        self._tokens[token] = self._now() + TOKEN_S
+
+def bearer(authorization: str | None) -> str:
+    """Return the token of an Authorization header; empty without one."""
+    scheme, _space, token = (authorization or "").partition(" ")
+    return token if scheme.lower() == "bearer" else ""
+
+
+def is_here(host: str | None, address: str) -> bool:
+    """Whether somebody at this machine asks for its loopback."""
+    return all(map(_is_loopback, (_name(host), address)))
+
+
+def _name(host: str | None) -> str:
+    """Return the name or address in a Host header, without its port; BadHost."""
+    try:
+        return urlsplit(f"//{host or ''}").hostname or ""
+    except ValueError:
+        raise BadHost(_("host {name!r}: is none"), name=host) from None
 
 
 def _is_loopback(name: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 
@@ -19,6 +20,7 @@ from ..errors import TableError
 from ..languages import LANGUAGES, refused_in
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
+from .seldom import note_refusal
 
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""
@@ -51,19 +53,23 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
                     )
     except TimeoutError:
         raise TooSlow(_("the body did not come within {wait_s:.0f} s"), wait_s=BODY_S) from None
+    except ClientDisconnect:
+        raise NotUnderstood(_("the body was broken off")) from None
     try:
         return msgspec.json.decode(bytes(body), type=wanted)
     except msgspec.DecodeError as error:
         raise NotUnderstood(_("{why}"), why=error) from None
+    except RecursionError:
+        raise NotUnderstood(_("the body is nested too deeply")) from None
     except UnicodeDecodeError as error:
         raise NotUnderstood(_("the body is not UTF-8: {reason}"), reason=error.reason) from None
 
 
-def answer(document: Any) -> Response:
+def answer(document: Any, status: int = 200) -> Response:
     """Return data as JSON that is never kept."""
     body = msgspec.json.encode(document)
     headers = {"cache-control": "no-store"}
-    return Response(body, media_type="application/json", headers=headers)
+    return Response(body, status, headers=headers, media_type="application/json")
 
 
 def refusal(
@@ -95,6 +101,8 @@ async def _refuse(request: HttpRequest, error: Exception) -> Response:
             headers["www-authenticate"] = "Bearer"
         return refusal(error.status, error, headers)
     status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
+    if status == 400:
+        note_refusal(error, request.url.path)
     if isinstance(error, OSError) and error.strerror:
         why = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
         return refusal(status, why)

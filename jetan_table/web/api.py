@@ -9,12 +9,14 @@ from typing import Any
 import msgspec
 
 from .. import __version__
+from .health import HealthState
 from .requests import EntryRequest, Request
 from .state import TableState
 
 WAYS = {
     "GET /events": "server-sent events: `time` on the table clock, `state` in full (State), then "
     "`change` with what differs; Last-Event-ID goes on where it was left",
+    "GET /health": "whether the table goes on (Health), with 503 where it does not",
     "GET /api/about": "lamps' palettes, presets and options of the rules",
     "GET /api/words/{language}": "the page's words: en, de",
     "GET /api/boards/{name}": "outlines, colours and neighbours of a board",
@@ -70,7 +72,7 @@ def published_name(struct: str) -> str:
 @lru_cache
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
-    structs = (Request, EntryRequest, TableState)
+    structs = (Request, EntryRequest, TableState, HealthState)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
     text = named.sub(

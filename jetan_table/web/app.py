@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import Position, parse_position, parse_rules
+from rules.numbers import whole_number
 from rules.sentences import _
 
 from ..journal.archive import Archive
@@ -29,21 +30,27 @@ from ..journal.series import format_csv, read_series
 from ..languages import Language
 from ..session.umpire import check_help
 from . import camera, documents, requests
-from .access import Access, Refused
+from .access import KNOWN_S, Access, Refused, bearer, is_here
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
 from .followers import Followers
+from .health import Monitor
 from .learning import cards_document, lessons_document
 from .mailbox import Mailbox
+from .seldom import note_refusal
 from .stream import Stream
+from .visits import Visit
 from .words import PAGE_WORDS
 
 STATIC = Path(__file__).parent / "static"
 
 MOST_GAMES = 10**9
 """Numbers of games go no farther, whatever is asked for."""
+
+COOKIE = "jetan"
+"""Holds the token that a browser was given last. It says who is known, and changes nothing."""
 
 MOST_READERS = 2
 """So many documents are made at once."""
@@ -79,6 +86,8 @@ class House:
     """What the table speaks, where a page does not choose."""
     now: Callable[[], float]
     """Tells the time on the table clock."""
+    monitor: Monitor
+    """Knows whether the table goes on."""
     eye: TableEye | None = None
     """None where no camera looks on."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
@@ -98,6 +107,7 @@ def make_app(house: House) -> ASGIApp:
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/events", Followers(house.stream, house.now)),
         Route("/board.svg", _board_svg(house)),
+        Route("/health", partial(_health, house)),
         Route("/api", _plain(api)),
         Route("/api/about", _plain(lambda: _about(house))),
         Route("/api/words/{language}", _words),
@@ -118,7 +128,10 @@ def make_app(house: House) -> ASGIApp:
 
 
 class _Guard:
-    """Stands before everything: hosts that are not the table's get nothing; all get headers."""
+    """Stands before everything: hosts that are not the table's get nothing; all get headers.
+
+    It notes on a visit whether whoever asks is known.
+    """
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app, self._access = app, access
@@ -136,9 +149,15 @@ class _Guard:
         try:
             self._access.check_host(request.headers.get("host"))
         except Refused as error:
+            if error.status == 400:
+                note_refusal(error, request.url.path)
             response: ASGIApp = refusal(error.status, error)
         else:
             response = self._app
+            visit: Visit = scope["state"]["visit"]
+            visit.is_known = (
+                visit.is_known or self._access.knows(_held(request)) or _is_here(request)
+            )
         await response(scope, receive, send_with_headers)
 
 
@@ -154,6 +173,11 @@ def _plain(make: Callable[[], Mapping[str, Any]]) -> Endpoint:
         return answer(make())
 
     return endpoint
+
+
+async def _health(house: House, request: HttpRequest) -> Response:
+    health = house.monitor.look()
+    return answer(health, 200 if health.is_well else 503)
 
 
 async def _words(request: HttpRequest) -> Response:
@@ -181,9 +205,7 @@ def _board_svg(house: House) -> Endpoint:
     async def endpoint(request: HttpRequest) -> Response:
         state = house.mailbox.snapshot.state
         if (text := request.query_params.get("game")) is not None:
-            if not text.isdecimal() or int(text) > MOST_GAMES:
-                raise NotUnderstood(_("game={text}: must be the number of a game kept"), text=text)
-            record = await house.read(_reading, house, documents.kept_record, int(text))
+            record = await house.read(_reading, house, documents.kept_record, _number(text))
             return _drawn(record.position)
         rules = parse_rules(request.query_params.get("rules", state.rules))
         position = parse_position(request.query_params.get("position", state.position), rules)
@@ -212,12 +234,12 @@ def _game_routes(house: House) -> list[Route]:
         return answer(await house.read(_reading, house, documents.games, house.folder))
 
     async def kept(request: HttpRequest) -> Response:
-        game = _game_number(request)
+        game = _number(request.path_params["game"])
         record = await house.read(_reading, house, documents.kept_record, game)
         return answer(await house.read(documents.game_document, record))
 
     async def kept_text(request: HttpRequest) -> Response:
-        game = _game_number(request)
+        game = _number(request.path_params["game"])
         text = await house.read(_reading, house, documents.kept_text, game)
         return _text(text, f"{game:05}.jgn")
 
@@ -229,8 +251,8 @@ def _game_routes(house: House) -> list[Route]:
         Route("/api/game", in_play),
         Route("/api/game.jgn", in_play_text),
         Route("/api/games", listed),
-        Route("/api/games/{game:int}.jgn", kept_text),
-        Route("/api/games/{game:int}", kept),
+        Route("/api/games/{game}.jgn", kept_text),
+        Route("/api/games/{game}", kept),
         Route("/api/saved/{name}", saved),
     ]
 
@@ -262,12 +284,12 @@ def _camera_routes(house: House) -> list[Route]:
     """Return the routes of the camera: it sees the room, so they are for who knows the PIN."""
 
     async def picture(request: HttpRequest) -> Response:
-        house.access.check_token(request.headers.get("authorization"))
+        _check_token(house, request)
         taken = await house.read(camera.picture, house.eye)
         return Response(taken, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
     async def document(request: HttpRequest) -> Response:
-        house.access.check_token(request.headers.get("authorization"))
+        _check_token(house, request)
         return answer(await house.read(camera.camera_document, house.eye, house.now()))
 
     return [Route("/api/camera", document), Route("/api/camera.jpg", picture)]
@@ -278,12 +300,12 @@ def _about(house: House) -> dict[str, Any]:
     return {**documents.about(), **more}
 
 
-def _game_number(request: HttpRequest) -> int:
-    """Return the number in the path; NotUnderstood where no journal counts so far."""
-    game: int = request.path_params["game"]
-    if game > MOST_GAMES:
-        raise NotUnderstood(_("games are numbered up to {most_games}"), most_games=MOST_GAMES)
-    return game
+def _number(text: str) -> int:
+    """Return the number of a game; NotUnderstood for what no journal counts to."""
+    number = whole_number(text)
+    if number is None or number > MOST_GAMES:
+        raise NotUnderstood(_("{text}: must be the number of a game kept"), text=text)
+    return number
 
 
 def _reading(house: House, read: Callable[..., Any], *arguments: Any) -> Any:
@@ -301,18 +323,39 @@ async def _explain(house: House, request: HttpRequest) -> Response:
 
 
 async def _token(house: House, request: HttpRequest) -> Response:
-    house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
-    entry = await read_body(request, requests.EntryRequest)
-    address = request.client.host if request.client else ""
     origin, host = request.headers.get("origin"), request.headers.get("host")
+    house.access.check_origin(origin, host)
+    entry = await read_body(request, requests.EntryRequest)
+    address = _address(request)
     if house.access.is_own_browser(origin, host, address):
-        return answer({"token": house.access.enter_unasked()})
-    return answer({"token": house.access.enter(entry.pin, address)})
+        token = house.access.enter_unasked()
+    else:
+        token = house.access.enter(entry.pin, address, _held(request), _is_here(request))
+    response = answer({"token": token})
+    response.set_cookie(COOKIE, token, max_age=int(KNOWN_S), httponly=True, samesite="strict")
+    return response
+
+
+def _address(request: HttpRequest) -> str:
+    return request.client.host if request.client else ""
+
+
+def _is_here(request: HttpRequest) -> bool:
+    return is_here(request.headers.get("host"), _address(request))
+
+
+def _held(request: HttpRequest) -> str:
+    """Return the token that whoever asks holds or has held."""
+    return bearer(request.headers.get("authorization")) or request.cookies.get(COOKIE, "")
+
+
+def _check_token(house: House, request: HttpRequest) -> None:
+    house.access.check_token(bearer(request.headers.get("authorization")))
 
 
 async def _do(house: House, request: HttpRequest) -> Response:
     house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
-    house.access.check_token(request.headers.get("authorization"))
+    _check_token(house, request)
     asked = house.mailbox.ask(await read_body(request, requests.Request))
     try:
         sentences = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)

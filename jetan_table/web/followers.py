@@ -10,16 +10,15 @@ from starlette.types import Receive, Scope, Send
 
 from .answers import refusal
 from .stream import Stream
+from .visits import Visit, makes_room
 
-MOST_FOLLOWERS = 200
-"""So many pages may follow the state."""
-
-STALLED_S = 30.0
-"""One that takes nothing for so long is let go."""
+AT_ONCE, SLICE_S = 10, 0.02
+"""So many strangers are sent a change in so many seconds: nothing that the player does waits until
+all have it, and two hundred have it soon enough."""
 
 
 class Followers:
-    """The event stream: a follower that stalls must not be waited for.
+    """The event stream: a follower that stalls is not waited for, and the server lets it go.
 
     It begins with the time on the table clock, for those who show running clocks.
     """
@@ -29,24 +28,30 @@ class Followers:
 
     def __init__(self, stream: Stream, now: Callable[[], float]) -> None:
         self._stream, self._now = stream, now
-        self._count = 0
+        self._visits: dict[Visit, None] = {}
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._count >= MOST_FOLLOWERS:
+        visit: Visit = scope["state"]["visit"]
+        has_room, leaver = makes_room(self._visits, visit)
+        if not has_room:
             await refusal(503, "too many pages follow this table")(scope, receive, send)
             return
-        self._count += 1
+        if leaver is not None:
+            leaver.leave()
+            self._visits.pop(leaver)
+        self._visits[visit] = None
         try:
-            sending = asyncio.create_task(self._send(HttpRequest(scope), send))
+            sending = asyncio.create_task(self._send(HttpRequest(scope), send, visit))
             leaving = asyncio.create_task(_gone(receive))
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
             for task in (sending, leaving):
                 task.cancel()
             await asyncio.gather(sending, leaving, return_exceptions=True)
         finally:
-            self._count -= 1
+            self._visits.pop(visit, None)
 
-    async def _send(self, request: HttpRequest, send: Send) -> None:
+    async def _send(self, request: HttpRequest, send: Send, visit: Visit) -> None:
         headers = [
             (b"content-type", b"text/event-stream; charset=utf-8"),
             (b"cache-control", b"no-store"),
@@ -56,8 +61,10 @@ class Followers:
         await send({"type": "http.response.body", "body": time, "more_body": True})
         async for event in self._stream.follow(request.headers.get("last-event-id")):
             if event:
-                body = {"type": "http.response.body", "body": event, "more_body": True}
-                await asyncio.wait_for(send(body), STALLED_S)
+                if not visit.is_known:
+                    async with self._turns:
+                        await asyncio.sleep(SLICE_S)
+                await send({"type": "http.response.body", "body": event, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -12,6 +12,7 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..game.record import Record
+from ..table.loop import Troubles
 from .requests import Request
 from .state import TableState
 
@@ -35,11 +36,20 @@ class PageSnapshot:
     record: Record
 
 
+@dataclass(frozen=True, slots=True)
+class LastStep:
+    """A step of the table: when it was made, and what was wrong then."""
+
+    at: float
+    troubles: Troubles
+
+
 class Mailbox:
     """Where the server hands in what is asked, and the table hands out what can be seen."""
 
     def __init__(self, first: PageSnapshot) -> None:
         self.snapshot = first
+        self.last_step: LastStep | None = None
         self._asked: Queue[tuple[Request, Future[list[str]]]] = Queue(MOST_WAITING)
         self._tell: Callable[[TableState], None] = lambda state: None
 

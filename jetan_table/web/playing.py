@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,7 +15,8 @@ from ..table.own_time import OwnTime
 from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
-from .mailbox import Mailbox, PageSnapshot
+from .health import Monitor
+from .mailbox import LastStep, Mailbox, PageSnapshot
 from .server import listen, serving
 from .state import state_of
 from .stream import Stream
@@ -42,8 +43,9 @@ class Address:
 class PageTable(Guest):
     """Steps a table, does what pages ask, and shows them every change."""
 
-    def __init__(self, asked: AskedTable) -> None:
-        self._asked, self._table = asked, asked.table
+    def __init__(self, asked: AskedTable, now: Callable[[], float] | None = None) -> None:
+        """`now` tells a time that runs on whatever the table does; without, it is the table's."""
+        self._asked, self._table, self._now = asked, asked.table, now or asked.clock.now
         go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
         self._shown = _shown(asked)
@@ -66,7 +68,8 @@ class PageTable(Guest):
         self.mailbox.answer(done)
 
     def follow(self, certain: Certain) -> None:
-        """Show pages what has changed."""
+        """Show pages what has changed, and monitors that the table goes on."""
+        self.mailbox.last_step = LastStep(self._now(), self._table.troubles)
         shown = _shown(self._asked)
         if shown != self._shown:
             self._shown = shown
@@ -112,16 +115,24 @@ def _shown(asked: AskedTable) -> Shown:
 
 @contextmanager
 def shown(
-    asked: AskedTable, access: Access, address: Address, epoch: str
+    asked: AskedTable, access: Access, address: Address, epoch: str, now: Callable[[], float]
 ) -> Iterator[tuple[PageTable, int]]:
     """Serve a table's page while the block runs; gives what steps the table, and the port.
 
-    `epoch` is a word no other start has. Raises PortTaken.
+    `epoch` is a word no other start has; `now` tells a time that runs on whatever the table does.
+    Raises PortTaken.
     """
-    page = PageTable(asked)
+    page = PageTable(asked, now)
     stream = Stream(epoch)
     house = House(
-        page.mailbox, stream, access, asked.folder, asked.language, asked.clock.now, asked.eye
+        page.mailbox,
+        stream,
+        access,
+        asked.folder,
+        asked.language,
+        asked.clock.now,
+        Monitor(page.mailbox, now),
+        asked.eye,
     )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -16,25 +17,28 @@ from rules.sentences import _
 
 from ..errors import TableError
 from .mailbox import Mailbox
+from .seldom import quiet_logs
 from .state import TableState
 from .stream import Stream
-
-MOST_CONNECTIONS = 400
-"""Below the 1024 files a process may commonly open: the journal must always find one."""
-
-MOST_OF_ONE = 100
-"""So many connections from one address: it cannot take the room of all others."""
+from .visits import Visit, who_leaves
 
 SILENT_S = 10.0
-"""A connection that has asked nothing for so long is closed."""
+"""A whole request must have come so long after a connection was made, or the last was answered."""
+
+STALLED_S = 30.0
+"""A connection that takes nothing of what it asked for is closed after so long."""
+
+NEWCOMERS = 32
+"""So many are let in between two looks at what those before have asked: a crowd that comes at once
+must not be made room for by somebody who has not been heard yet."""
 
 TICK_S = 1.0
 """At rest the server wakes so often."""
 
-FULL = b'{"refused":"too many connections at once"}'
+NO_HTTP = b'{"refused":"this is no HTTP request"}'
 REFUSAL = (
-    b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-type: application/json\r\n"
-    b"content-length: %d\r\n\r\n%s" % (len(FULL), FULL)
+    b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n"
+    b"content-length: %d\r\n\r\n%s" % (len(NO_HTTP), NO_HTTP)
 )
 
 
@@ -43,28 +47,88 @@ class PortTaken(TableError, OSError):
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP/1.1, for so many connections at once; the others are told so."""
+    """HTTP/1.1 for so many connections at once, each of which must get on with what it is about.
+
+    Whoever asks nothing whole, or takes no answer, loses its place, also after a whole reply.
+    """
+
+    visit: Visit
+    _deadline: asyncio.TimerHandle | None = None
+    _untaken = 0
+    """So many bytes were still to be taken when the deadline was set."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         address = (transport.get_extra_info("peername") or [""])[0]
-        is_full = len(self.connections) >= MOST_CONNECTIONS or self._count(address) >= MOST_OF_ONE
+        now = self.loop.time()
+        self.visit = Visit(address, self._leave, now)
+        others = [other.visit for other in self.connections if isinstance(other, BoundedProtocol)]
+        leaver = who_leaves(others, self.visit, now)
         super().connection_made(transport)
-        if is_full:
-            transport.write(REFUSAL)
-            transport.close()
-            return
-        self.loop.call_later(SILENT_S, self._close_if_silent)
+        self.app_state = {**self.app_state, "visit": self.visit}
+        self._watch()
+        if leaver is not None:
+            leaver.leave()
 
-    def _count(self, address: str) -> int:
-        clients = (getattr(other, "client", None) for other in self.connections)
-        return sum(client is not None and client[0] == address for client in clients)
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget_deadline()
+        super().connection_lost(exc)
 
-    def _close_if_silent(self) -> None:
-        if not self._has_asked() and not self.transport.is_closing():
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._note_asked()
+
+    def on_response_complete(self) -> None:
+        self.visit.waits, self.visit.since = True, self.loop.time()
+        super().on_response_complete()  # another request may have come meanwhile
+        self._watch()
+        self._note_asked()
+
+    def send_400_response(self, msg: str) -> None:
+        cycle: Any = self.cycle
+        if cycle is not None and cycle.response_started and not cycle.response_complete:
+            self.transport.abort()  # nothing fits into the middle of an answer
+        else:
+            self.transport.write(REFUSAL)
             self.transport.close()
 
-    def _has_asked(self) -> bool:
-        return getattr(self, "cycle", None) is not None
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._watch()
+
+    def _note_asked(self) -> None:
+        cycle: Any = self.cycle
+        if self.visit.waits and cycle is not None and not cycle.response_complete:
+            self.visit.waits, self.visit.since = False, self.loop.time()
+            self._watch()
+
+    def _watch(self) -> None:
+        """Set a deadline for whoever has to ask, or to take."""
+        self._forget_deadline()
+        is_stalled = self.flow.write_paused
+        if is_stalled or self.visit.waits:
+            self._untaken = self.transport.get_write_buffer_size()
+            wait_s = STALLED_S if is_stalled else SILENT_S
+            self._deadline = self.loop.call_later(wait_s, self._close_if_idle)
+
+    def _close_if_idle(self) -> None:
+        if 0 < self.transport.get_write_buffer_size() < self._untaken:
+            self._watch()  # a slow line is still taking what was asked
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Give the place up at once, whatever was still to be taken."""
+        self.connections.discard(self)
+        self.transport.abort()
+
+    def _forget_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
 
 
 class QuietServer(uvicorn.Server):
@@ -91,7 +155,7 @@ class QuietServer(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; PortTaken where another program does."""
     try:
-        return socket.create_server((host, port), backlog=128)
+        return socket.create_server((host, port), backlog=NEWCOMERS)
     except OSError as error:
         raise PortTaken(
             _("port {port}: {why}; stop what uses it, or take --port 0 for any"),
@@ -114,6 +178,7 @@ def serving(
         access_log=False,
         server_header=False,
         proxy_headers=False,  # they would let a client choose the address it is counted by
+        backlog=NEWCOMERS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
     )
@@ -123,7 +188,8 @@ def serving(
     mailbox.follow(lambda state: _hand_over(loop, stream, state))
     thread.start()
     try:
-        yield
+        with quiet_logs():
+            yield
     finally:
         mailbox.follow(lambda state: None)
         loop.call_soon_threadsafe(stream.close)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
+from itertools import islice
 from typing import Any
 
 import msgspec
+
+from rules.numbers import whole_number
 
 from .state import TableState
 
@@ -28,6 +31,8 @@ class Stream:
     def __init__(self, epoch: str) -> None:
         self._epoch = epoch
         self._state: dict[str, Any] = {}
+        self._full = b""
+        """The state in full as an event, once somebody has asked for it."""
         self._number = 0
         self._changes: deque[bytes] = deque(maxlen=MOST_KEPT)
         self._news = asyncio.Event()
@@ -49,6 +54,7 @@ class Stream:
             return
         self._state |= changed
         self._number += 1
+        self._full = b""
         self._changes.append(self._event("change", changed))
         self._wake()
 
@@ -66,18 +72,20 @@ class Stream:
                 continue
             missed = self._number - number
             if number == 0 or missed > len(self._changes):
-                event = self._event("state", self._state)
+                self._full = self._full or self._event("state", self._state)
+                event = self._full
                 number = self._number
             else:
-                event = self._changes[-missed]
-                number += 1
+                event = b"".join(islice(self._changes, len(self._changes) - missed, None))
+                number = self._number
             yield event
 
     def _known(self, last_event_id: str | None) -> int:
-        epoch, _, number = (last_event_id or "").rpartition("-")
-        if epoch != self._epoch or not number.isdecimal() or int(number) > self._number:
+        epoch, _, digits = (last_event_id or "").rpartition("-")
+        number = whole_number(digits)
+        if epoch != self._epoch or number is None or number > self._number:
             return 0
-        return int(number)
+        return number
 
     async def _wait(self) -> bytes:
         """Wait for news, and return nothing; or after a while a heartbeat."""

@@ -39,7 +39,11 @@ export function follow(tell, alive) {
   source.onerror = () => {
     alive(false);
     // A browser gives up where the answer is no event stream, as from a table that is full.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => follow(tell, alive), 2000);
+    // It keeps a place for who knows the PIN.
+    if (source.readyState === EventSource.CLOSED) {
+      if (!token && sessionStorage.getItem(KEPT_PIN)) enter();
+      setTimeout(() => follow(tell, alive), 2000);
+    }
   };
 }
 

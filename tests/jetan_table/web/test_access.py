@@ -4,14 +4,17 @@ import pytest
 
 from jetan_table.table.pin import TRIES_ALL, TRIES_EACH, TRIES_S
 from jetan_table.web.access import (
+    KNOWN_S,
     MOST_TOKENS,
     TOKEN_S,
     Access,
+    BadHost,
     NoToken,
     StrangeHost,
     StrangeOrigin,
     TooManyTries,
     WrongPin,
+    bearer,
 )
 
 HERE = "192.0.2.7"
@@ -64,10 +67,10 @@ def test_a_token_holds_while_it_is_used(guarded: Guarded) -> None:
     token = guarded.access.enter("123456", HERE)
     for _ in range(3):
         guarded.now += TOKEN_S - 1
-        guarded.access.check_token(f"Bearer {token}")
+        guarded.access.check_token(token)
     guarded.now += TOKEN_S
     with pytest.raises(NoToken, match="holds no longer"):
-        guarded.access.check_token(f"Bearer {token}")
+        guarded.access.check_token(token)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,8 @@ def test_a_token_holds_while_it_is_used(guarded: Guarded) -> None:
 def test_nothing_else_is_a_token(guarded: Guarded, authorization: str | None) -> None:
     guarded.access.enter("123456", HERE)
     with pytest.raises(NoToken):
-        guarded.access.check_token(authorization)
+        guarded.access.check_token(bearer(authorization))
+    guarded.access.check_token(bearer("bearer token 1"))
 
 
 def test_wrong_pins_are_heard_only_so_often(guarded: Guarded) -> None:
@@ -101,9 +105,69 @@ def test_many_addresses_together_are_heard_only_so_often(guarded: Guarded) -> No
 
 def test_the_token_used_least_lately_is_forgotten_first(guarded: Guarded) -> None:
     first, second = (guarded.access.enter("123456", HERE) for _ in range(2))
-    guarded.access.check_token(f"Bearer {first}")
+    guarded.access.check_token(first)
     for _ in range(MOST_TOKENS - 1):
         guarded.access.enter("123456", HERE)
-    guarded.access.check_token(f"Bearer {first}")
+    guarded.access.check_token(first)
     with pytest.raises(NoToken):
-        guarded.access.check_token(f"Bearer {second}")
+        guarded.access.check_token(second)
+
+
+@pytest.mark.parametrize("host", ["[::1", "[", "]", "a@[b"])
+def test_what_is_no_host_is_refused_as_that(guarded: Guarded, host: str) -> None:
+    with pytest.raises(BadHost, match="is none") as refused:
+        guarded.access.check_host(host)
+    assert refused.value.status == 400
+
+
+def guess(guarded: Guarded, addresses: int) -> None:
+    """Guess at the PIN from so many addresses, until none of them is heard."""
+    for number in range(addresses):
+        for _ in range(TRIES_EACH + 1):
+            with pytest.raises((WrongPin, TooManyTries)):
+                guarded.access.enter("000000", f"192.0.2.{number}")
+
+
+def test_strangers_lock_nobody_out_who_has_held_a_token(guarded: Guarded) -> None:
+    held = guarded.access.enter("123456", HERE)
+    guarded.now += 10 * TOKEN_S
+    guess(guarded, 20)
+    with pytest.raises(NoToken):
+        guarded.access.check_token(held)
+    with pytest.raises(TooManyTries):
+        guarded.access.enter("123456", HERE)
+    assert guarded.access.enter("123456", HERE, held)
+
+
+def test_nor_a_program_on_the_machine_itself(guarded: Guarded) -> None:
+    guess(guarded, 20)
+    assert guarded.access.enter("123456", "127.0.0.1", is_here=True)
+
+
+def test_who_has_held_a_token_guesses_no_oftener_than_others(guarded: Guarded) -> None:
+    held = guarded.access.enter("123456", HERE)
+    for _ in range(TRIES_EACH):
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", HERE, held)
+    with pytest.raises(TooManyTries):
+        guarded.access.enter("123456", HERE, held)
+    assert guarded.access.enter("123456", HERE)
+
+
+def test_a_token_is_known_for_a_day_and_a_guessed_one_never(guarded: Guarded) -> None:
+    held = guarded.access.enter("123456", HERE)
+    guarded.now += KNOWN_S - 1
+    assert guarded.access.knows(held)
+    guarded.now += 1
+    assert not guarded.access.knows(held)
+    assert not guarded.access.knows("")
+    assert not guarded.access.knows("token 2")
+
+
+def test_the_own_screen_needs_one_token_alone(guarded: Guarded) -> None:
+    player = guarded.access.enter("123456", HERE)
+    tokens = {guarded.access.enter_unasked() for _ in range(2 * MOST_TOKENS)}
+    assert len(tokens) == 1
+    guarded.access.check_token(player)
+    guarded.now += TOKEN_S
+    assert guarded.access.enter_unasked() not in tokens

@@ -12,7 +12,9 @@ REQUESTS = """
     Resign Resume Right Roll Save Simulate Take Tidy Tilt Type
     AsArbiter NoteMove SetClock SetClockTimes SetConduct TurnBoard
 """
-STATES = "Asks Clock Die Fight Hands Ledger Lesson Opening Opponent Over State Step Thinking Wish"
+STATES = (
+    "Asks Clock Die Fight Hands Health Ledger Lesson Opening Opponent Over State Step Thinking Wish"
+)
 
 
 def test_schemas_keep_the_names_that_programs_know() -> None:

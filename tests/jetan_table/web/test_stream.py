@@ -26,8 +26,8 @@ async def take(events: AsyncIterator[bytes], count: int) -> list[tuple[str, str,
     taken: list[tuple[str, str, Any]] = []
     while len(taken) < count:
         event = await asyncio.wait_for(anext(events), 5)
-        if event:
-            lines = [line.partition(": ")[2] for line in event.decode().splitlines()]
+        for one in event.decode().split("\n\n")[:-1]:  # what was missed comes together
+            lines = [line.partition(": ")[2] for line in one.splitlines()]
             taken.append((lines[0], lines[1], json.loads(lines[2])))
     return taken
 

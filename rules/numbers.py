@@ -1,0 +1,12 @@
+"""Numbers as people and files write them."""
+
+from __future__ import annotations
+
+MOST_DIGITS = 20
+"""Nothing here counts farther; Python itself refuses to read thousands of digits."""
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a text of the digits 0 to 9 tells; None for any other text."""
+    is_one = len(text) <= MOST_DIGITS and text.isascii() and text.isdigit()
+    return int(text) if is_one else None

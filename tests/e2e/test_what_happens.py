@@ -1,0 +1,277 @@
+"""What happens when: each line of the table in docs/service.md, with real processes."""
+
+import json
+import os
+import pty
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from jetan_table import __version__
+from jetan_table.journal.archive import Archive
+from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.served import served
+from tests.e2e.test_screen import SHOW_SCREEN, Typist
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+GOES_ON = "the game goes on next time"
+UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+
+
+@contextmanager
+def playing(home: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Plain play that has said where the game stands."""
+    words = command("play", "--plain", "--data", home / "games", *arguments)
+    process = subprocess.Popen(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=environment(home),
+    )
+    with process:
+        yield process
+        process.kill()
+
+
+def read_until(process: subprocess.Popen[str], words: str) -> str:
+    """Read what it prints up to a line with these words."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if words in line:
+            return line
+    raise AssertionError(f"{words!r} was not said")
+
+
+def type_in(process: subprocess.Popen[str], line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()
+
+
+def plies(home: Path) -> list[str]:
+    """Which plies of the newest game are on the disk, in a journal that is as it was written."""
+    checked = run(home, "games", "check", "--data", home / "games")
+    assert checked.returncode == 0, checked.stdout
+    with closing(Archive.open(home / "games")) as archive:
+        entries = archive.entries(archive.games()[-1].game)
+    return [move for entry in entries if (move := getattr(entry.event, "move", None))]
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_ends_plain_play_in_order(tmp_path: Path, number: signal.Signals) -> None:
+    with playing(tmp_path) as process:
+        type_in(process, "d2 d3")
+        read_until(process, "confirmed 1 Pd2-d3")
+        process.send_signal(number)
+        _, said_last = process.communicate(timeout=20)
+    assert process.returncode == 128 + number
+    assert GOES_ON in said_last
+    assert "Traceback" not in said_last
+    assert plies(tmp_path) == ["Pd2-d3"]
+    assert "Game 1 goes on after 1 plies" in run(tmp_path, *again(tmp_path)).stdout
+
+
+def again(home: Path) -> tuple[str | Path, ...]:
+    return ("play", "--plain", "--data", home / "games")
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_ends_the_page_in_order(
+    tmp_path: Path, number: signal.Signals, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with served(tmp_path) as table:
+        table.process.send_signal(number)
+        assert table.process.wait(20) == 0
+    assert GOES_ON in capfd.readouterr().err
+    assert plies(tmp_path) == []
+
+
+def test_what_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
+    ignoring = "import signal, runpy, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); "
+    code = f"{ignoring}runpy.run_module('jetan_table', run_name='__main__')"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, again(tmp_path))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+    )
+    with process:
+        read_until(process, "Black to move")
+        process.send_signal(signal.SIGHUP)
+        type_in(process, "d2 d3")
+        assert read_until(process, "confirmed 1 Pd2-d3")
+        process.kill()
+
+
+def test_a_terminal_that_is_closed_ends_the_game_in_order(tmp_path: Path) -> None:
+    """The kernel sends SIGHUP to whoever a terminal controls, and nothing can be printed then."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(ROOT)
+        words = command("play", "--terminal", "--data", tmp_path / "games")
+        os.execve(words[0], words, {**environment(tmp_path), "TERM": "xterm"})
+    printed = b""
+    while SHOW_SCREEN.encode() not in printed or b"to move" not in printed:
+        printed += os.read(terminal, 65536)
+    os.close(terminal)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
+    assert plies(tmp_path) == []
+
+
+def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    with closing(Typist(tmp_path)) as typist:
+        typist.await_text("to move")
+        typist.process.send_signal(signal.SIGTERM)
+        typist.await_text(GOES_ON)
+        assert typist.process.wait(20) == 128 + signal.SIGTERM
+
+
+def fill_disk(process: subprocess.Popen[str]) -> None:
+    """Let the files of a process grow no more, as where the disk is full."""
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+
+def make_room(process: subprocess.Popen[str]) -> None:
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, UNLIMITED)
+
+
+def test_a_full_disk_is_said_in_plain_play_and_nothing_is_lost(tmp_path: Path) -> None:
+    with playing(tmp_path) as process:
+        type_in(process, "d2 d3")
+        read_until(process, "confirmed 1")
+        fill_disk(process)
+        type_in(process, "e9 e8")
+        assert "make room" in read_until(process, "Nothing is confirmed now")
+        make_room(process)
+        type_in(process, "why d2 d4")
+        read_until(process, "confirmed 2 Pe9-e8")
+    assert plies(tmp_path) == ["Pd2-d3", "Pe9-e8"]
+
+
+def test_a_full_disk_is_said_where_simulated_people_play_in_plain_lines(tmp_path: Path) -> None:
+    with playing(tmp_path, "--hands", "auto", "--speed", "20", "--preset", "01") as process:
+        read_until(process, "confirmed 1 ")
+        fill_disk(process)
+        assert "make room" in read_until(process, "Nothing is confirmed now")
+        make_room(process)
+        read_until(process, "confirmed")
+
+
+def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
+    with served(tmp_path) as table:
+        table.await_playing()
+        _, health = await_health(table.url, 200)
+        assert health["version"] == __version__
+        assert health["sensing"]
+        assert health["disk"]
+        assert health["last_scan_s"] < 10
+        assert health["troubles"] == []
+        token = table.ask("api/token", pin=table.pin)["token"]
+        assert token
+        fill_disk(table.process)
+        move(table.url, token, "d2", "d3")
+        _, health = await_health(table.url, 503)
+        assert health["sensing"]
+        assert not health["disk"]
+        assert "make room" in health["troubles"][0]
+        make_room(table.process)
+        assert await_health(table.url, 200)[1]["disk"]
+
+
+def move(url: str, token: str, start: str, end: str) -> None:
+    """Touch two squares, as somebody does who need not be answered."""
+    headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
+    for does, square in (("lift", start), ("put", end)):
+        body = json.dumps({"do": does, "square": square}).encode()
+        with urlopen(Request(f"{url}api/do", body, headers)):
+            pass
+
+
+def health_of(url: str) -> tuple[int, Any]:
+    try:
+        with urlopen(f"{url}health") as answer:
+            return answer.status, json.loads(answer.read())
+    except HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def await_health(url: str, status: int) -> tuple[int, Any]:
+    patience = time.monotonic() + 20
+    while (found := health_of(url))[0] != status:
+        assert time.monotonic() < patience, found
+        time.sleep(0.1)
+    return found
+
+
+@pytest.mark.parametrize("home", ["/proc/nowhere", "FILE"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--plain"),
+        ("serve", "--port", "0"),
+        ("learn", "--plain"),
+    ],
+)
+def test_a_home_that_cannot_be_written_is_named(
+    tmp_path: Path, home: str, words: tuple[str, ...]
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    place = str(file) if home == "FILE" else home
+    ended = subprocess.run(
+        command(*words),
+        input="d2 d3\n",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**environment(Path(place)), "XDG_DATA_HOME": ""},
+        check=False,
+        timeout=60,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"jetan: {place}")
+    assert "use another --data folder" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_path: Path) -> None:
+    with playing(tmp_path) as process:
+        read_until(process, "Black to move")
+        for words in (again(tmp_path), ("serve", "--port", "0", "--data", tmp_path / "games")):
+            second = run(tmp_path, *words)
+            assert second.returncode == 2
+            assert "another table is playing here; stop it" in second.stderr
+        type_in(process, "d2 d3")
+        read_until(process, "confirmed 1 Pd2-d3")
+        copy = tmp_path / "copy.sqlite"
+        assert run(tmp_path, "games", "backup", copy, "--data", tmp_path / "games").returncode == 0
+        refused = run(tmp_path, "games", "restore", copy, "--data", tmp_path / "games")
+        assert refused.returncode == 2
+        assert "another table is playing here" in refused.stderr
+    assert plies(tmp_path) == ["Pd2-d3"]
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "a = " + "[" * 5000, "a = " + "9" * 5000])
+def test_settings_that_make_no_sense_are_named(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+    for words in (("settings", "show"), ("play", "--plain"), ("doctor",)):
+        ended = run(tmp_path, *words, "--config", file)
+        assert "Traceback" not in ended.stderr
+        assert "no TOML" in ended.stderr + ended.stdout
