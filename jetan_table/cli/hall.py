@@ -150,7 +150,10 @@ def serve_hall(
 def seat(
     name: str, host: str, port: int | None, tls: bool, data: Path | None, lang: Language | None
 ) -> None:
-    """Make a password for a table, and write the files by which Mosquitto lets it in."""
+    """Give a table a password at the broker.
+
+    The files by which Mosquitto lets it in are written, too.
+    """
     files = BrokerFiles(hall_folder(data) / "broker")
     password = files.seat(name, unguessable)
     port = port or (8883 if tls else 1883)

@@ -66,7 +66,7 @@ class HallHouse:
         if token is None or not self.has_arbiter:
             return False
         try:
-            self.access.check_token(f"Bearer {token}")
+            self.access.check_token(token)
         except Refused:
             return False
         return True
@@ -273,6 +273,6 @@ async def _token(house: HallHouse, request: Request) -> Response:
 
 async def _do(house: HallHouse, request: Request) -> Response:
     house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
-    house.access.check_token(f"Bearer {request.cookies.get(COOKIE, '')}")
+    house.access.check_token(request.cookies.get(COOKIE, ""))
     house.hall.do(await read_body(request, ArbiterRequest))
     return answer({"done": True})
