@@ -20,7 +20,7 @@ from ..errors import MissingPackage, UnknownBench
 from ..files import find_checkout
 from . import examples
 
-BENCH_PACKAGES: Final = {"chess", "cv2"}  # what the extra `bench` of pyproject.toml brings
+BENCH_PACKAGES: Final = {"chess", "cv2", "paho"}  # what the extra `bench` of pyproject.toml brings
 
 
 @click.command(
