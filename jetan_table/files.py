@@ -28,7 +28,7 @@ def read_text(path: Path) -> str:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file as a whole or not at all, its folder too; on the disk on return. OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with replacing(path) as begun:
         begun.write_bytes(content)
 
@@ -49,6 +49,19 @@ def replacing(path: Path) -> Iterator[Path]:
         sync_folder(path.parent)
     finally:
         begun.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder, and those around it, unless it is there; on the disk on return. OSError."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(mode, exist_ok=True)
+    try:
+        sync_folder(folder.parent)
+    except OSError:
+        folder.rmdir()  # so that whoever tries again does not take it for one on the disk
+        raise
 
 
 def sync_folder(folder: Path) -> None:

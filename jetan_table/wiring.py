@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from rules import Rules, parse_rules
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
+from .files import make_folder, replacing
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
@@ -151,9 +152,10 @@ def kept_pin(folder: Path, name: str) -> str:
     """Return the PIN kept in a file of the data folder, made up if there is none yet."""
     path = folder / name
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
+        make_folder(folder)
+        with replacing(path) as begun:
+            begun.touch(mode=0o600)
+            begun.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
     return path.read_text(encoding="utf-8").strip()
 
 

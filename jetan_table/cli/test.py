@@ -26,6 +26,7 @@ AREAS: Final = {
     "opponent": "games of the table's own player by any rules",
     "hall": "a thousand matches of two tables far apart, and ten minutes of killing in a hall",
     "door": "a siege of the page for five minutes, while somebody plays",
+    "faults": "power cuts, failures and lies of a disk at every write of an evening",
     "kill": "a table killed at random moments, and a million throws of its die",
 }
 """What `--soak` can be told: each takes well under 80 minutes on two cores."""

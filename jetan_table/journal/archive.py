@@ -128,7 +128,7 @@ class Archive:
     def unfinished(self) -> GameId | None:
         """Return the newest game that has not ended, or whose end has been undone.
 
-        Games that were set aside are none of them.
+        Games that were set aside are none of them, nor those with a thousand newer ones.
         """
         with told_as_damaged("the list of games"):
             row = self._db.execute(NEWEST_UNFINISHED).fetchone()
@@ -271,10 +271,12 @@ WHERE kind = 'series' AND seq <= ? ORDER BY games.game
 """
 
 NEWEST_UNFINISHED = """
-SELECT game FROM games WHERE game NOT IN (SELECT game FROM set_aside) AND (
-    SELECT ending FROM events WHERE events.game = games.game ORDER BY seq DESC LIMIT 1) IS NULL
+SELECT game FROM (SELECT game FROM games ORDER BY game DESC LIMIT 1000) AS newest
+WHERE game NOT IN (SELECT game FROM set_aside) AND (
+    SELECT ending FROM events WHERE events.game = newest.game ORDER BY seq DESC LIMIT 1) IS NULL
 ORDER BY game DESC LIMIT 1
 """
+"""A game that a thousand others followed is not looked for: a start must not take long for it."""
 
 
 @contextmanager

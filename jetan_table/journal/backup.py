@@ -12,7 +12,7 @@ from rules import RulesError
 from rules.sentences import _
 
 from ..errors import TableError
-from ..files import replacing
+from ..files import make_folder, replacing
 from ..game.errors import BadRecord
 from ..game.record import Record
 from .archive import Archive, GameId
@@ -75,7 +75,7 @@ def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
     """
     if not copy.is_file():
         raise FileNotFoundError(2, "No such file", str(copy))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     path = folder / JOURNAL_NAME
     with journal_lock(folder):
         with replacing(path) as begun:

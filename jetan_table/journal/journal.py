@@ -23,12 +23,20 @@ from hardware.ports import Observation
 from rules.sentences import _
 
 from ..errors import TableError
-from ..files import replacing, sync_folder
+from ..files import make_folder, replacing, sync_folder
 from ..game.errors import BadRecord
 from ..game.events import KIND_OF, Entry, Header
 from .archive import Archive, GameId
-from .packing import pack
-from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, OtherVersion, check_schema
+from .packing import merge, pack
+from .schema import (
+    JOURNAL_NAME,
+    OLD_VERSION,
+    PACKING_ALLOWED,
+    SCHEMA,
+    UNPACKED_VERSION,
+    OtherVersion,
+    check_schema,
+)
 from .sealing import Tip, seal_header
 from .taking_over import carry
 
@@ -62,7 +70,7 @@ class Journal:
         """The end of the chain of the game written last."""
         with ExitStack() as opened:
             with _told_as_unwritable(folder):
-                folder.mkdir(parents=True, exist_ok=True)
+                make_folder(folder)
             opened.enter_context(journal_lock(folder))
             with _told_as_unwritable(path):
                 is_damaged = path.exists() and not _may_be_written(path)
@@ -71,10 +79,13 @@ class Journal:
                     with replacing(path) as begun:
                         make_journal(begun)
                 self._db = opened.enter_context(closing(connect(path)))
-                if check_schema(self._db, path) == OLD_VERSION:
+                version = check_schema(self._db, path)
+                if version == OLD_VERSION:
                     self._db.close()
                     take_over(path)
                     self._db = opened.enter_context(closing(connect(path)))
+                elif version == UNPACKED_VERSION:
+                    self._db.executescript(f"BEGIN IMMEDIATE; {PACKING_ALLOWED} COMMIT;")
                 self.archive = Archive(self._db)
             self.rev = self.archive.written()
             """So many games and events are written: each later state of the journal has more."""
@@ -85,13 +96,15 @@ class Journal:
     ) -> GameId:
         """Write that a game begins, with what has happened in it already; return its number.
 
-        `batches` are what sensors saw during that, packed.
+        `batches` are what sensors saw during that, packed. What they saw in the game before is
+        packed together.
         """
         values = msgspec.structs.asdict(header)
         values["started"] = float(header.started)
         columns, marks = ", ".join(values), ", ".join("?" * (len(values) + 2))
         with self._transaction():
             (last,) = self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchone()
+            self._pack(GameId(last))
             game = GameId(last + 1)
             seal = seal_header(game, tuple(values.values()))
             self._db.execute(
@@ -117,6 +130,21 @@ class Journal:
             tip = self._add(game, self._tip[1], entries)
         self._tip = game, tip
         self.rev += len(entries)
+
+    def _pack(self, game: GameId) -> None:
+        """Make one batch of all that sensors saw in a game; damaged ones stay as they are."""
+        least, count = self._db.execute(
+            "SELECT min(seq), count(*) FROM observations WHERE game = ?", (game,)
+        ).fetchone()
+        if count < 2 or least == 0:
+            return
+        try:
+            batch = merge(self.archive.batches(game))
+        except BadRecord:
+            return
+        if batch is not None:
+            self._db.execute("INSERT INTO observations VALUES (?, 0, ?)", (game, batch))
+            self._db.execute("DELETE FROM observations WHERE game = ? AND seq > 0", (game,))
 
     def _add(self, game: GameId, tip: Tip, entries: Sequence[Entry]) -> Tip:
         rows = []
@@ -152,8 +180,8 @@ class Journal:
         with _told_as_unwritable(self._path):
             try:
                 self._db.execute("BEGIN IMMEDIATE")
-                yield
                 self._add_observations()
+                yield
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -172,10 +200,17 @@ class Journal:
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open a database to write: what is committed is on the disk. sqlite3.Error."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
+    with ExitStack() as opened:
+        connection = opened.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        # Where a disk fails just now, SQLite opens a file to read alone, and never says so.
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("ROLLBACK")
+        opened.pop_all()
+        return connection
 
 
 def make_journal(path: Path) -> None:

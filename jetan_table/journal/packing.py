@@ -33,26 +33,45 @@ _BATCH = msgspec.json.Decoder(list[tuple[float, dict[str, Evidence | None]]])
 
 def pack(observations: Iterable[Observation]) -> bytes:
     """Return observations as one batch."""
-    packer = zlib.compressobj(9, zdict=COMMON)
-    rows = [(one.at, _named(one)) for one in observations]
-    return packer.compress(msgspec.json.encode(rows)) + packer.flush()
+    return _deflated(msgspec.json.encode([(one.at, _named(one)) for one in observations]))
+
+
+def merge(batches: Iterable[bytes]) -> bytes | None:
+    """Return batches as one, much smaller; None where that is more than one may hold.
+
+    BadRecord where one of them is damaged.
+    """
+    rows = b",".join(filter(None, (_inflated(batch)[1:-1] for batch in batches)))
+    return _deflated(b"[%b]" % rows) if len(rows) < MOST_TEXT - 2 else None
 
 
 def unpack(batch: bytes) -> list[Observation]:
     """Return the observations of a batch, oldest first; BadRecord where it is damaged."""
     try:
-        unpacker = zlib.decompressobj(zdict=COMMON)
-        text = unpacker.decompress(batch, MOST_TEXT)
-        if not unpacker.eof:
-            raise BadRecord(_("a batch of observations is cut short"))
-        return [observation_of(at, named) for at, named in _BATCH.decode(text)]
-    except (zlib.error, msgspec.DecodeError, UnicodeError, TypeError, RulesError) as error:
+        return [observation_of(at, named) for at, named in _BATCH.decode(_inflated(batch))]
+    except (msgspec.DecodeError, UnicodeError, RulesError) as error:
         raise BadRecord(_("a batch of observations is damaged: {why}"), why=error) from error
 
 
 def observation_of(at: float, named: Mapping[str, Evidence | None]) -> Observation:
     """Return what was seen of squares by their names; a RulesError where there is none such."""
     return Observation(at, {parse_square(name): named[name] for name in named})
+
+
+def _deflated(text: bytes) -> bytes:
+    packer = zlib.compressobj(9, zdict=COMMON)
+    return packer.compress(text) + packer.flush()
+
+
+def _inflated(batch: bytes) -> bytes:
+    try:
+        unpacker = zlib.decompressobj(zdict=COMMON)
+        text = unpacker.decompress(batch, MOST_TEXT)
+    except (zlib.error, TypeError) as error:
+        raise BadRecord(_("a batch of observations is damaged: {why}"), why=error) from error
+    if not unpacker.eof:
+        raise BadRecord(_("a batch of observations is cut short"))
+    return text
 
 
 def _named(observation: Observation) -> dict[str, Sequence[float] | None]:

@@ -16,9 +16,11 @@ class OtherVersion(BadRecord):
 
 
 JOURNAL_NAME = "journal.sqlite"
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 OLD_VERSION: Final = 1
 """Journals of this version are taken over."""
+UNPACKED_VERSION: Final = 2
+"""Journals of this version differ from today's in one trigger: no observation might be packed."""
 
 
 def _append_only(*tables: str) -> str:
@@ -30,8 +32,7 @@ def _append_only(*tables: str) -> str:
     )
 
 
-SCHEMA: Final = f"""
-PRAGMA user_version = {SCHEMA_VERSION};
+_TABLES: Final = """
 CREATE TABLE games (
     game INTEGER PRIMARY KEY, started REAL NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL,
     black TEXT NOT NULL, orange TEXT NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
@@ -48,6 +49,18 @@ CREATE INDEX turned ON events (game, seq) WHERE kind = 'turned';
 CREATE INDEX of_series ON events (game, seq) WHERE kind = 'series';
 """ + _append_only("games", "events", "observations", "set_aside")
 
+PACKING_ALLOWED: Final = f"""
+PRAGMA user_version = {SCHEMA_VERSION};
+DROP TRIGGER observations_delete;
+CREATE TRIGGER observations_delete BEFORE DELETE ON observations
+WHEN OLD.seq = 0 OR NOT EXISTS (SELECT 1 FROM observations WHERE game = OLD.game AND seq = 0)
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+"""Batch 0 of a game holds all others up to then: these, and nothing else, may go."""
+
+SCHEMA: Final = _TABLES + PACKING_ALLOWED
+UNPACKED_SCHEMA: Final = f"PRAGMA user_version = {UNPACKED_VERSION}; {_TABLES}"
+
 OLD_SCHEMA: Final = f"""
 PRAGMA user_version = {OLD_VERSION};
 CREATE TABLE games (
@@ -62,7 +75,11 @@ CREATE TABLE observations (
 CREATE INDEX observations_of_game ON observations (game, seq);
 """ + _append_only("games", "events", "observations")
 
-SCHEMAS: Final = {SCHEMA_VERSION: SCHEMA, OLD_VERSION: OLD_SCHEMA}
+SCHEMAS: Final = {
+    SCHEMA_VERSION: SCHEMA,
+    UNPACKED_VERSION: UNPACKED_SCHEMA,
+    OLD_VERSION: OLD_SCHEMA,
+}
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> int:

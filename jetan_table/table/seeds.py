@@ -10,6 +10,7 @@ from pathlib import Path
 from hardware.die import SEED_BYTES, commitment
 from rules.sentences import _
 
+from ..files import make_folder, sync_folder
 from ..journal.journal import JournalUnwritable
 
 
@@ -28,11 +29,12 @@ class Seeds:
         seed = self._entropy(SEED_BYTES)
         path = self._path(commitment(seed))
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self._folder, 0o700)
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(seed.hex())
                 file.flush()
                 os.fsync(file.fileno())
+            sync_folder(self._folder)
         except OSError as error:
             raise JournalUnwritable(
                 _("{path}: {strerror}; the die has no seed"), path=path, strerror=error.strerror

@@ -75,7 +75,7 @@ def test_killed_twice_at_random_moments(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.soak("kill")
 @pytest.mark.parametrize("seed", range(10))
-def test_killed_ten_times_at_random_moments(tmp_path: Path, seed: int) -> None:
+def test_killed_fifty_times_at_random_moments(tmp_path: Path, seed: int) -> None:
     rng = Random(f"soak {seed}")
-    for _ in range(10):
+    for _ in range(50):
         assert_nothing_is_lost(tmp_path, seed, rng)

@@ -1,0 +1,108 @@
+"""What a journal of ten thousand games costs: size, lists, start and backup.
+
+One game is played by simulated people and then kept over and over, as a table keeps it. Times are
+CPU time, of the whole command where there is one; a start is compared with one without any games.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TypedDict
+
+from msgspec.structs import replace as changed
+
+from bench._figures import print_figures
+from jetan_table.files import find_checkout
+from jetan_table.journal.archive import Archive, GameId
+from jetan_table.journal.backup import back_up
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.schema import JOURNAL_NAME
+from jetan_table.web.documents import games as page_list
+
+GAMES = 10_000
+STARTS = 3
+DAY_S = 86_400.0
+TERMINAL = ("play", "--terminal", "--plain", "--speed", "0")
+PLAY = (*TERMINAL, "--hands", "auto", "--seed", "3")
+"""Plays a game of about a hundred plies."""
+
+
+class Figures(TypedDict):
+    """What is printed; the keys are kept stable. Seconds are CPU time."""
+
+    games: int
+    plies_each: int
+    kb_a_hundred_plies: float
+    list_command_s: float
+    page_list_s: float
+    start_more_s: float
+    backup_s: float
+
+
+def main(json: bool, arguments: Sequence[str]) -> None:
+    """Measure with GAMES games, ten thousand unless told, and print a table or one JSON object."""
+    with tempfile.TemporaryDirectory() as name:
+        run(*PLAY, "--data", f"{name}/played")
+        count = int(arguments[0]) if arguments else GAMES
+        print_figures(measure(Path(name, "played"), Path(name), count), json)
+
+
+def measure(played: Path, beside: Path, count: int) -> Figures:
+    """Return every figure of the game of a journal, kept so many times `beside` it."""
+    folder = beside / "table"
+    alone_s = start_s(played)
+    plies = keep_over_and_over(played, folder, count)
+    with closing(Archive.open(folder)) as archive:
+        page_s = cpu_of(lambda: page_list(archive, folder))
+    return Figures(
+        games=count,
+        plies_each=plies,
+        kb_a_hundred_plies=(folder / JOURNAL_NAME).stat().st_size / count / plies / 10,
+        list_command_s=run("games", "list", "--data", str(folder)),
+        page_list_s=page_s,
+        start_more_s=start_s(folder) - alone_s,
+        backup_s=cpu_of(lambda: back_up(folder, beside / "copy")),
+    )
+
+
+def keep_over_and_over(played: Path, folder: Path, count: int) -> int:
+    """Keep the first game of one journal so many times in another; return its plies."""
+    with closing(Journal(played)) as journal:  # where the next game has begun, one is packed
+        journal.begin(journal.archive.header(GameId(1)))
+        archive = journal.archive
+        first = archive.summary(GameId(1))
+        entries, batches = archive.entries(first.game), list(archive.batches(first.game))
+    with closing(Journal(folder)) as journal:
+        for number in range(count):
+            header = changed(first.header, started=first.header.started + DAY_S * number)
+            journal.begin(header, entries, batches)
+    return first.plies
+
+
+def cpu_of(work: Callable[[], object]) -> float:
+    """Return the CPU seconds of some work."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+def start_s(folder: Path) -> float:
+    """Return the CPU seconds of a table in a terminal that is left as soon as it stands."""
+    return min(run(*TERMINAL, "--data", str(folder)) for _ in range(STARTS))
+
+
+def run(*words: str) -> float:
+    """Run a command of the project, and return its CPU seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = (sys.executable, "-m", "jetan_table", *words)
+    quiet = subprocess.DEVNULL
+    subprocess.run(command, cwd=find_checkout(), check=True, stdin=quiet, stdout=quiet)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
