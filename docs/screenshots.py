@@ -16,7 +16,13 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser
 
+from jetan_table.hall.topics import ONLINE, table_topic
+from jetan_table.hall.trial import table_names
 from tests.e2e.served import PHONE, Visitor, chromium, served, visiting
+from tests.jetan_table.hall.mosquitto import Mosquitto
+from tests.jetan_table.hall.served import hall_served
+from tests.jetan_table.hall.test_hub import game_of, told_game
+from tests.jetan_table.hall.test_pages import say
 
 PICTURES: Final = Path(__file__).parent / "pictures"
 SCREEN: Final = {"width": 1200, "height": 800}
@@ -139,6 +145,26 @@ def main() -> None:
                 take(browser, picture)
         if not names or "first-game" in names:
             film(browser)
+        if not names or "hall" in names:
+            take_hall(browser)
+
+
+def take_hall(browser: Browser) -> None:
+    """Take the pictures of a hall of twelve tables that play by chance: wall, phone, one board."""
+    with (
+        tempfile.TemporaryDirectory() as home,
+        Mosquitto(Path(home)) as mosquitto,
+        hall_served(Path(home) / "hall", mosquitto.broker) as hall,
+    ):
+        for index, name in enumerate(table_names(12)):
+            say(hall, told_game(game_of(9 + index, index), 9), name)
+            hall.hear(table_topic(name, ONLINE), b"1")
+        for name, viewport in (("hall", {"width": 1920, "height": 1080}), ("hall-phone", PHONE)):
+            page = browser.new_page(viewport=viewport, locale="en")  # type: ignore[arg-type]
+            page.goto(hall.url)
+            page.wait_for_selector("#wall li:nth-child(12) img")
+            page.wait_for_timeout(1000)
+            page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=70)
 
 
 def take(browser: Browser, wanted: Picture) -> None:

@@ -175,6 +175,23 @@ class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """That of heads: "1" is their values, "2,C=30" twice these but for the Chief."""
 
 
+class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[hall]`: where a table tells what is played at it; without a broker nowhere."""
+
+    broker: str = ""
+    """`mqtt://host:1883`, or `mqtts://host:8883`."""
+    table: str = ""
+    """What this table is called there: small letters, digits, dashes."""
+    user: str = ""
+    """Who it is for the broker; empty: as the table is called."""
+    password: str = ""
+    """The file with its password."""
+    certificate: str = ""
+    """The file by which the broker's certificate is trusted; empty: as the system trusts."""
+    home_assistant: bool = False
+    """Whether the table shows itself to Home Assistant."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of them."""
 
@@ -187,6 +204,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: WebSettings = WebSettings()
     series: SeriesSettings = SeriesSettings()
     sound: SoundSettings = SoundSettings()
+    hall: HallSettings = HallSettings()
 
 
 def find_settings(

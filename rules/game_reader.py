@@ -46,6 +46,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _COMMAND = re.compile(r"\[%(die|duel|emt|clk|fix)\s++([^\[\]]*+)\]")
+_PLAYED = ("die", "duel")
+"""The commands that say what was played; the others are notes on it."""
 _MARKS = "!?+#="
 
 MOST_LETTERS = 100_000
@@ -78,6 +80,26 @@ class _PlyText:
     comments: list[str] = field(default_factory=list)
 
 
+class KnownGame(NamedTuple):
+    """A game that has been read once: a longer text of the same one is read from there on."""
+
+    game: Game
+    """Before its text said how it ended."""
+    keys: tuple[tuple[str, ...], ...]
+    """Each ply as it was written, with its duel and its rolls."""
+
+
+def parse_on(text: str, known: KnownGame | None = None) -> tuple[GameText, KnownGame]:
+    """Read the one game of a text, and play only what is not `known` of it already.
+
+    BadGame as parse_game. What comes second is what to know for the next text.
+    """
+    games = list(_games(text))
+    if len(games) != 1:
+        raise BadGame(BadText(_("holds {count} games, must hold one"), count=len(games)), line=1)
+    return _read(games[0], known)
+
+
 def parse_game(text: str) -> GameText:
     """Read the one game of a text; BadGame where it goes wrong or there is not exactly one."""
     games = parse_games(text)
@@ -88,7 +110,7 @@ def parse_game(text: str) -> GameText:
 
 def parse_games(text: str) -> tuple[GameText, ...]:
     """Read every game of a text, in order; BadGame says where the first one goes wrong."""
-    return tuple(_read(tokens) for tokens in _games(text))
+    return tuple(_read(tokens)[0] for tokens in _games(text))
 
 
 def _games(text: str) -> Iterator[list[_Token]]:
@@ -138,7 +160,7 @@ def _main_line(text: str) -> Iterator[_Token]:
         raise BadGame(BadText(_("a variation is not closed")), line)
 
 
-def _read(tokens: list[_Token]) -> GameText:
+def _read(tokens: list[_Token], known: KnownGame | None = None) -> tuple[GameText, KnownGame]:
     tags = {token.text: token.value for token in tokens if token.sort == "tag"}
     first_line, last_line = tokens[0].line, tokens[-1].line
     preface: list[str] = []
@@ -158,14 +180,15 @@ def _read(tokens: list[_Token]) -> GameText:
         elif token.sort == "word":
             plies.append(_PlyText(token.text.rstrip(_MARKS), token.line))
     try:
-        game = Game.begin(_start(tags))
+        start = _start(tags)
     except RulesError as error:
         raise BadGame(error, first_line) from error
-    notes: dict[int, Note] = {}
-    for index, ply in enumerate(plies):
-        game, note = _play(game, ply, index + 1)
-        if note != Note():
-            notes[index] = note
+    keys = tuple(map(_key, plies))
+    game = _shared(known, start, keys)
+    for index, ply in enumerate(plies[len(game.plies) :], len(game.plies)):
+        game = _play(game, ply, index + 1)
+    known = KnownGame(game, keys)
+    notes = {index: note for index, ply in enumerate(plies) if (note := _note(ply)) != Note()}
     game = _end(game, tags.get("Result", result), tags.get("Termination"), last_line)
     if result is not None and result != result_word(game.outcome):
         tag = tags["Result"]
@@ -173,7 +196,24 @@ def _read(tokens: list[_Token]) -> GameText:
             _("ends with {result}, but its Result tag says {tag}"), result=result, tag=tag
         )
         raise BadGame(why, last_line)
-    return GameText(game, tags, " ".join(preface), notes)
+    return GameText(game, tags, " ".join(preface), notes), known
+
+
+def _key(ply: _PlyText) -> tuple[str, ...]:
+    """Return all of a ply's text that says what was played."""
+    commands = (found for text in ply.comments for found in _COMMAND.findall(text))
+    return (ply.text, *(f"{name} {value}" for name, value in commands if name in _PLAYED))
+
+
+def _shared(known: KnownGame | None, start: Position, keys: tuple[tuple[str, ...], ...]) -> Game:
+    """Return as much of what is known as a text with these plies has, too."""
+    if known is None or known.game.start != start:
+        return Game.begin(start)
+    pairs = enumerate(zip(keys, known.keys, strict=False))
+    shared = next((i for i, (new, old) in pairs if new != old), min(len(keys), len(known.keys)))
+    if shared == len(known.keys):
+        return known.game
+    return Game(known.game.positions[: shared + 1], known.game.plies[:shared])
 
 
 def _start(tags: dict[str, str]) -> Position:
@@ -183,7 +223,7 @@ def _start(tags: dict[str, str]) -> Position:
     return Position.start(rules)
 
 
-def _play(game: Game, ply: _PlyText, number: int) -> tuple[Game, Note]:
+def _play(game: Game, ply: _PlyText, number: int) -> Game:
     """Play one ply as it is written, with its duel and its rolls."""
     if game.awaits_roll:
         missing = IllegalMove(_("the Juggernaut's die was not thrown after the move before"))
@@ -200,10 +240,16 @@ def _play(game: Game, ply: _PlyText, number: int) -> tuple[Game, Note]:
         why = error.values.get("why")  # of a move's text, which is told with the ply
         reason = why if isinstance(why, RulesError) else error
         raise BadGame(reason, ply.line, number, ply.text) from error
+    return game
+
+
+def _note(ply: _PlyText) -> Note:
+    """Return what a ply's comments say beside the play."""
+    commands = [command for text in ply.comments for command in _COMMAND.findall(text)]
     comment = _joined([_COMMAND.sub("", text) for text in ply.comments])
     last = dict(commands)
     fixes = tuple(value for name, value in commands if name == "fix")
-    return game, Note(comment, last.get("emt", ""), last.get("clk", ""), fixes)
+    return Note(comment, last.get("emt", ""), last.get("clk", ""), fixes)
 
 
 def _duel(position: Position, move: Move, commands: list[str]) -> Duel | None:

@@ -40,6 +40,8 @@ NEEDS: Final = {
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
     "make": Need("make", "make"),
+    "mosquitto": Need("mosquitto", "mosquitto"),
+    "openssl": Need("openssl", "openssl"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
     "systemd-analyze": Need("systemd-analyze", "systemd"),

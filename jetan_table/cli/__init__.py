@@ -58,6 +58,9 @@ COMMANDS: Final = {
         "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
     ),
     "games": CommandEntry("jetan_table.cli.games:games", "List, show, export and back up games."),
+    "hall": CommandEntry(
+        "jetan_table.cli.hall:hall", "Show many tables at once, and hold a tournament."
+    ),
     "learn": CommandEntry(
         "jetan_table.cli.learn:learn", "Learn Jetan in short lessons; see how a piece moves."
     ),

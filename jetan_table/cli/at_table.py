@@ -24,6 +24,7 @@ from ..journal.saved_games import Start
 from ..opponent.course_at_table import game_after_lessons, go_on_learning, learn
 from ..opponent.invitation import Invitation
 from ..opponent.seat import Seat
+from ..session.guests import Guest
 from ..settings import Settings
 from ..simulation.board import SimulatedBoard
 from ..simulation.presets import PRESETS, SimulationPreset
@@ -49,6 +50,7 @@ from ..words.announcer import Announcer
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
 from .play_camera import camera_of
+from .play_hall import NOBODY, FarOptions, played_far, told_to_hall
 from .play_options import SCREEN, SIMULATED
 from .signals import asked_to_end, ends_in_order, tell_stopped
 from .simulated_play import SimulatedPlay, leave, sit_down
@@ -101,6 +103,14 @@ class PlayOptions:
     """The lesson that is taught first, or NEXT; None where people play."""
     announcers: tuple[Announcer, ...] = ()
     """Says aloud what is new."""
+    tellers: tuple[Guest, ...] = ()
+    """Who tells a hall, and plays for a far table."""
+    far: FarOptions = NOBODY
+
+    @property
+    def followers(self) -> tuple[Guest, ...]:
+        """Who follows the game without a seat at the table."""
+        return (*self.announcers, *self.tellers)
 
     def on_page(self, port: int | None, is_open: bool, opens: bool) -> PlayOptions:
         """Return the same, shown on a page."""
@@ -184,6 +194,13 @@ def play_there(
         journal = ends.enter_context(closing(Journal(folder)))
         announcer = ends.enter_context(announced(options.settings, options.speaker))
         options = changed(options, announcers=() if announcer is None else (announcer,))
+        teller = ends.enter_context(told_to_hall(options.settings))
+        options = changed(options, tellers=() if teller is None else (teller,))
+        player = played_far(options.far, options.settings, options.rules, journal.folder, teller)
+        if player is not None:
+            code = _("Match {code}: tell it to the far table.")
+            print(options.speaker.say(code, code=player.match), flush=True)
+            options = changed(options, tellers=(*options.tellers, player))
         if options.settings.table.board not in (SCREEN, SIMULATED):
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
@@ -225,7 +242,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     clock: Clock = EagerClock() if is_eager else options.clock
     language = options.settings.table.language
     with seated(options.guest, opened.record, dice, is_eager) as seat:
-        guests = [seat, *options.announcers]
+        guests = [seat, *options.followers]
         table, lamps = join(
             hands, board, journal, opened, settings, options.drive, dice, guests, picture
         )
@@ -272,7 +289,7 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         dice = dice_of(journal, settings)
         seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager=False))
         learners = [] if camera is None else [camera]
-        guests = [seat, *options.announcers, *learners]
+        guests = [seat, *options.followers, *learners]
         table, lamps = join_board(board, journal, opened, settings, dice, guests)
         typed = TypedWords(table, clock, settings.table.language, board.statistics, journal.folder)
         buttons = TableButtons(table, clock, board.take_presses)
@@ -384,7 +401,7 @@ def play_auto(
             seed,
             options.clock,
             options.drive,
-            options.announcers,
+            options.followers,
         )
         if options.page is not None:
             print("\n".join([*greeting, options.speaker.say(PEOPLE_PLAY)]))

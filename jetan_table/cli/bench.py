@@ -21,7 +21,7 @@ from ..files import find_checkout
 from . import examples
 from .options import misused
 
-BENCH_PACKAGES: Final = {"chess", "cv2"}  # what the extra `bench` of pyproject.toml brings
+BENCH_PACKAGES: Final = {"chess", "cv2", "paho"}  # what the extra `bench` of pyproject.toml brings
 
 
 @click.command(

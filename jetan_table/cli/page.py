@@ -61,7 +61,7 @@ class Page:
         Without a `clock` of its own the table has the page's. False if stopped.
         """
         pin = kept_pin(journal.folder, TABLE_PIN)
-        names = _own_names(self.settings.web.names)
+        names = own_names(self.settings.web.names)
         access = Access(pin, names, self.clock.now, unguessable)
         lamps = self.settings.lamps
         look = LampChoice(lamps.palette, lamps.brightness)
@@ -97,7 +97,7 @@ class Page:
 
     def _tell(self, port: int, pin: str) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""
-        host = _lan_address() if self.is_open else "127.0.0.1"
+        host = lan_address() if self.is_open else "127.0.0.1"
         url = f"http://{host}:{port}/"
         say = self.speaker.say
         where = (
@@ -127,13 +127,13 @@ def _has_display() -> bool:
     return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
-def _own_names(named: str) -> list[str]:
+def own_names(named: str) -> list[str]:
     """Return the names browsers may reach this machine by."""
     own = socket.gethostname()
     return [own, f"{own}.local", *(name.strip() for name in named.split(",") if name.strip())]
 
 
-def _lan_address() -> str:
+def lan_address() -> str:
     """Return this machine's address on its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(("192.0.2.1", 9))

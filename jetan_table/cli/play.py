@@ -18,6 +18,7 @@ from .grouped import GroupedCommand
 from .opening_options import start_options
 from .options import CONFIG, DATA, LANGUAGE
 from .play_camera import CameraOptions, camera_options
+from .play_hall import FarOptions, far_options
 from .play_options import (
     EMULATED,
     SCREEN,
@@ -95,6 +96,7 @@ HEADINGS = {
 @click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
 @click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
 @click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
+@far_options
 @start_options
 @DATA
 @CONFIG
@@ -118,6 +120,7 @@ def play(
     pace: float,
     speed: float,
     games: int,
+    far: FarOptions,
     data: Path | None,
     config: Path | None,
     lang: Language | None,
@@ -147,6 +150,7 @@ def play(
         seed=seed,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
         guest=guest,
+        far=far,
     )
     if not (terminal or plain):
         options = options.on_page(port, lan, browser)

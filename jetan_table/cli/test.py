@@ -24,6 +24,7 @@ AREAS: Final = {
     "line": "games and noise through the codec of the serial line",
     "emulated": "noise into the firmware in an emulated chip",
     "opponent": "games of the table's own player by any rules",
+    "hall": "a thousand matches of two tables far apart, and ten minutes of killing in a hall",
     "door": "a siege of the page for five minutes, while somebody plays",
     "faults": "power cuts, failures and lies of a disk at every write of an evening",
     "kill": "a table killed at random moments, and a million throws of its die",

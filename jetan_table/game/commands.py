@@ -225,6 +225,18 @@ class AgreeDraw(EndingCommand, frozen=True, tag="draw"):
     undone_by: ClassVar = "back"
 
 
+class Adjudicate(EndingCommand, frozen=True, tag="adjudicate"):
+    """The game is over, and this is how: the arbiter has decided it."""
+
+    usage: ClassVar = "black|orange|draw"
+    purpose: ClassVar = _("decide how the game has ended")
+    mend: ClassVar = _("{word}: say black, orange or draw{near}")
+    said_by: ClassVar = "arbiter"
+    undone_by: ClassVar = "back"
+
+    result: SideName | Literal["draw"]
+
+
 class New(Command, frozen=True, tag="new"):
     """Leave this game and begin another by a rules text, from its start or a position text.
 
@@ -381,6 +393,7 @@ PlayersCommand: TypeAlias = (
     | AcceptDraw
     | DeclineDraw
     | AgreeDraw
+    | Adjudicate
     | New
     | TurnBoard
     | Correct

@@ -112,6 +112,14 @@ class Archive:
                 most = max(most, row[0] or 0)
         return [GameId(game) for game in range(1, min(most, MOST_GAMES) + 1)]
 
+    def written(self) -> int:
+        """Return how many games and events there are; of a damaged file, as many as are named."""
+        counts = 0
+        for count in ("SELECT count(*) FROM games", "SELECT count(*) FROM events"):
+            with suppress(sqlite3.Error):
+                counts += self._db.execute(count).fetchone()[0]
+        return counts
+
     def is_set_aside(self, game: GameId) -> bool:
         """Whether it was written of a game that it cannot be played on."""
         row = self._db.execute("SELECT 1 FROM set_aside WHERE game = ?", (game,)).fetchone()

@@ -87,6 +87,8 @@ class Journal:
                 elif version == UNPACKED_VERSION:
                     self._db.executescript(f"BEGIN IMMEDIATE; {PACKING_ALLOWED} COMMIT;")
                 self.archive = Archive(self._db)
+            self.rev = self.archive.written()
+            """So many games and events are written: each later state of the journal has more."""
             self._opened = opened.pop_all()
 
     def begin(
@@ -114,6 +116,7 @@ class Journal:
             rows = ((game, seq, batch) for seq, batch in numbered)
             self._db.executemany("INSERT INTO observations VALUES (?, ?, ?)", rows)
         self._tip = game, tip
+        self.rev += 1 + len(entries)
         return game
 
     def append(self, game: GameId, entries: Sequence[Entry]) -> None:
@@ -126,6 +129,7 @@ class Journal:
         with self._transaction():
             tip = self._add(game, self._tip[1], entries)
         self._tip = game, tip
+        self.rev += len(entries)
 
     def _pack(self, game: GameId) -> None:
         """Make one batch of all that sensors saw in a game; damaged ones stay as they are."""

@@ -6,6 +6,7 @@ from rules import Side, Termination
 from rules.sentences import _
 
 from ..game.commands import (
+    Adjudicate,
     AgreeDraw,
     CommandRefused,
     DeclineDraw,
@@ -32,8 +33,10 @@ def ending_event(
         case Resign(side=name):
             side = side_named(name, to_move)
             return Ending(RESULTS[side.other], Termination.RESIGNED.value)
-        case AgreeDraw():
+        case AgreeDraw() | Adjudicate(result="draw"):
             return AGREED
+        case Adjudicate(result=name):
+            return Ending(name, Termination.RESIGNED.value)
         case OfferDraw(side=name) if record.offer is not side_named(name, to_move).other:
             side = side_named(name, to_move)
             if record.offer is side:

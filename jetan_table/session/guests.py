@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..board.orientation import Orientation
-from ..game.commands import Command
+from ..game.commands import Command, New
 from ..game.record import Record
+from ..journal.archive import GameId
 from .session import News, Session
 from .view import View
 
@@ -26,10 +27,14 @@ class Certain:
     """What is shown, guests' parts included."""
     lies: Orientation
     """How the board lies: what the table calls its squares."""
+    game: GameId
+    """The game's number in the journal."""
+    rev: int
+    """So much has been written in all games of the journal, this one's record included."""
 
 
 class Guest:
-    """Somebody at a table who does nothing: who does more says so by these four.
+    """Somebody at a table who does nothing: who does more says so by these five.
 
     All of them are called on the table's thread, and none may wait.
     """
@@ -43,6 +48,10 @@ class Guest:
 
         None where it is not; CommandRefused where this guest is against it.
         """
+        return None
+
+    def offers(self) -> New | None:
+        """Return the game that this guest proposes to whoever begins another, if any."""
         return None
 
     def overlay(self, view: View) -> View:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from hardware.ports import Evidence, Observation
 from rules import (
@@ -29,6 +29,7 @@ from ..board.patience import Patience, find_amiss
 from ..board.tabletop import Tabletop
 from ..game import commands as asked
 from ..game import events as happened
+from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame
 from ..game.errors import BadRecord
 from ..game.events import Begin, Ending, Entry, Event, Question, side_named
@@ -250,9 +251,20 @@ class Session:
         """Leave the game, where it is not over."""
         return [] if self.record.ending else self._happen(now, Ending("*", "abandoned"))
 
-    def wait_for(self, move: Move | None) -> None:
-        """Wait until hands have carried out a ply for a player without hands; None: no more."""
+    def wait_for(self, move: Move | Literal[True] | None) -> None:
+        """Wait until hands have carried out a ply for a player without hands; None: no more.
+
+        True: for one that is not known yet.
+        """
         self._awaited = None if move is None else self._position
+
+    def end_elsewhere(self, ending: Ending, now: float) -> list[News]:
+        """Take in how the game has ended at the other board it is played on."""
+        return [] if self.record.ending else self._end(ending, now)
+
+    def show_clocks(self, times: Times, now: float) -> list[News]:
+        """Let the clocks show what another board has measured."""
+        return self._happen(now, happened.ClockShows(*times))
 
     # What comes out
 

@@ -218,6 +218,14 @@ def fix_of(record: Record, command: Command | NewGame) -> happened.Fix | None:
             return happened.Fix(f"took back {record.last_told} {last}")
         case asked.BoardIsRight():
             return happened.Fix("called the board right")
+        case asked.AnswerQuestion(square=name):
+            return happened.Fix(f"answered {name}")
+        case asked.Adjudicate(result=result):
+            return happened.Fix(f"adjudicated {result}")
+        case asked.PauseGame():
+            return happened.Fix("stopped the clocks")
+        case asked.ResumeGame():
+            return happened.Fix("let the clocks go on")
         case asked.ReleaseTouched():
             return happened.Fix(f"released {touched}")
         case asked.SetClockTimes():

@@ -147,6 +147,7 @@ class Table:
 
     __slots__ = (
         "_arbiter",
+        "_begin_next",
         "_board",
         "_confirmed",
         "_dice",
@@ -156,11 +157,11 @@ class Table:
         "_is_text_due",
         "_journal",
         "_lighting",
-        "_next_game",
         "_orientation_finder",
         "_record",
         "_refusal",
         "_retry_at",
+        "_rev",
         "_seen_at",
         "_session",
         "_trouble",
@@ -189,7 +190,7 @@ class Table:
         self._board, self._journal, self._session = board, journal, session
         self._game, self._record = game, session.record
         self._guests = list(guests)
-        self._dice, self._arbiter, self._next_game = dice, arbiter, next_game
+        self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
         self._lighting = replace(lighting, lamp_of=board.lies.reordered(lighting.lamp_of))
         """How meanings become light, by the names that the squares have now."""
         self._orientation_finder = OrientationFinder(board.lies, board.turned)
@@ -209,6 +210,8 @@ class Table:
         """Whether the game has changed since its text was written."""
         self._refusal: tuple[TableError, float] | None = None
         """Why a gesture could not be followed, and until when that is shown."""
+        self._rev = game, journal.rev
+        """Which game the record is of, and how much the journal held when it was confirmed."""
         self._confirmed = self._view = session.view
         """What may be shown of the table alone; and with what its guests and parts add."""
 
@@ -290,7 +293,7 @@ class Table:
         self._show(now)
         self._light(now)
         self._flush(now)
-        certain = Certain(now, self._record, self._view, self.lies)
+        certain = Certain(now, self._record, self._view, self.lies, *self._rev)
         for guest in self._guests:
             guest.follow(certain)
         return news
@@ -325,11 +328,24 @@ class Table:
                 return self._dice.roll(session, now)
             case DecideFight(told=None) if self._dice is not None and open_fight(session.record):
                 return self._dice.roll(session, now)
-            case New() if self._next_game is not None:
-                return self._begun(self._next_game(command, session.record, now), now, by_arbiter)
+            case New() if (next_game := self._next_game) is not None:
+                return self._begun(next_game(command, session.record, now), now, by_arbiter)
             case NewGame():
                 return self._begun(command, now, by_arbiter)
         return session.obey(command, now, by_arbiter)
+
+    @property
+    def _next_game(self) -> NextGame | None:
+        """What begins another game; who asks for just any gets what a guest proposes."""
+        begin = self._begin_next
+        if begin is None:
+            return None
+
+        def proposed(wanted: New, record: Record, now: float) -> NewGame:
+            offers = (guest.offers() for guest in self._guests if wanted == New())
+            return begin(next(filter(None, offers), wanted), record, now)
+
+        return proposed
 
     def _begun(self, game: NewGame, now: float, by_arbiter: bool) -> list[News]:
         """Leave the game for another; CommandRefused where its conduct forbids that."""
@@ -432,6 +448,7 @@ class Table:
             self._refused(error, now)
             return news
         self._confirmed, self._record = self._session.view, self._session.record
+        self._rev = self._game, self._journal.rev
         self._trouble = None
         return news
 

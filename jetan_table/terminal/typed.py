@@ -261,10 +261,10 @@ class TypedTable(TypedWords):
         return []
 
     def _load(self, folder: Path, name: str) -> list[str]:
-        told = super()._load(folder, name)
+        sentences = super()._load(folder, name)
         if name:
             self._hands.set_up(self._table.session.record.position, self._clock.now())
-        return told
+        return sentences
 
     def _tidy(self, words: Sequence[str]) -> list[str]:
         self._hands.set_up(self._table.view.position, self._clock.now())

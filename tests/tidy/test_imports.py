@@ -23,7 +23,8 @@ MAY_IMPORT: Final = {
     "vision": {"rules", "hardware", "cv2", "numpy"},
     "jetan_table": {
         *PACKAGES,
-        *("click", "msgspec", "rich", "segno", "starlette", "tomlkit", "uvicorn"),
+        *("click", "msgspec", "paho", "pairing_core", "rich", "segno"),
+        *("starlette", "tomlkit", "uvicorn"),
     },
 }
 
@@ -77,6 +78,7 @@ FLOORS: Final = (
     ("settings", "table", "replay"),
     ("opponent", "boards", "machine", "setup", "terminal"),
     ("wiring", "web"),
+    ("hall",),
     ("cli",),
 )
 """The rooms of `jetan_table`, and the modules at its root. What a line may import stands above it.

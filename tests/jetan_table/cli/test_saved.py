@@ -61,10 +61,10 @@ def test_letters_save_load_and_take_back_in_the_terminal(tmp_path: Path) -> None
     typed = "d2 d3\ns friday\nb\ne2 e3\nl friday\nl\nl monday\nquit\n"
     done = run(tmp_path, "play", "--plain", "--data", tmp_path / "here", typed=typed)
     assert done.returncode == 0, done.stderr
-    said = [line for line in done.stdout.splitlines() if line[:2].strip() and line[:2] != "10"]
+    lines = [line for line in done.stdout.splitlines() if line[:2].strip() and line[:2] != "10"]
     for words in ("Saved as friday.", "taken back 1", "a new game: appendix"):
-        assert words in said
-    assert "monday: no game is saved under that name (jetan games list)" in said
+        assert words in lines
+    assert "monday: no game is saved under that name (jetan games list)" in lines
     kept = run(tmp_path, "games", "show", "--data", tmp_path / "here", "--json").stdout
     assert "Pd2-d3" in kept
     assert "Pe2-e3" not in kept

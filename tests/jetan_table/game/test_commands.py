@@ -135,6 +135,7 @@ CASES = {
     ),
     "decline": Case("decline", offer, ("offer black",), "offer black"),
     "draw": Case("draw", ending, ("d2 d3",), "back", before_refused=("draw",)),
+    "adjudicate": Case("adjudicate orange", ending, ("d2 d3",), "back", before_refused=("draw",)),
     "new": Case(
         "new cazaux",
         game,

@@ -1,0 +1,232 @@
+"""How many tables a hall holds: ply said to ply shown, CPU and memory, broker and hall apart.
+
+Simulated people play some games at simulated tables; what those tables say is then said by as many
+clients as are asked for, each with a connection of its own, a ply each 20 s, to a real Mosquitto
+and a real hall. Both ends read the same steady clock. `jetan bench hall 1000 60`: tables, seconds.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from threading import Timer
+
+from msgspec.structs import replace
+
+from bench._figures import print_figures
+from jetan_table.cli.simulated_play import sit_down
+from jetan_table.game.events import Header
+from jetan_table.hall import topics
+from jetan_table.hall.broker import Broker
+from jetan_table.hall.hall import Hall
+from jetan_table.hall.link import BrokerLink, Links
+from jetan_table.hall.payloads import SaidGame, decode, encode
+from jetan_table.hall.serving import HallServer
+from jetan_table.hall.showing import NO_DELAY
+from jetan_table.hall.teller import said_game
+from jetan_table.hall.trial import ended_with, find_mosquitto
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
+from jetan_table.session.guests import Certain, Guest
+from jetan_table.settings import Settings
+from jetan_table.simulation.presets import PRESETS
+from jetan_table.table.loop import EagerClock
+from jetan_table.web.access import Access
+from jetan_table.web.server import listen
+from rules import Position, parse_rules
+
+EVERY_S = 20.0
+GAMES = 4
+MOST_PLIES = 40
+PROCESSES = 2
+
+
+class Listener(Guest):
+    """Keeps what a table would say, a word for each ply."""
+
+    def __init__(self) -> None:
+        self.words: list[SaidGame] = []
+
+    def follow(self, certain: Certain) -> None:
+        if not self.words or certain.rev != self.words[-1].rev:
+            self.words.append(said_game(certain))
+
+
+def simulated_words(seed: int, folder: Path) -> list[SaidGame]:
+    """Let simulated people play a game, and return all that their table says of it."""
+    listener, clock = Listener(), EagerClock()
+    with closing(Journal(folder)) as journal:
+        start = Position.start(parse_rules("appendix"))
+        opened = open_game(journal, None, Header.of(start, clock.now()))
+        people = PRESETS["03"]
+        play = sit_down(journal, opened, Settings(), people, seed, clock, guests=[listener])
+        while play.is_going_on() and len(play.table.record.moves) < MOST_PLIES:
+            play.table.step(clock.now())
+            play.pause()
+    return listener.words
+
+
+def tables(
+    port: int, names: Sequence[str], games: Sequence[bytes], run_s: float, out: Connection
+) -> None:
+    """Be so many tables; tell in the end when each word was said."""
+    words = [[decode(word, SaidGame) for word in game.split(b"\n")] for game in games]
+    links = [
+        BrokerLink(Broker("127.0.0.1", port), name, will=(topics.table_topic(name, "online"), b"0"))
+        for name in names
+    ]
+    rng = Random(names[0])
+    said_at: dict[tuple[str, int], float] = {}
+    with closing(Links(links, time.monotonic).start()):
+        for name, link in zip(names, links, strict=True):
+            link.say(topics.table_topic(name, topics.ONLINE), b"1")
+        while not all(link.is_all_said for link in links):
+            time.sleep(0.1)
+        out.send("up")
+        began = time.monotonic()
+        due = sorted((began + rng.random() * EVERY_S, index, 0) for index in range(len(names)))
+        while due and due[0][0] < began + run_s:
+            at, index, number = due.pop(0)
+            time.sleep(max(0.0, at - time.monotonic()))
+            game = words[index % len(words)]
+            word = replace(game[number % len(game)], rev=number + 1, game=1 + number // len(game))
+            said_at[names[index], word.rev] = time.monotonic()
+            links[index].say(topics.table_topic(names[index], topics.GAME), encode(word))
+            due.append((at + EVERY_S, index, number + 1))  # all are EVERY_S apart: it stays sorted
+        while not all(link.is_all_said for link in links):
+            time.sleep(0.05)
+        out.send(said_at)
+        out.recv()
+
+
+def cpu_s(pid: int) -> float:
+    """Return the CPU time of a process so far."""
+    parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_mb(pid: int) -> float:
+    """Return what a process holds in memory."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
+
+
+def main(json: bool, arguments: Sequence[str] = ()) -> None:
+    """Measure, and print a table or one JSON object."""
+    count, run_s = int(arguments[0] if arguments else 1000), float((*arguments, "", "60")[1] or 60)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    with tempfile.TemporaryDirectory() as folder:
+        print_figures(measure(Path(folder), count, run_s), json)
+
+
+def measure(folder: Path, count: int, run_s: float) -> dict[str, object]:
+    """Run broker, hall and tables, and return the figures."""
+    with listen("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    config = folder / "mosquitto.conf"
+    lines = [f"listener {port} 127.0.0.1", "allow_anonymous true", "max_inflight_messages 0"]
+    config.write_text("\n".join([*lines, f"max_queued_messages {count * 2}", ""]))
+    games = [
+        b"\n".join(map(encode, simulated_words(seed, folder / f"game{seed}")))
+        for seed in range(1, GAMES + 1)
+    ]
+    with (
+        ended_with([find_mosquitto(), "-c", str(config)], folder / "log"),
+        closing(Hall(folder / "hall", NO_DELAY, time.time, lambda: secrets.token_hex(8))) as hall,
+        listen("127.0.0.1", 0) as listener,
+    ):
+        access = Access("1", (), time.time, lambda: secrets.token_hex(8))
+        server = HallServer(hall, Broker("127.0.0.1", port), access, True, "hall")
+        shown_at = noting(hall)
+        ends = begin_tables(count, port, games, run_s)
+        figures: dict[str, object] = {"tables": count}
+
+        def watch() -> None:
+            figures.update(watched(config, ends, hall, shown_at))
+            server.stop()
+
+        Timer(0.0, watch).start()
+        with suppress(KeyboardInterrupt):
+            server.run(listener, time.monotonic)
+    return figures
+
+
+def noting(hall: Hall) -> dict[tuple[str, int], float]:
+    """Note when each word is shown from now on, by table and rev."""
+    shown_at: dict[tuple[str, int], float] = {}
+    take_in = hall.heard
+
+    def heard(topic: str, content: bytes) -> None:
+        take_in(topic, content)
+        of_table = topics.read_topic(topic)
+        table = None if of_table is None else hall.hub.tables.get(of_table.table)
+        if table is not None and table.said_game is not None:
+            shown_at.setdefault((table.name, table.said_game.rev), time.monotonic())
+
+    hall.heard = heard  # type: ignore[method-assign]
+    return shown_at
+
+
+def begin_tables(count: int, port: int, games: Sequence[bytes], run_s: float) -> list[Connection]:
+    """Begin the processes that are the tables; return how to hear from them."""
+    context, ends = multiprocessing.get_context("spawn"), []
+    for number in range(PROCESSES):
+        near, far = context.Pipe()
+        names = [f"t{index}" for index in range(number, count, PROCESSES)]
+        arguments = (port, names, games, run_s, far)
+        context.Process(target=tables, args=arguments, daemon=True).start()
+        ends.append(near)
+    return ends
+
+
+def watched(
+    config: Path, ends: Sequence[Connection], hall: Hall, shown_at: dict[tuple[str, int], float]
+) -> dict[str, object]:
+    """Wait until the tables have said all they have to, and return what was seen of it."""
+    commands = Path("/proc").glob("[0-9]*/cmdline")
+    broker = next(int(p.parent.name) for p in commands if str(config) in p.read_text())
+    for end in ends:
+        end.recv()
+    before, began = [cpu_s(pid) for pid in (broker, os.getpid())], time.monotonic()
+    said_at: dict[tuple[str, int], float] = {}
+    for end in ends:
+        said_at |= end.recv()
+    took = time.monotonic() - began
+    after = [cpu_s(pid) for pid in (broker, os.getpid())]
+    time.sleep(1.0)
+    delays = [1000 * (shown_at[key] - at) for key, at in said_at.items() if key in shown_at]
+    last: dict[str, int] = {}
+    for name, rev in said_at:
+        last[name] = max(rev, last.get(name, 0))
+    known = {name: table.said_game for name, table in hall.hub.tables.items()}
+    behind = [n for n, rev in last.items() if (game := known.get(n)) is None or game.rev != rev]
+    for end in ends:
+        end.send("end")
+    return {
+        "plies": len(said_at),
+        "plies_not_shown": len(said_at) - len(delays),
+        "tables_behind": len(behind),
+        "refused": sum(hall.hub.refused.values()),
+        "median_ms": median(delays),
+        "p99_ms": quantiles(delays, n=100)[98],
+        "slowest_ms": max(delays),
+        "broker_cpu_percent": 100 * (after[0] - before[0]) / took,
+        "hall_cpu_percent": 100 * (after[1] - before[1]) / took,
+        "broker_memory_mb": memory_mb(broker),
+        "hall_memory_mb": memory_mb(os.getpid()),
+    }
+
+
+if __name__ == "__main__":
+    main("--json" in sys.argv, [one for one in sys.argv[1:] if one.isdigit()])

@@ -1,0 +1,369 @@
+"""Two boards far apart: a guest that brings one table the plies of the other.
+
+Each table is the authority on the plies of its own side, and says the game as it stands on its own
+board. From both words each finds out for itself what is to be done: carry out the far ply, take
+back what hands played otherwise, or wait. A ply that was answered stays, on both boards.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace as changed
+
+from rules import (
+    Move,
+    Position,
+    RulesError,
+    Side,
+    Termination,
+    parse_move,
+    parse_position,
+    parse_rules,
+)
+from rules.game_text import GameText, format_game, result_word
+from rules.sentences import Worded, _
+
+from ..files import write_whole
+from ..game.clock import Times
+from ..game.commands import (
+    AcceptDraw,
+    AgreeDraw,
+    BoardIsRight,
+    Command,
+    CommandRefused,
+    Correct,
+    New,
+    NewGame,
+    OfferDraw,
+    PauseGame,
+    Resign,
+    TakeBackLast,
+)
+from ..game.events import SIDE_NAMES, Ending, Header, Result, SideName
+from ..game.record import Record
+from ..game.terms import agreed
+from ..game.time_control import Extra, parse_time_control
+from ..session.guests import Certain, Guest
+from ..session.session import News, Session
+from ..session.view import View
+from . import topics
+from .errors import BadBroker, BadWord
+from .link import BrokerLink
+from .payloads import MatchSide, decode, encode, text_hash
+
+SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
+BY_PEOPLE = {
+    reason.value for reason in (Termination.RESIGNED, Termination.AGREED, Termination.TIME)
+}
+
+
+class FarState(msgspec.Struct, frozen=True):
+    """What a table keeps of a match on its disk: both sides' last words, and its game.
+
+    `started` tells the game in the journal; `own` are all plies of its own that it ever said, with
+    how many stood before them.
+    """
+
+    side: MatchSide
+    far: MatchSide | None = None
+    started: float | None = None
+    own: frozenset[tuple[int, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class FarWish:
+    """What is to be carried out by hands in a position."""
+
+    position: Position
+    move: Move
+
+
+class FarPlayer(Guest):
+    """The far side at this table. What its link hears goes to `take_in`."""
+
+    def __init__(self, match: str, table: str, state: FarState, path: Path) -> None:
+        """`state` is kept in the file `path`, and was read from it where the match goes on."""
+        self.link: BrokerLink | None = None
+        self.match, self._table, self._state, self._path = match, table, state, path
+        self._heard: MatchSide | None = None
+        """What the far table has said since it was looked at; set by the link's thread."""
+        self._wish: FarWish | None = None
+        self._contradiction: Worded | None = None
+        self._seen: tuple[Record, MatchSide | None] | None = None
+        """What was looked at last, and needed nothing."""
+        self._partner = ""
+        """Who has accepted, as the link's thread has heard."""
+        self._was_offered = False
+        self._is_other_game = False
+
+    @property
+    def own_side(self) -> Side:
+        """Whose plies are told here."""
+        return SIDE_OF[self._state.side.side]
+
+    def start(self, link: BrokerLink) -> FarPlayer:
+        """Say this side by this link from now on."""
+        self.link = link
+        self._say()
+        return self
+
+    def take_in(self, topic: str, content: bytes) -> None:
+        """Take in what the far table says; on the link's thread."""
+        own = topics.match_topic(self.match, self._table)
+        if topic == own or not topic.startswith(own[: -len(self._table)]):
+            return
+        with suppress(BadWord):
+            side = decode(content, MatchSide)
+            table = topic.rpartition("/")[2]
+            is_ours = side.other in ("", self._table) and side.side != self._state.side.side
+            is_known = self._state.side.other in ("", table)
+            newest = self._heard or self._state.far
+            is_new = newest is None or side.rev > newest.rev
+            if is_ours and is_known and is_new and (side.other or self._state.side.other):
+                if not self._state.side.other:
+                    side = changed(side, other=self._table)
+                    self._partner = table
+                self._heard = side
+
+    # What the table asks of its guests
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Bring the two boards together by one step, where they differ."""
+        state, record = self._state, session.record
+        if self._heard is not None and self._heard is not state.far:
+            side = state.side
+            if not side.other:
+                side = changed(side, other=self._partner, rev=side.rev + 1)
+            is_accepted = side is not state.side
+            state = changed(state, far=self._heard, side=side)
+            self._keep(state)
+            if is_accepted:
+                self._say()
+        if state.far is None or state.far.other != self._table:
+            return []
+        if state.started is None:
+            return self._begin(session, now)
+        self._is_other_game = record.header.started != state.started
+        if self._is_other_game:
+            return []
+        if record.ending is None and record.position.side is not self.own_side:
+            session.wait_for(True)
+        if self._seen is not None and self._seen == (record, state.far):
+            return []
+        if record.ending is not None or record.question is not None:
+            return []
+        news = self._approach(session, now)
+        if not news:
+            self._seen = record, state.far
+        return news
+
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Let people say what is theirs to say at this table, and nothing for the far side."""
+        state = self._state
+        if state.started is None or self._is_other_game or session.record.ending is not None:
+            return None
+        own = SIDE_NAMES[self.own_side]
+        match command:
+            case Resign(side=side) | OfferDraw(side=side) if side not in (None, own):
+                raise CommandRefused(_("the far table speaks for itself"))
+            case Resign() | OfferDraw():
+                return session.obey(type(command)(own), now)
+            case AcceptDraw() if session.record.offer is self.own_side:
+                raise CommandRefused(_("the far table speaks for itself"))
+            case AgreeDraw():
+                raise CommandRefused(_("offer a draw: the far table answers"))
+            case TakeBackLast() | Correct() | New() | BoardIsRight():
+                raise CommandRefused(_("two tables play this game: neither changes it alone"))
+        return None
+
+    def overlay(self, view: View) -> View:
+        """Show the far ply as a wish, and what is wrong with the line."""
+        notes: list[str] = []
+        if self._contradiction is not None:
+            notes.append(self._contradiction)
+        elif self._is_other_game:
+            notes.append(
+                Worded(_("match {match}: another game is on this board"), match=self.match)
+            )
+        elif self._state.far is None:
+            notes.append(Worded(_("match {match}: waiting for the far table"), match=self.match))
+        elif self.link is not None and not self.link.is_up and not view.ending:
+            notes.append(Worded(_("no line to the far table: the game waits")))
+        wish = self._wish
+        is_wished = wish is not None and wish.position is view.position and not view.ending
+        if wish is not None and is_wished:
+            view = replace(view, wish=wish.move)
+        return replace(view, notes=(*view.notes, *notes)) if notes else view
+
+    def follow(self, certain: Certain) -> None:
+        """Say how the game stands here, once the disk has it."""
+        state, record = self._state, certain.record
+        if state.started is None or record.header.started != state.started:
+            return
+        plies = record.moves[: len(record.game.plies)]
+        clocks = record.clocks
+        own_left = None if clocks is None else round(clocks.left.of(self.own_side), 3)
+        ending = record.ending
+        side = changed(
+            state.side,
+            plies=plies,
+            stands=len(plies),
+            left_s=own_left if record.position.side is not self.own_side else state.side.left_s,
+            offers=record.offer is self.own_side,
+            result=msgspec.convert(result_word(record.game.outcome), Result),
+            why="" if ending is None else ending.termination,
+        )
+        if side == state.side:
+            return
+        side = changed(side, rev=side.rev + 1, stands_hash=text_hash(match_text(record)))
+        first = record.game.start.side
+        own = {(i, ply) for i, ply in enumerate(plies) if _side_at(first, i) is self.own_side}
+        self._keep(changed(state, side=side, own=state.own | own))
+        self._say()
+
+    # Bringing two boards together
+
+    def _approach(self, session: Session, now: float) -> list[News]:
+        """Return what has happened by one step towards the far board; none where nothing is due."""
+        record, far = session.record, self._state.far
+        assert far is not None
+        here, there = list(record.moves[: len(record.game.plies)]), list(far.plies)
+        at = next(
+            (i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), -1
+        )
+        at = min(len(here), len(there)) if at < 0 else at
+        is_own = _side_at(record.game.start.side, at) is self.own_side
+        if len(here) == at == len(there):
+            return self._follow_words(session, far, now)
+        if len(here) > at:
+            # What is ours stays unless the far side has answered another ply; what is theirs goes
+            # unless we have answered it.
+            is_answered = len(there) > at + 1 if is_own else len(here) > at + 1
+            if is_own is is_answered:
+                return session.obey(TakeBackLast(), now)
+            return []
+        if is_own and len(there) <= at + 1:
+            return []  # taken back here: the far hands are led back, too
+        if is_own and (at, there[at]) not in self._state.own:
+            return self._contradict(session, at, there[at], now)
+        try:
+            move = parse_move(there[at], record.position)
+        except RulesError:
+            return self._contradict(session, at, there[at], now)
+        if self._wish is None or self._wish.position is not record.position:
+            self._wish = FarWish(record.position, move)
+        return []
+
+    def _follow_words(self, session: Session, far: MatchSide, now: float) -> list[News]:
+        """Follow what the far people say beside their plies: clocks, draws, the end."""
+        record, clocks = session.record, session.record.clocks
+        is_offered, self._was_offered = far.offers and not self._was_offered, far.offers
+        if far.result != "*" and far.why in BY_PEOPLE:
+            lost_far = (
+                far.result == SIDE_NAMES[self.own_side] and far.why != Termination.AGREED.value
+            )
+            is_draw = far.result == "draw" and record.offer is self.own_side
+            if lost_far or is_draw:
+                return session.end_elsewhere(Ending(far.result, far.why), now)
+            return self._contradict(session, len(far.plies), far.why, now)
+        if clocks is not None and far.left_s is not None:
+            side = self.own_side.other
+            if abs(clocks.left.of(side) - far.left_s) > 0.01:
+                left = Times(far.left_s, clocks.left.orange)
+                if side is Side.ORANGE:
+                    left = Times(clocks.left.black, far.left_s)
+                return session.show_clocks(left, now)
+        if is_offered and record.offer is None:
+            return session.obey(OfferDraw(SIDE_NAMES[self.own_side.other]), now)
+        return []
+
+    def _contradict(self, session: Session, at: int, ply: str, now: float) -> list[News]:
+        """Say that the boards contradict each other, and stop the clocks."""
+        if self._contradiction is not None:
+            return []
+        number = session.record.game.start.ply_number + at
+        self._contradiction = Worded(
+            _("the far table contradicts this one at ply {number}: {ply}"), number=number, ply=ply
+        )
+        if session.record.clocks is None or session.record.terms.is_paused:
+            return []
+        return session.obey(PauseGame(), now)
+
+    def _begin(self, session: Session, now: float) -> list[News]:
+        """Begin the game that both tables have agreed on."""
+        state = self._state
+        assert state.far is not None
+        own, far = state.side, state.far
+        names = {own.side: own.name, far.side: far.name}
+        start = parse_position(own.start, parse_rules(own.rules))
+        header = changed(Header.of(start, now), **names)
+        self._keep(changed(state, started=header.started))
+        game = NewGame(header, agreed(own.clock, "friendly"))
+        return session.leave(now) + session.obey(game, now)
+
+    def _keep(self, state: FarState) -> None:
+        self._state, self._seen = state, None
+        write_whole(self._path, msgspec.json.encode(state))
+
+    def _say(self) -> None:
+        if self.link is not None:
+            own = topics.match_topic(self.match, self._table)
+            self.link.say(own, encode(self._state.side))
+
+
+def _side_at(first: Side, index: int) -> Side:
+    return first if index % 2 == 0 else first.other
+
+
+def match_text(record: Record) -> str:
+    """Return a game as both tables of a match have it: without times, which each measures."""
+    tags = {"Event": "Jetan", "Black": record.header.black, "Orange": record.header.orange}
+    return format_game(GameText(record.game, tags))
+
+
+def check_match(rules: str, clock: str) -> None:
+    """Raise BadBroker where a match cannot be played by these rules and this clock."""
+    start = Position.start(parse_rules(rules))
+    control = parse_time_control(clock)
+    if (
+        start.juggernaut is not None
+        or start.rules["juggernaut"] != "off"
+        or start.rules["duel"] != "off"
+    ):
+        raise BadBroker(_("two tables far apart play without dice: choose other rules"))
+    if control is not None and (control.extra is Extra.HOURGLASS or control.by_buttons):
+        raise BadBroker(_("two tables far apart play no hourglass, and press no buttons"))
+
+
+def side_of_match(
+    table: str, side: SideName, name: str, rules: str, start: str, clock: str
+) -> MatchSide:
+    """Return one side before the first ply, and before anybody has accepted."""
+    check_match(rules, clock)
+    nothing = Record.begin(Header(started=0.0, rules=rules, start=start, version=""))
+    return MatchSide(
+        rev=1,
+        side=side,
+        name=name,
+        other="",
+        rules=rules,
+        start=start,
+        clock=clock,
+        stands_hash=text_hash(match_text(nothing)),
+    )
+
+
+def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
+    """Return the other side of a match that somebody has invited to."""
+    check_match(invitation.rules, invitation.clock)
+    side: SideName = "orange" if invitation.side == "black" else "black"
+    return changed(invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0)
+
+
+def read_state(path: Path) -> FarState | None:
+    """Return what was kept of a match; None where this table knows nothing of it."""
+    return msgspec.json.decode(path.read_bytes(), type=FarState) if path.is_file() else None

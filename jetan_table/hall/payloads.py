@@ -1,0 +1,227 @@
+"""What is said through a broker, as JSON: each struct is the whole of a topic, never a difference.
+
+Whoever reads a topic takes what is said there for all there is: the same twice, or an older one
+after a newer, does no harm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
+
+import msgspec
+
+from rules.sentences import _
+
+from ..game.commands import PlayersCommand
+from ..game.conduct import ConductName
+from ..game.events import Result, SideName
+from ..languages import Language
+from .errors import BadWord, TooLargeWord
+
+MOST_BYTES: Final = 65_536
+"""No payload is larger; a whole game is 1 to 6 kB."""
+
+Said = TypeVar("Said", bound="Payload")
+
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 in hex")]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of all that is said; `v` is the version of its form."""
+
+    topic: ClassVar[str] = ""
+    """Where it stands, as people read it."""
+
+    v: Literal[1] = 1
+
+
+class SaidClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Both clocks as they stood at `at`, in seconds since 1970; `running` is whose runs.
+
+    None while neither does: before the start, in a pause, after the end.
+    """
+
+    control: Text
+    black_s: float
+    orange_s: float
+    at: float
+    running: Literal["black", "orange"] | None
+
+
+class AskedHere(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that is open on a board: in words by language, and the squares that answer it."""
+
+    squares: list[Text]
+    words: dict[Language, str]
+
+
+class SaidGame(Payload, frozen=True):
+    """The game at a table, whole, as its disk has it.
+
+    `rev` counts all that the table's journal holds: the highest is the newest. `hash` is of `jgn`,
+    the game's text. `asks` is the question that is open: its ply is not in the text yet.
+    """
+
+    topic: ClassVar = "jetan/table/<table>/game"
+
+    game: Count
+    rev: Count
+    plies: Count
+    hash: Hash
+    jgn: str
+    clock: SaidClock | None = None
+    asks: AskedHere | None = None
+    result: Result = "*"
+
+
+class Health(Payload, frozen=True):
+    """How a table is: its board, the squares whose switches have failed, and what troubles it.
+
+    `since` is when this program began, in seconds since 1970.
+    """
+
+    topic: ClassVar = "jetan/table/<table>/health"
+
+    board: Text
+    version: Text
+    since: float
+    failed: dict[Text, Text] = {}
+    trouble: Text | None = None
+    brightness: float = 1.0
+
+
+class OfferedSeat(Payload, frozen=True):
+    """Who is to sit at a table, and what they play: offered there, and accepted by hands.
+
+    Empty names: nobody is to sit there.
+    """
+
+    topic: ClassVar = "hall/table/<table>/seat"
+
+    black: Text = ""
+    orange: Text = ""
+    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    clock: Text = "none"
+    conduct: ConductName = "friendly"
+    round: Count = 0
+
+
+class ArbiterWord(Payload, frozen=True):
+    """What the arbiter tells a table, done once by its `id`; refused where `rev` has moved on."""
+
+    topic: ClassVar = "hall/table/<table>/word"
+
+    id: Text
+    for_rev: Count
+    command: PlayersCommand
+
+
+class SaidPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two players of a round, and where; `result` is `*` while they play."""
+
+    table: Text
+    black: Text
+    orange: Text
+    result: Result = "*"
+
+
+class SaidRound(Payload, frozen=True):
+    """The pairs of a round, and who has none: he gets a point."""
+
+    topic: ClassVar = "hall/round/<n>"
+
+    number: Count
+    pairs: list[SaidPair]
+    bye: Text | None = None
+
+
+class SaidStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's points after `games`, and those of all opponents (Buchholz)."""
+
+    place: Count
+    player: Text
+    points: float
+    games: Count
+    opponents: float
+
+
+class SaidStandings(Payload, frozen=True):
+    """All players, the first one first."""
+
+    topic: ClassVar = "hall/standings"
+
+    standings: list[SaidStanding]
+
+
+class MatchSide(Payload, frozen=True):
+    """One side of a match between two boards far apart, as its own table has it.
+
+    `plies` are those of this side alone; `stands` is how many of both sides stand on this board,
+    and `stands_hash` of what game (the text without times).
+    """
+
+    topic: ClassVar = "jetan/match/<match>/<table>"
+
+    rev: Count
+    """The highest is the newest."""
+    side: SideName
+    name: Text
+    """Who plays."""
+    other: Text
+    """The table at the far end; empty until one has accepted."""
+    rules: Annotated[str, msgspec.Meta(max_length=400)]
+    start: Annotated[str, msgspec.Meta(max_length=400)]
+    clock: Text
+    stands_hash: Hash
+    stands: Count = 0
+    plies: tuple[Text, ...] = ()
+    left_s: float | None = None
+    """What this side's clock has left; None without a clock."""
+    offers: bool = False
+    """This side offers a draw."""
+    result: Result = "*"
+    """How the game has ended on this board."""
+    why: Text = ""
+    """And by what, as the rules name it."""
+
+
+PAYLOADS: Final[tuple[type[Payload], ...]] = (
+    SaidGame,
+    Health,
+    OfferedSeat,
+    ArbiterWord,
+    SaidRound,
+    SaidStandings,
+    MatchSide,
+)
+"""All of them, in the order of the document."""
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of a text, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def encode(payload: Payload) -> bytes:
+    """Write what is said."""
+    return msgspec.json.encode(payload)
+
+
+def decode(content: bytes, kind: type[Said]) -> Said:
+    """Read what somebody says; BadWord names what is wrong with it."""
+    if len(content) > MOST_BYTES:
+        raise TooLargeWord(
+            _("{size} bytes, must be at most {most}"), size=len(content), most=MOST_BYTES
+        )
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadWord(_("{why}"), why=error) from None
+
+
+def schemas() -> dict[str, Any]:
+    """Return the JSON schema of every payload by the topic it stands at."""
+    return {kind.topic: msgspec.json.schema(kind) for kind in PAYLOADS}

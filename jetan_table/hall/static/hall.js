@@ -1,0 +1,301 @@
+// The hall: a wall of boards, one of them large, and the arbiter's desk.
+
+const byId = (id) => document.getElementById(id);
+const tables = new Map();
+let words = {};
+let language = "en";
+let me = { arbiter: false, may_enter: false, languages: ["en"], late_plies: 0, late_s: 0 };
+let tournament = null;
+let ahead = 0;
+let shownPly = null; // of the large board; null: the newest
+let drawing = 0;
+
+const say = (key, values = {}) =>
+  (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
+function make(name, values = {}, ...inside) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(values)) {
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...inside.filter((part) => part !== null));
+  return element;
+}
+
+async function get(path) {
+  const response = await fetch(path);
+  return response.ok ? response.json() : null;
+}
+
+async function post(path, content) {
+  const response = await fetch(path, {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(content),
+  });
+  const document = await response.json();
+  if (response.ok) return true;
+  notice(document.said?.[language] ?? document.refused);
+  if (response.status === 401 && path !== "/api/token") location.reload();
+  return false;
+}
+
+let noticeTimer = null;
+function notice(text) {
+  byId("notice").textContent = text;
+  byId("notice").hidden = false;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => { byId("notice").hidden = true; }, 6000);
+}
+
+// What is shown of a table
+
+const needs = (table) => table.asks !== null || table.ills.length > 0 || !table.online;
+
+function stateOf(table) {
+  if (!table.online) return say("offline");
+  if (table.ills.length) return `${say("ill")}: ${table.ills.join(", ")}`;
+  if (table.asks !== null) return table.asks[language] ?? say("asks");
+  if (table.result === "draw") return say("draw");
+  if (table.result !== "*") return say(`won-${table.result}`);
+  return say("plies", { count: table.plies });
+}
+
+function clockOf(table, side) {
+  const clock = table.clock;
+  if (!clock) return null;
+  let left = clock[`${side}_s`];
+  if (clock.running === side) left -= Math.max(0, performance.now() / 1000 + ahead - clock.at);
+  const whole = Math.max(0, Math.ceil(left));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+function nameLine(table, side) {
+  const line = make("span", { className: table.side === side && table.result === "*" ? "turn" : "" },
+    `${side === "black" ? "●" : "◆"} ${table[side] === "?" ? say(side) : table[side]}`);
+  const clock = make("span", { className: "clock" });
+  clock.dataset.table = table.table;
+  clock.dataset.side = side;
+  clock.textContent = ` ${clockOf(table, side) ?? ""}`;
+  line.append(clock);
+  return line;
+}
+
+const picture = (table, ply = null) =>
+  `/board/${table.table}.svg?${ply === null ? "" : `ply=${ply}&`}at=${table.rev}-${table.plies}`;
+
+function order(one, other) {
+  return needs(other) - needs(one) || one.table.localeCompare(other.table);
+}
+
+function drawWall() {
+  const wall = byId("wall");
+  const sorted = [...tables.values()].sort(order);
+  for (const table of sorted) {
+    let item = wall.querySelector(`[data-table="${table.table}"]`);
+    if (item === null) {
+      item = make("li", {}, make("a", { href: `#${table.table}` },
+        make("strong"), make("img", { className: "board", loading: "lazy" }),
+        make("p", { className: "names" }), make("p", { className: "state" })));
+      item.dataset.table = table.table;
+    }
+    const link = item.firstChild;
+    link.className = `${needs(table) ? "needs" : ""} ${table.online ? "" : "away"}`;
+    const [title, image, names, state] = link.children;
+    title.textContent = table.table;
+    if (table.hash && image.getAttribute("src") !== picture(table)) image.src = picture(table);
+    image.alt = `${table.table}: ${stateOf(table)}`;
+    image.hidden = !table.hash;
+    names.replaceChildren(...(table.hash ? [nameLine(table, "black"), nameLine(table, "orange")] : []));
+    state.className = `state ${needs(table) ? "needs" : ""}`;
+    state.textContent = stateOf(table);
+    if (wall.children[sorted.indexOf(table)] !== item) wall.insertBefore(item, wall.children[sorted.indexOf(table)] ?? null);
+  }
+  for (const item of [...wall.children]) if (!tables.has(item.dataset.table)) item.remove();
+  byId("none").hidden = tables.size > 0;
+}
+
+// One board large
+
+async function drawOne(name) {
+  const number = ++drawing;
+  const document_ = await get(`/api/hall/${encodeURIComponent(name)}`);
+  if (number !== drawing) return;
+  const place = byId("one");
+  if (document_ === null) { place.replaceChildren(make("p", {}, say("no-tables"))); return; }
+  const table = document_.table;
+  const moves = document_.moves ?? [];
+  const ply = shownPly !== null && shownPly < moves.length ? shownPly : null;
+  const list = make("ol", { className: "moves", start: document_.first_number ?? 1 });
+  moves.forEach((move, index) => list.append(make("li", {}, make("button", {
+    type: "button", "aria-current": String((ply ?? moves.length) === index + 1),
+    onclick: () => { shownPly = index + 1; drawOne(name); },
+  }, move))));
+  const at = ply ?? moves.length;
+  place.replaceChildren(
+    make("div", {},
+      make("img", { className: "board", src: picture(table, ply), alt: `${name}: ${stateOf(table)}` }),
+      make("p", { className: "names" }, nameLine(table, "black"), nameLine(table, "orange")),
+      make("p", { className: `state ${needs(table) ? "needs" : ""}` }, stateOf(table))),
+    make("div", {},
+      make("h2", {}, name), make("h2", {}, say("moves")),
+      make("button", { type: "button", onclick: () => { shownPly = 0; drawOne(name); } }, say("before-first")),
+      list,
+      me.arbiter && document_.positions ? tools(document_, at) : null));
+}
+
+function tools(document_, at) {
+  const table = document_.table;
+  const tell = async (command) => (await post("/api/do", { do: "say", table: table.table, rev: table.rev, command })) && notice(say("said"));
+  const button = (key, command, values = {}) => make("button", { type: "button", onclick: () => tell(command) }, say(key, values));
+  const text = make("input", { value: document_.positions[at], "aria-label": say("position"), id: "position" });
+  const over = make("select", { "aria-label": say("adjudicate") },
+    ...["black", "orange", "draw"].map((result) => make("option", { value: result }, say(result === "draw" ? "draw" : `won-${result}`))));
+  return make("div", { id: "tools" },
+    make("h2", {}, say("arbiter")),
+    make("div", { className: "row" },
+      ...(document_.candidates ?? []).map((square) => button("answer", { do: "answer", square }, { square })),
+      button("back", { do: "back" }), button("right", { do: "right" }),
+      button("stop-clocks", { do: "pause" }), button("start-clocks", { do: "resume" })),
+    make("div", { className: "row" }, text,
+      make("button", { type: "button", id: "set-position", onclick: () => tell({ do: "correct", position: text.value }) }, say("set-position"))),
+    make("p", { className: "quiet" }, say("set-position-why")),
+    make("div", { className: "row" }, over,
+      make("button", { type: "button", onclick: () => confirm(say("sure", { what: say("adjudicate") })) && tell({ do: "adjudicate", result: over.value }) }, say("adjudicate")),
+      make("button", { type: "button", onclick: async () => confirm(say("sure", { what: say("forget") })) && (await post("/api/do", { do: "forget", table: table.table })) && (location.hash = "") }, say("forget"))),
+    document_.last_refusal ? make("p", { className: "quiet" }, document_.last_refusal) : null);
+}
+
+// The round, and the arbiter's desk
+
+function drawRound() {
+  const place = byId("round");
+  place.hidden = tournament === null || location.hash.length > 1;
+  if (tournament === null) return;
+  const number = tournament.rounds.length;
+  const paired = tournament.rounds[number - 1];
+  const result = (pair) => pair.result === "*" ? "" : say(pair.result === "draw" ? "draw" : `won-${pair.result}`);
+  const choice = (pair) => make("select", { "aria-label": `${pair.black} – ${pair.orange}`,
+    onchange: (event) => post("/api/do", { do: "result", round: number, table: pair.table, black: pair.black, result: event.target.value }) },
+    ...["*", "black", "orange", "draw"].map((one) => make("option", { value: one, selected: one === pair.result }, result({ result: one }))));
+  place.replaceChildren(
+    ...(paired ? [make("h2", {}, say("round", { number })), make("table", {},
+      ...paired.pairs.map((pair) => make("tr", {}, make("td", {}, make("a", { href: `#${pair.table}` }, pair.table)),
+        make("td", {}, pair.black), make("td", {}, pair.orange), make("td", {}, me.arbiter ? choice(pair) : result(pair)))),
+      ...(paired.bye ? [make("tr", {}, make("td"), make("td", {}, paired.bye), make("td", {}, say("bye")))] : []))] : []),
+    make("h2", {}, say("standings")),
+    make("table", {}, make("tr", {}, ...["place", "player", "points", "opponents"].map((key) => make("th", {}, say(key)))),
+      ...tournament.standings.map((one) => make("tr", {}, ...[one.place, one.player, one.points, one.opponents].map((cell) => make("td", {}, String(cell)))))),
+    make("p", {}, make("a", { href: "/export/games.jgn" }, say("games")), " · ",
+      make("a", { href: "/export/results.csv" }, say("as-csv"))));
+}
+
+function drawDesk() {
+  const desk = byId("desk");
+  if (!me.arbiter) {
+    const pin = make("input", { type: "password", inputMode: "numeric", autocomplete: "off", id: "pin", "aria-label": say("pin") });
+    desk.replaceChildren(make("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      if (await post("/api/token", { pin: pin.value })) { location.hash = ""; location.reload(); }
+    } }, make("label", {}, say("pin"), pin), make("button", { className: "main" }, say("enter"))));
+    return;
+  }
+  const area = (key, value) => make("textarea", { name: key, rows: 6, value, "aria-label": say(key) });
+  const players = area("players", tournament?.players.join("\n") ?? "");
+  const places = area("tables", tournament?.tables.join("\n") ?? [...tables.keys()].sort().join("\n"));
+  const pick = (key, names) => make("select", { name: key, "aria-label": say(key) }, ...names.map((name) => make("option", { value: name, selected: tournament?.[key] === name }, say(name))));
+  const system = pick("system", ["berger", "swiss"]);
+  const conduct = pick("conduct", ["tournament", "strict", "friendly"]);
+  const line = (key, value) => make("input", { name: key, value, "aria-label": say(key) });
+  const rules = line("rules", tournament?.rules ?? "appendix");
+  const clock = line("clock", tournament?.clock ?? "none");
+  const lines = (text) => text.value.split("\n").map((part) => part.trim()).filter(Boolean);
+  const labelled = (key, control) => make("label", {}, say(key), control);
+  desk.replaceChildren(
+    make("h2", {}, say("tournament")),
+    make("div", { className: "row" },
+      make("button", { type: "button", className: "main", id: "pair", onclick: () => post("/api/do", { do: "pair" }) }, say("pair")),
+      make("button", { type: "button", onclick: () => confirm(say("sure", { what: say("unpair") })) && post("/api/do", { do: "unpair" }) }, say("unpair"))),
+    make("form", { id: "begin", onsubmit: async (event) => {
+      event.preventDefault();
+      await post("/api/do", { do: "begin", tournament: { players: lines(players), tables: lines(places), system: system.value, rules: rules.value, clock: clock.value, conduct: conduct.value } });
+    } }, labelled("players", players), labelled("tables", places), labelled("system", system), labelled("rules", rules),
+      labelled("clock", clock), labelled("conduct", conduct), make("button", { className: "main" }, say("begin"))));
+}
+
+// Ways about
+
+const embedded = location.pathname.startsWith("/embed/") ? decodeURIComponent(location.pathname.slice(7)) : null;
+const place = () => embedded ?? decodeURIComponent(location.hash.slice(1));
+
+function show() {
+  const name = place();
+  byId("wall").hidden = byId("none").hidden = name !== "";
+  byId("one").hidden = name === "" || name === ":arbiter";
+  byId("desk").hidden = name !== ":arbiter";
+  if (name === "") drawWall();
+  else if (name === ":arbiter") drawDesk();
+  else drawOne(name);
+  drawRound();
+}
+
+async function speak(chosen) {
+  language = chosen;
+  words = (await get(`/api/words/${language}`)) ?? {};
+  document.documentElement.lang = language;
+  for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
+  byId("late").textContent = [
+    me.late_plies ? say("late-plies", { count: me.late_plies }) : "",
+    me.late_s ? say("late-minutes", { count: me.late_s / 60 }) : "",
+  ].join(" ");
+  show();
+}
+
+async function loadTournament() {
+  tournament = await get("/api/tournament");
+  drawRound();
+}
+
+function follow() {
+  const source = new EventSource("/events");
+  const take = (changed, whole) => {
+    if (whole) tables.clear();
+    for (const [name, table] of Object.entries(changed)) {
+      if (name === ":tournament") loadTournament();
+      else if (table === null) tables.delete(name);
+      else tables.set(name, table);
+    }
+    link(true);
+    if (place() === "") drawWall();
+    else if (place() in changed) drawOne(place());
+  };
+  source.addEventListener("state", (event) => take(JSON.parse(event.data), true));
+  source.addEventListener("change", (event) => take(JSON.parse(event.data), false));
+  source.addEventListener("time", (event) => { ahead = JSON.parse(event.data).now - performance.now() / 1000; });
+  source.onerror = () => {
+    link(false);
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
+  };
+}
+
+function link(isUp) {
+  byId("link").textContent = say(isUp ? "live" : "away");
+  byId("link").className = isUp ? "link" : "link lost";
+}
+
+setInterval(() => {
+  for (const clock of document.querySelectorAll(".clock")) {
+    const table = tables.get(clock.dataset.table);
+    if (table?.clock?.running) clock.textContent = ` ${clockOf(table, clock.dataset.side) ?? ""}`;
+  }
+}, 1000);
+
+addEventListener("hashchange", () => { shownPly = null; show(); });
+
+me = (await get("/api/me")) ?? me;
+if (embedded !== null) document.body.className = "embed";
+byId("to-arbiter").hidden = !me.may_enter;
+const wanted = navigator.languages.map((one) => one.slice(0, 2)).find((one) => me.languages.includes(one)) ?? "en";
+byId("language").replaceChildren(...me.languages.map((one) => make("option", { value: one, selected: one === wanted }, one)));
+byId("language").onchange = (event) => speak(event.target.value);
+await speak(wanted);
+follow();

@@ -1,0 +1,396 @@
+"""Two tables far apart: clumsy hands and a bad line, and in the end one game on both disks."""
+
+import getpass
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import click
+import pytest
+from msgspec.structs import replace
+
+from jetan_table.cli.play_hall import FarOptions, played_far
+from jetan_table.game.commands import (
+    AcceptDraw,
+    CommandRefused,
+    OfferDraw,
+    Resign,
+    TakeBackLast,
+)
+from jetan_table.game.record import Record
+from jetan_table.hall import topics
+from jetan_table.hall.broker import Broker
+from jetan_table.hall.errors import BadBroker
+from jetan_table.hall.far import (
+    FarPlayer,
+    FarState,
+    accepted,
+    check_match,
+    match_text,
+    read_state,
+    side_of_match,
+)
+from jetan_table.hall.link import BrokerLink, Links
+from jetan_table.hall.payloads import encode
+from jetan_table.hall.seats import BrokerFiles
+from jetan_table.hall.table_link import telling
+from jetan_table.journal.archive import Archive, GameId
+from jetan_table.settings import HallSettings, Settings
+from jetan_table.simulation.table import TypedHands
+from rules import Move, Position, format_position, parse_move, parse_rules
+from rules.sentences import Worded
+from tests.jetan_table.hall.line import BadLine
+from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
+from tests.jetan_table.sitting import Evening, sitting
+
+pytestmark = pytest.mark.needs("mosquitto")
+
+CODE = "TARSTA"
+START = format_position(Position.start(parse_rules("appendix")))
+
+
+class FarTable:
+    """One of the two tables, with people whose hands are clumsy by chance."""
+
+    def __init__(self, evening: Evening, far: FarPlayer, links: Links, link: BrokerLink) -> None:
+        self.evening, self.far, self.links, self.link = evening, far, links, link
+        self.clumsiness = 0.0
+
+    @property
+    def record(self) -> Record:
+        return self.evening.table.record
+
+    def is_own_turn(self) -> bool:
+        return self.record.position.side is self.far.own_side
+
+    def step(self, seconds: float = 0.2) -> None:
+        self.evening.wait(seconds)
+
+    def play(self, move: Move) -> None:
+        """Let hands play, and the table read it."""
+        before = self.record
+        hands, clock = self.evening.hands, self.evening.clock
+        hands.move([move.from_square, move.to_square], clock.now())
+        for _count in range(40):
+            self.step(0.1)
+            if self.record is not before:
+                return
+
+    def tidy(self) -> None:
+        """Let hands set right what the table leads them to."""
+        hands: TypedHands = self.evening.hands
+        hands.set_up(self.evening.table.session.record.position, self.evening.clock.now())
+        self.step(3.0)
+
+    def live(self, rng: Random) -> None:
+        """Do what people would do now, or something else."""
+        self.step()
+        view = self.evening.table.view
+        if self.record.ending is not None:
+            return
+        if view.repair is not None or view.missing or view.extra:
+            self.tidy()
+        elif view.wish is not None:
+            move = view.wish
+            if rng.random() < self.clumsiness:
+                move = rng.choice(sorted(self.record.position.moves()))
+            self.play(move)
+        elif self.is_own_turn() and not view.notes:
+            self.play(rng.choice(sorted(self.record.position.moves())))
+
+
+@contextmanager
+def far_table(folder: Path, name: str, port: int, state: FarState) -> Iterator[FarTable]:
+    path = folder / name / "far" / f"{CODE}.json"
+    far = FarPlayer(CODE, name, read_state(path) or state, path)
+    reads = [topics.match_topic(CODE, "+")]
+    link = BrokerLink(Broker("127.0.0.1", port), f"far-{name}", reads, far.take_in, again_s=0.3)
+    links = Links([link], time.monotonic)
+    with sitting(folder / name) as evening, closing(links.start()):
+        evening.table.welcome(far.start(link))
+        yield FarTable(evening, far, links, link)
+
+
+def states(start: str = START, clock: str = "none") -> tuple[FarState, FarState]:
+    invitation = side_of_match("alpha", "black", "Tara", "appendix", start, clock)
+    return FarState(invitation), FarState(accepted(invitation, "alpha", "Gahan"))
+
+
+@contextmanager
+def match(
+    folder: Path, ports: tuple[int, int], start: str = START, clock: str = "none"
+) -> Iterator[tuple[FarTable, FarTable]]:
+    one, other = states(start, clock)
+    with (
+        far_table(folder, "alpha", ports[0], one) as alpha,
+        far_table(folder, "beta", ports[1], other) as beta,
+    ):
+        together(
+            alpha, beta, lambda: alpha.record.header.black == "Tara" and both_begun(alpha, beta)
+        )
+        for table in (alpha, beta):
+            table.tidy()
+        yield alpha, beta
+
+
+def both_begun(alpha: FarTable, beta: FarTable) -> bool:
+    return alpha.record.header.orange == beta.record.header.orange == "Gahan"
+
+
+def together(alpha: FarTable, beta: FarTable, is_so: object) -> None:
+    assert callable(is_so)
+    ends = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < ends, (
+            alpha.record.moves,
+            beta.record.moves,
+            alpha.evening.table.view.notes,
+            beta.evening.table.view.notes,
+        )
+        for table in (alpha, beta):
+            table.step(0.05)
+        time.sleep(0.002)
+
+
+def agree(alpha: FarTable, beta: FarTable) -> None:
+    together(alpha, beta, lambda: match_text(alpha.record) == match_text(beta.record))
+
+
+def kept_text(folder: Path, game: GameId) -> str:
+    with closing(Archive.open(folder)) as archive:
+        return match_text(Record.read(archive.header(game), archive.entries(game)))
+
+
+def test_a_ply_of_one_board_is_carried_out_on_the_other(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        together(alpha, beta, lambda: beta.evening.table.view.wish is not None)
+        wish = beta.evening.table.view.wish
+        assert wish is not None
+        # Hands that play something else are led back.
+        beta.play(parse_move("Pe2-e3", beta.record.position))
+        together(alpha, beta, lambda: beta.record.moves == ())
+        beta.tidy()
+        assert beta.evening.table.view.wish == wish
+        beta.play(wish)
+        assert beta.record.moves == alpha.record.moves == ("Pd2-d3",)
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        together(alpha, beta, lambda: alpha.evening.table.view.wish is not None)
+        wish = alpha.evening.table.view.wish
+        assert wish is not None
+        alpha.play(wish)
+        agree(alpha, beta)
+
+
+def test_neither_table_speaks_for_the_other(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        for command in (Resign("orange"), OfferDraw("orange"), TakeBackLast()):
+            with pytest.raises(CommandRefused):
+                alpha.evening.tell(command)
+        assert alpha.record.ending is None
+        agree_after_wish(alpha, beta)
+
+
+def agree_after_wish(alpha: FarTable, beta: FarTable) -> None:
+    together(alpha, beta, lambda: beta.evening.table.view.wish is not None)
+    wish = beta.evening.table.view.wish
+    assert wish is not None
+    beta.play(wish)
+    agree(alpha, beta)
+
+
+def test_who_gives_up_has_lost_on_both_boards(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        beta.evening.tell(Resign())
+        assert beta.record.ending is not None
+        together(alpha, beta, lambda: alpha.record.ending is not None)
+        assert alpha.record.ending == beta.record.ending
+        agree(alpha, beta)
+
+
+def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        alpha.evening.tell(OfferDraw())
+        together(alpha, beta, lambda: beta.record.offer is not None)
+        with pytest.raises(CommandRefused):
+            alpha.evening.tell(AcceptDraw())
+        beta.evening.tell(AcceptDraw())
+        together(alpha, beta, lambda: alpha.record.ending is not None)
+        assert alpha.record.ending is not None
+        assert alpha.record.ending.result == "draw"
+        agree(alpha, beta)
+
+
+def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
+        line = ends.enter_context(closing(BadLine(mosquitto.port, 1, trouble=0.0)))
+        ports = (mosquitto.port, line.port)
+        alpha, beta = ends.enter_context(match(tmp_path, ports, clock="10"))
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        line.close()
+        until(lambda: not beta.link.is_up)
+        clocks = beta.record.clocks
+        assert clocks is not None
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        left = own_left(beta, "orange")
+        # An hour passes at both tables while the line is cut.
+        for table in (alpha, beta):
+            for _count in range(36):
+                table.evening.clock.sleep(100.0)
+                table.step(0.02)
+        assert own_left(beta, "orange") == left
+        assert own_left(alpha, "orange") == 600.0
+        assert alpha.record.ending is None
+        assert beta.record.ending is None
+        assert not beta.link.is_up
+        beta.step()
+        assert any("no line" in note for note in beta.evening.table.view.notes)
+
+
+def own_left(table: FarTable, side: str) -> float:
+    clocks = table.record.clocks
+    assert clocks is not None
+    return float(getattr(clocks.until(table.evening.clock.now()).left, side))
+
+
+def test_a_match_goes_on_after_both_tables_were_off(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto:
+        ports = (mosquitto.port,) * 2
+        with match(tmp_path, ports) as (alpha, beta):
+            alpha.play(parse_move("Pd2-d3", alpha.record.position))
+            agree_after_wish(alpha, beta)
+        mosquitto.kill()
+        mosquitto.start()
+        one, other = states()
+        with (
+            far_table(tmp_path, "alpha", ports[0], one) as alpha,
+            far_table(tmp_path, "beta", ports[1], other) as beta,
+        ):
+            for table in (alpha, beta):
+                table.tidy()
+            beta.play(parse_move("Pe9-e8", beta.record.position))
+            assert beta.record.moves == ("Pd2-d3", "Pe9-e8")
+            agree_after_wish(beta, alpha)
+
+
+def test_a_third_table_is_not_let_in(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        third = accepted(alpha.far._state.side, "alpha", "Cluros")
+        alpha.far.take_in(topics.match_topic(CODE, "gamma"), encode(third))
+        alpha.far.take_in(topics.match_topic(CODE, "beta"), b"garbage")
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        assert alpha.far._state.side.other == "beta"
+
+
+def test_a_far_ply_that_cannot_be_stops_the_game(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        forged = replace(alpha.far._state.side, rev=99, plies=("Pd2-d9",), stands=1)
+        beta.far.take_in(topics.match_topic(CODE, "alpha"), encode(forged))
+        beta.step(1.0)
+        notes = beta.evening.table.view.notes
+        assert any("contradicts" in note for note in notes)
+        assert isinstance(notes[-1], Worded)
+        assert beta.record.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("rules", "clock"),
+    [("cazaux,juggernaut=centre", "none"), ("manator-arena", "none"), ("appendix", "hourglass 3")],
+)
+def test_what_two_tables_cannot_play_is_refused(rules: str, clock: str) -> None:
+    with pytest.raises(BadBroker):
+        check_match(rules, clock)
+
+
+def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple[str, str]:
+    """Play one match over a bad line with clumsy hands; return what both disks have of it."""
+    rng = Random(seed)
+    with Mosquitto(folder) as mosquitto, ExitStack() as ends:
+        lines = [
+            ends.enter_context(closing(BadLine(mosquitto.port, seed * 2 + side, trouble)))
+            for side in range(2)
+        ]
+        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port)))
+        alpha, beta = tables
+        alpha.clumsiness = beta.clumsiness = 0.25
+        until_at = time.monotonic() + 60
+        while not (alpha.record.ending and beta.record.ending):
+            assert time.monotonic() < until_at, (alpha.record.moves, beta.record.moves)
+            for table in tables:
+                table.live(rng)
+                is_long = len(table.record.game.plies) >= most
+                if is_long and table.is_own_turn() and table.record.ending is None:
+                    with suppress(CommandRefused):
+                        table.evening.tell(Resign())
+            time.sleep(0.002)
+        agree(alpha, beta)
+        games = alpha.evening.table.game, beta.evening.table.game
+        return kept_text(folder / "alpha", games[0]), kept_text(folder / "beta", games[1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -> None:
+    one, other = play_match(tmp_path, seed, trouble=0.15)
+    assert one == other
+    assert "1. " in one
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("seed", range(4, 20))
+def test_sixteen_more_matches_leave_one_game(tmp_path: Path, seed: int) -> None:
+    one, other = play_match(tmp_path, seed, trouble=0.2)
+    assert one == other
+
+
+@pytest.mark.soak("hall")
+@pytest.mark.parametrize("fifty", range(20))
+def test_a_thousand_matches_leave_one_game(tmp_path: Path, fifty: int) -> None:
+    for seed in range(50):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        one, other = play_match(folder, 1000 + fifty * 50 + seed, trouble=0.2)
+        assert one == other
+
+
+def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
+    files = BrokerFiles(tmp_path / "broker")
+    for name in ("alpha", "beta"):
+        files.seat(name, lambda name=name: f"secret of {name}")  # type: ignore[misc]
+    port = free_port()
+    files.write_config(port, "127.0.0.1", getpass.getuser())
+    with Mosquitto(tmp_path, files.config, port), ExitStack() as ends:
+        players = []
+        evenings = []
+        for name in ("alpha", "beta"):
+            evening = ends.enter_context(sitting(tmp_path / name))
+            hall = HallSettings(
+                broker=f"mqtt://127.0.0.1:{port}", table=name, password=str(files.secret(name))
+            )
+            teller = ends.enter_context(telling(Settings(hall=hall), 0.0, time.monotonic))
+            evening.table.welcome(teller)
+            player = played_far(
+                FarOptions(CODE), Settings(hall=hall), "appendix", tmp_path / name, teller
+            )
+            assert player is not None
+            evening.table.welcome(player)
+            players.append(player)
+            evenings.append(evening)
+        assert [player.own_side.word for player in players] == ["black", "orange"]
+        ends_at = time.monotonic() + 20
+        while any(evening.table.record.header.orange != "beta" for evening in evenings):
+            assert time.monotonic() < ends_at
+            for evening in evenings:
+                evening.wait(0.1)
+        evenings[0].move("d2", "d3")
+        while evenings[1].table.view.wish is None:
+            assert time.monotonic() < ends_at
+            evenings[1].wait(0.1)
+    assert FarOptions("new").code("ABCDEF") == "ABCDEF"
+    for wrong in ("short", "sevenxx", "123456"):
+        with pytest.raises(click.UsageError):
+            FarOptions(wrong).code("")
