@@ -137,14 +137,14 @@ def start(
         return 0
     with closing(Journal(folder)) as journal:
         opened = begin_game(journal, begun.header, begun.events)
-    told = say(
+    begun_in_words = say(
         _("{name}, game {game}: {black} has Black, {orange} Orange"),
         name=name,
         game=opened.game,
         black=begun.header.black,
         orange=begun.header.orange,
     )
-    print(printable(told))
+    print(printable(begun_in_words))
     return 0
 
 

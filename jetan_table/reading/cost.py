@@ -19,6 +19,18 @@ from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 
+# What may have been odd about a reading.
+TOUCHED = _("other pieces were touched")
+STRANGE = _("something stands where nothing legal can have come")
+DOWN_UNSEEN = _("it came down where the switch has failed")
+LIFT_UNSEEN = _("its lift was not seen")
+VICTIM_UNSEEN = _("victim unseen")
+THIRD_KNOCKED = _("a third piece left in the same instant, as if knocked over")
+FELL_TOO = _("another piece fell with the victim, and was put up again")
+FLICKERS = _("the victim's switch flickers")
+BLINKED = _("victim seen to leave for a moment only")
+BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
+
 AN_INSTANT_S = 1e-6
 """Rounding is no more than this: a wait that ends now is over."""
 
@@ -141,9 +153,9 @@ def weigh(
 def _doubts(is_touched: bool, is_strange: bool) -> Iterator[str]:
     """Yield what was unusual besides how the steps showed."""
     if is_touched:
-        yield _("other pieces were touched")
+        yield TOUCHED
     if is_strange:
-        yield _("something stands where nothing legal can have come")
+        yield STRANGE
 
 
 def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
@@ -233,15 +245,15 @@ def _step_cost(
 ) -> tuple[float, str]:
     """Weigh how a step showed, and name the doubt; an empty one where nothing was odd."""
     if scene.ignored >> step.to_square & 1:
-        return costs.BLIND_LANDING, _("it came down where the switch has failed")
+        return costs.BLIND_LANDING, DOWN_UNSEEN
     if not step.capture:
-        return (costs.BLIND_LIFT, _("its lift was not seen")) if left_at is None else (0.0, "")
+        return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
     if gap is None:
-        return costs.UNSEEN, _("victim unseen")
+        return costs.UNSEEN, VICTIM_UNSEEN
     if left_at is not None and _went_along(step, left_at, gap[0], scene):
-        return costs.KNOCKED, _("a third piece left in the same instant, as if knocked over")
+        return costs.KNOCKED, THIRD_KNOCKED
     if _fell_along(step, gap[0], scene):
-        return costs.FELL_ALONG, _("another piece fell with the victim, and was put up again")
+        return costs.FELL_ALONG, FELL_TOO
     weak = bool(scene.flickering >> step.to_square & 1)
     return _victim_cost(left_at, gap, weak, scene.pace)
 
@@ -278,14 +290,14 @@ def _victim_cost(
     length = down_at - opened_at
     if length < costs.FLICKER_S * pace:
         if weak:
-            return costs.UNSEEN_FLICKER, _("the victim's switch flickers")
+            return costs.UNSEEN_FLICKER, FLICKERS
         if length < costs.BLINK_S:
-            return costs.UNSEEN_BLIP, _("victim seen to leave for a moment only")
+            return costs.UNSEEN_BLIP, BLINKED
     if left_at is None:
-        return costs.BLIND_LIFT, _("its lift was not seen")
+        return costs.BLIND_LIFT, LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return costs.KNOCKED, _("both pieces left at once, as if knocked over")
+        return costs.KNOCKED, BOTH_KNOCKED
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (_thought_cost(pause), "") if pause > 0 else (0.0, "")
 
