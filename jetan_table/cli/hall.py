@@ -22,7 +22,7 @@ from ..hall.seats import HALL_USER, WATCHER, BrokerFiles
 from ..hall.serving import HallServer
 from ..hall.showing import Delay
 from ..hall.trial import trial
-from ..languages import ENGLISH, Language
+from ..languages import Language
 from ..settings import data_folder
 from ..web.access import Access
 from ..web.playing import EVERYWHERE, LOOPBACK
@@ -30,8 +30,9 @@ from ..web.server import listen
 from ..wiring import ARBITER_PIN, kept_pin, unguessable
 from ..words.words import Speaker
 from . import examples
-from .options import DATA, LANGUAGE
+from .options import DATA, LANGUAGE, misused, spoken
 from .page import lan_address, own_names
+from .signals import ends_in_order
 
 HALL_PORT = 1923
 TRIAL_SPEED = 4.0
@@ -73,8 +74,10 @@ def hall(
     if context.invoked_subcommand is not None:
         return None
     if (broker is None) == (count is None):
-        raise click.UsageError("say --broker URL, or --try 12 to see a hall at work")
+        raise misused(_("say --broker URL, or --try 12 to see a hall at work"))
+    speaker = Speaker(spoken(options["lang"]))
     with ExitStack() as ends:
+        ends.enter_context(ends_in_order(speaker, _("The hall is closed.")))
         if count is not None:
             folder = Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="jetan-hall-")))
             tables = trial(count, folder, TRIAL_SPEED, unguessable)
@@ -119,7 +122,7 @@ def serve_hall(
     **_others: Any,
 ) -> int:
     """Serve a hall until Ctrl-C."""
-    say = Speaker(lang or ENGLISH).say
+    say = Speaker(spoken(lang)).say
     delay = Delay(delay_plies, delay_minutes * 60)
     pin = kept_pin(folder, ARBITER_PIN)
     access = Access(pin, own_names(names), time.time, unguessable)
@@ -160,7 +163,7 @@ def seat(
     files.write_config(port, is_tls=tls)
     url = f"{'mqtts' if tls else 'mqtt'}://{host}:{port}"
     lines = ["[hall]", f'broker = "{url}"', f'table = "{name}"', 'password = "hall-password"']
-    say = Speaker(lang or ENGLISH).say
+    say = Speaker(spoken(lang)).say
     print("\n".join([say(_("For {name}'s settings:"), name=name), "", *lines, ""]))
     print(say(_("and in the file hall-password: {password}"), password=password))
     code = f"{url}#{name}:{password}"

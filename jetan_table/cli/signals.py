@@ -14,10 +14,12 @@ from typing import Final
 
 import click
 
-from rules.sentences import _
+from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..words.words import Speaker
+
+GOES_ON: Final = _("Stopped; the game goes on next time.")
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -30,7 +32,7 @@ class SignalledEnd(SystemExit):
 
 
 @contextmanager
-def ends_in_order(speaker: Speaker) -> Iterator[None]:
+def ends_in_order(speaker: Speaker, leave: Sentence = GOES_ON) -> Iterator[None]:
     """Let a signal end the block as an exception does, so that all is closed, and then say so."""
 
     asked: list[SignalledEnd] = []
@@ -48,7 +50,7 @@ def ends_in_order(speaker: Speaker) -> Iterator[None]:
         # A terminal that is gone takes no leave; what the journal has to say is heard.
         if not asked or isinstance(error, TableError):
             raise
-        tell_stopped(speaker)
+        tell_stopped(speaker, leave)
         raise asked[0] from None
 
 
@@ -60,10 +62,10 @@ def asked_to_end() -> Iterator[Callable[[], bool]]:
         yield asked.is_set
 
 
-def tell_stopped(speaker: Speaker) -> None:
+def tell_stopped(speaker: Speaker, leave: Sentence = GOES_ON) -> None:
     """Say that the game goes on next time, where there is still somebody to hear it."""
     with suppress(OSError):
-        click.echo(speaker.say(_("Stopped; the game goes on next time.")), err=True)
+        click.echo(speaker.say(leave), err=True)
 
 
 @contextmanager

@@ -180,7 +180,7 @@ PAGE: Mapping[str, Sentence] = {
     "die": _("The table’s die"),
     "roll": _("Roll"),
     "shown": _("My own die shows"),
-    "shown-hint": _("3, or 10,3,7"),
+    "shown-hint": _("3; or 10, then file and rank: 10,5,6"),
     "enter-roll": _("Enter it"),
     "add-number": _("Add a number to its seed"),
     "add": _("Add"),
