@@ -45,7 +45,7 @@ class JsonFrameLines:
         self._lines = JsonLines()
         self._kinds = PlyKinds(start)
 
-    def lines(self, watched: Watched) -> list[str]:
+    def lines(self, watched: Watched[Standing]) -> list[str]:
         """Return the lines of one frame."""
         frame = watched.sight.frame.name
         objects: list[dict[str, object]] = []
@@ -69,7 +69,7 @@ class WordFrameLines:
     def __init__(self, start: Position) -> None:
         self._lines = WordLines(start)
 
-    def lines(self, watched: Watched) -> list[str]:
+    def lines(self, watched: Watched[Standing]) -> list[str]:
         """Return the lines of one frame."""
         sight = watched.sight
         sentences = []
