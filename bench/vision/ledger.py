@@ -99,4 +99,3 @@ class Ledger:
             f"{name}/asked": self.asked,
             f"{name}/asked, the truth among at most 3": self.asked_rightly,
         }
-

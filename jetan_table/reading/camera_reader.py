@@ -38,12 +38,14 @@ STRAIN = (
     24.0  # from so much that the best leaves unexplained nothing is told: two squares all wrong
 )
 STEP = 4.5  # what a legal step costs: one of about ninety
-UNDO = 8.0  # what taking a step back costs, 3000 to 1: people do it, if not often
-LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
-EXPLAINED = 3.0  # 20 to 1: a position that leaves no more unexplained needs no step to follow it
+UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
+LOUDEST = 8.0  # one square says no more than this: of all squares one in 300 is misread
+EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
+CERTAIN = STEP - MARGIN  # a position that leaves no more unexplained has no rival one step on
+LESSON = 8.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
 HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
 
-FADING = 0.85  # the share of a score that counts on with every new look: old looks fade
+FADING = 0.5  # the share of a score that counts on with a new look, which mostly shows the same
 
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
@@ -52,6 +54,8 @@ BEAM = 24  # positions that are kept alive
 TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
 DEEP = 5  # of these, how many are looked on from for another step between the same two looks
 FURTHEST_BACK = 3  # steps that hands may take back between two looks
+RETHOUGHT = 10  # of the last steps each may have been another than was read
+MISREAD = 10.0  # what that costs: more than one square can say
 ASK_AFTER = 2  # looks at a board that stays undecided, until the players are asked
 
 
@@ -100,6 +104,16 @@ class Candidate(Generic[P]):
     """How well it explains all looks so far, in nats: 0 is all of them, less is worse."""
     occupants: Sequence[int]
     """What stands on every square, as `Occupant`."""
+
+    @property
+    def path(self) -> list[Node[P]]:
+        """All steps on the way, the first one first."""
+        path = []
+        node = self.node
+        while node is not None:
+            path.append(node)
+            node = node.parent
+        return path[::-1]
 
     def reached(
         self, step: Step[P], at: float, score: float, occupants: Sequence[int]
@@ -182,7 +196,7 @@ class CameraReader(Generic[P]):
         meant = [
             candidate
             for candidate in self._candidates
-            if len(path := _path(candidate.node)) > index
+            if len(path := candidate.path) > index
             and question.means(square, path[index].step)
         ]
         if not meant:
@@ -210,9 +224,38 @@ class CameraReader(Generic[P]):
         return [each[0] if len(set(each)) == 1 else NOT_AGREED for each in zip(*good, strict=True)]
 
     @property
+    def lesson(self) -> tuple[list[int], list[float]]:
+        """Return what stands on each square, NOT_AGREED in doubt, and how sure that is, in nats.
+
+        That is how much better the best position is than any that differs there, "nothing has
+        happened" included; HOPELESS where none that is alive does.
+        """
+        best, *rest = self._candidates
+        margins = [HOPELESS] * len(best.occupants)
+        for rival in reversed(rest):
+            behind = best.score - rival.score
+            for square, occupant in enumerate(rival.occupants):
+                if occupant != best.occupants[square]:
+                    margins[square] = min(margins[square], behind)
+        occupants = [
+            occupant if margin >= LESSON else NOT_AGREED
+            for occupant, margin in zip(best.occupants, margins, strict=True)
+        ]
+        return occupants, margins
+
+    def occupants_at(self, at: float) -> Sequence[int]:
+        """Return what stood on each square at a time, by the likeliest way."""
+        position = self._start.position
+        for node in self._candidates[0].path:
+            if node.at > at:
+                break
+            position = node.step.after
+        return self.game.occupants(position)
+
+    @property
     def likeliest(self) -> list[tuple[Square, Square]]:
         """Return the steps of the likeliest way from the first position, told or not."""
-        return [node.step.squares for node in _path(self._candidates[0].node)]
+        return [node.step.squares for node in self._candidates[0].path]
 
     @property
     def strangers(self) -> frozenset[Square]:
@@ -252,7 +295,7 @@ class CameraReader(Generic[P]):
         """
         found: dict[Hashable, Candidate[P]] = {}
         for candidate in self._candidates:
-            for after in self._ways_on(candidate, at):
+            for after in self._ways_on(candidate, at, candidate in self._candidates[:2]):
                 placement = self.game.placement(after.position)
                 known = found.get(placement)
                 if known is None or after.score > known.score:
@@ -261,15 +304,19 @@ class CameraReader(Generic[P]):
         least = ranked[0].score - HOPELESS
         return [candidate for candidate in ranked if candidate.score >= least]
 
-    def _ways_on(self, candidate: Candidate[P], at: float) -> Iterator[Candidate[P]]:
-        """Yield a candidate as it stands, one or two steps on, and some steps back."""
+    def _ways_on(self, candidate: Candidate[P], at: float, rethink: bool) -> Iterator[Candidate[P]]:
+        """Yield a candidate as it stands, one or two steps on, some back, and with one changed."""
         past = FADING * candidate.score
         stays = self._scored(candidate, past)
         yield stays
-        if past - stays.score <= EXPLAINED:
+        if past - stays.score <= CERTAIN:
             return
         onward = self._steps_on(candidate, past - STEP, at)
         yield from onward
+        if past - stays.score <= EXPLAINED:
+            return
+        if rethink:
+            yield from self._rethought(candidate, past - MISREAD)
         if onward and past - STEP - onward[0].score <= EXPLAINED:
             return
         for after in onward[:DEEP]:
@@ -321,6 +368,42 @@ class CameraReader(Generic[P]):
             score = past - back * UNDO - self._look.strain(occupants)
             yield Candidate(position, node, number, score, occupants)
 
+    def _rethought(self, candidate: Candidate[P], past: float) -> Iterator[Candidate[P]]:
+        """Yield the ways on which one of the last steps was another, and all after it the same.
+
+        Only such as explain squares that show something else.
+        """
+        unlike = self._look.unlike(candidate.occupants)
+        path = candidate.path
+        for index in range(len(path) - 1, max(len(path) - 1 - RETHOUGHT, -1), -1):
+            node, later = path[index], path[index + 1 :]
+            before = node.parent.step.after if node.parent else self._start.position
+            spots = unlike | set(node.step.squares)
+            for step in self.game.steps(before):
+                if (
+                    step.squares == node.step.squares
+                    or step.is_ply != node.step.is_ply
+                    or not spots.issuperset(step.squares)
+                ):
+                    continue
+                way = self._retraced(Node(node.parent, step, node.number, node.at), later)
+                if way is None:
+                    continue
+                position = way.step.after
+                occupants = self.game.occupants(position)
+                score = past - step.surprise - self._look.strain(occupants)
+                yield Candidate(position, way, candidate.next_number, score, occupants)
+
+    def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
+        """Return the way on from a step by later ones; None where they are not legal after it."""
+        for each in later:
+            steps = self.game.steps(node.step.after)
+            step = next((step for step in steps if step.squares == each.step.squares), None)
+            if step is None:
+                return None
+            node = Node(node, step, each.number, each.at)
+        return node
+
     # ------------------------------------------------------------------ concluding
 
     def _conclude(self, at: float, answered: bool = False) -> list[Reading[P]]:
@@ -329,7 +412,7 @@ class CameraReader(Generic[P]):
         rivals = [
             candidate for candidate in self._candidates if candidate.score > best.score - MARGIN
         ]
-        paths = [_path(candidate.node) for candidate in rivals]
+        paths = [candidate.path for candidate in rivals]
         if self._look.strain(best.occupants) > STRAIN and not answered:
             return []
         readings = self._taken_back(paths, at)
@@ -384,15 +467,6 @@ class CameraReader(Generic[P]):
             return []
         self._question = question_about(self.number, steps, at)
         return [] if self._question is None else [self._question]
-
-
-def _path(node: Node[P] | None) -> list[Node[P]]:
-    """Return all steps up to a node, the first one first."""
-    path = []
-    while node is not None:
-        path.append(node)
-        node = node.parent
-    return path[::-1]
 
 
 def _shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:

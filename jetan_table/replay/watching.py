@@ -17,7 +17,7 @@ from vision.sources import Frame, Source
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
-from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
+from ..reading.readings import Answered, Played, Reading, Recalled, TakenBack, Wandered
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,10 @@ class Follower(Generic[P]):
         if sight.seen is None:
             return Watched(sight)
         readings = self.reader.observe(observation_of(sight))
+        if any(isinstance(each, TakenBack | Recalled | Answered) for each in readings):
+            self._camera.relearn(self.reader.occupants_at)
         if self.reader.makes_sense:
-            self._camera.learn(sight, self.reader.agreed)
+            self._camera.learn(sight, *self.reader.lesson)
         return Watched(sight, tuple(readings))
 
     def answer(self, number: int, square: Square) -> list[Reading[P]]:
@@ -76,9 +78,7 @@ class Watcher(Follower[Standing]):
     """Follows a game of Jetan from `start`."""
 
     def __init__(self, camera: BoardCamera, start: Position) -> None:
-        super().__init__(
-            camera, CameraReader(JetanGame(), Standing(start, True), start.ply_number)
-        )
+        super().__init__(camera, CameraReader(JetanGame(), Standing(start, True), start.ply_number))
 
 
 class PictureWriter:

@@ -81,9 +81,7 @@ def _step(
             to = chance.choice(near)
             return rolling, to, position.move_juggernaut(to)
     going_on = [
-        (move, after)
-        for move in position.moves()
-        if (after := position.play(move)).outcome is None
+        (move, after) for move in position.moves() if (after := position.play(move)).outcome is None
     ]
     takes = [each for each in going_on if position.piece_at(each[0].to_square) is not None]
     move, after = chance.choice(takes if takes and chance.random() < CAPTURES else going_on)

@@ -84,9 +84,7 @@ def camera_of(style: Style, layout: Layout, around: float, shift: tuple[float, f
         [(x, y) for x in (-around, layout.size + around) for y in (-around, layout.size + around)]
     )
     up, turn = np.radians(style.elevation), np.radians(style.turn)
-    sight = np.array(
-        [np.cos(up) * np.sin(turn), np.sin(up), -np.cos(up) * np.cos(turn)]
-    )
+    sight = np.array([np.cos(up) * np.sin(turn), np.sin(up), -np.cos(up) * np.cos(turn)])
     to = np.array([middle + shift[0], 0.0, middle + shift[1]])
     for away in np.arange(1.0, 4.0, 0.02) * layout.size:
         at = to + away * sight
@@ -207,7 +205,7 @@ def _turned(profile: Iterable[tuple[float, float]]) -> str:
 
 def _flat(man: Standing, colour: Rgb) -> str:
     mark = tuple(min(0.55 * channel + 0.35, 1.0) for channel in colour)
-    width = 0.08 + 0.02 * (0 if man.kind is None else int(man.kind))
+    width = 0.08 + 0.02 * (0 if man.kind is None else list(Kind).index(man.kind))
     return (
         "cylinder { <0,0,0>, <0,0.2,0>, 0.37 }"
         f"box {{ <{-width},0.2,-0.24>, <{width},0.215,0.24> pigment {{ color rgb {_v(mark)} }} }}"
