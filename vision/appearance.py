@@ -55,6 +55,14 @@ many nats a whole share, so at most 5 either way from the share that tells nothi
 NO_REASON = 16.0
 """What it costs, in nats, that a square looks new though nothing on it or before it is."""
 
+STIRRED, STIRRED_FROM, STIRRED_TO = 8.0, 0.65, 0.3
+"""What it costs, in nats, that what stood on a square still does, and yet nothing of the square
+looks as it did, though nothing came or went that may hide it: people straighten one man in some
+hundred looks. So much where no more than the last share looks as it did, none from the first on."""
+
+EVIDENT = 3.0
+"""A square that looks new by so many nats, 20 to 1, may be the reason why those behind it do."""
+
 ABSENT = 6.0
 """What it costs, in nats, that the neutral piece stands nowhere: it is in a hand just then."""
 
@@ -150,6 +158,25 @@ class SquareEvidence:
     """The same by what has been seen alone, whatever is believed."""
     is_strange: Flags
     """Squares that show neither an occupant nor what was there: a hand, an arm."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartlySeen:
+    """What is seen of the squares beside what hides them; all but `behind` and `hides` (squares,).
+    """
+
+    unchanged: Floats
+    """The share of each square's points that look as they did last."""
+    behind: Behind
+    """What is seen beside newcomers."""
+    beside_men: Floats
+    """The share that is bare beside the men who stand before a square; NaN where none does."""
+    hidden: Floats
+    """The share of an empty square that something hid when it was seen last, which has no part in
+    `unchanged`."""
+    hides: Flags
+    """(squares, squares): whether what comes to the second, or leaves it, may change how the first
+    looks."""
 
 
 class Appearance:
@@ -252,13 +279,14 @@ class Appearance:
             features, likelihoods, nearest, np.minimum(anything, likelihoods.max(axis=1))
         )
 
-    def weigh(
-        self, fit: AppearanceFit, unchanged: Floats, behind: Behind, hidden: Floats
-    ) -> SquareEvidence:
-        """Return how well each occupant explains what is seen of each square.
+    @property
+    def men(self) -> Flags:
+        """The squares on which something is believed to stand."""
+        men: Flags = self._believed > Occupant.EMPTY
+        return men
 
-        `unchanged` is the share of each square's points that look as they did last, `hidden` that
-        of an empty square which had something before it then, and has no part in `unchanged`.
+    def weigh(self, fit: AppearanceFit, partly: PartlySeen) -> SquareEvidence:
+        """Return how well each occupant explains what is seen of each square.
 
         Each way in which an occupant can have come to stand there is a sum of costs; the ways are
         added as probabilities are.
@@ -267,19 +295,21 @@ class Appearance:
         same = np.log(UNCHANGED) + self._undisturbed(drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
         # It has come, and the square looks like it.
-        come = changed + _of_changed(unchanged)[:, None]
+        come = changed + _of_changed(partly.unchanged)[:, None]
         # It has come, and all that is seen of its square is what hides it, as before.
-        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - hidden, 0.0)
-        # It has gone, and a newcomer hides the empty square.
-        cleared = fit.anything + np.log(1 - UNCHANGED) + _of_beside(behind.bare)
+        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
+        # It has gone, and somebody hides the empty square, who has come or stood there already.
+        beside = np.fmax(_of_beside(partly.behind.bare), _of_beside(partly.beside_men))
+        cleared = fit.anything + np.log(1 - UNCHANGED) + beside
         for occupant in Occupant:
             if occupant is Occupant.EMPTY:
                 come[:, occupant] = np.logaddexp(come[:, occupant], cleared)
             elif np.isfinite(changed[:, occupant]).all():
                 come[:, occupant] = np.logaddexp(come[:, occupant], unseen)
         # It stood there already: the square looks as it did, or a newcomer hides it.
-        as_before = np.logaddexp(same, fit.anything + _of_beside(behind.unchanged))[:, None]
-        stays = changed + self._remembered(np.zeros(len(same)))
+        as_before = np.logaddexp(same, fit.anything + _of_beside(partly.behind.unchanged))[:, None]
+        memory = self._remembered(np.zeros(len(same)))
+        stays = changed + memory - self._stirred(fit, memory, partly)[:, None]
         weighed = [
             np.logaddexp(np.logaddexp(come, stays), as_before + self._remembered(belief))
             for belief in (self._belief, np.zeros(len(same)))
@@ -291,6 +321,17 @@ class Appearance:
         )
         is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
         return SquareEvidence(believed, unbelieved, is_strange)
+
+    def _stirred(self, fit: AppearanceFit, memory: Floats, partly: PartlySeen) -> Floats:
+        """Return what it costs that squares hold what they held, though they look otherwise."""
+        likeliest = (fit.likelihoods - fit.likelihoods.max(axis=1, keepdims=True) + memory).max(
+            axis=1
+        )
+        is_new = (partly.unchanged < STIRRED_FROM) & (likeliest < -EVIDENT)
+        share = (STIRRED_FROM - partly.unchanged) / (STIRRED_FROM - STIRRED_TO)
+        has_reason = (partly.hides & is_new).any(axis=1)
+        stirred: Floats = STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
+        return stirred
 
     def _remembered(self, belief: Floats) -> Floats:
         """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.

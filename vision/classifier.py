@@ -9,7 +9,7 @@ import numpy as np
 
 from rules import Occupant
 
-from .appearance import SUREST, UNKNOWN, Appearance, Lesson, Occupants, SquareEvidence
+from .appearance import SUREST, UNKNOWN, Appearance, Lesson, Occupants, PartlySeen, SquareEvidence
 from .arrays import Floats, Picture
 from .features import (
     bare_points,
@@ -22,7 +22,7 @@ from .features import (
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, behind_newcomers, occlusion_of
+from .occlusion import Occlusion, bare_beside_men, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
 
@@ -90,10 +90,15 @@ class SquareClassifier:
         unchanged = unchanged_points(even[0], reference.surface)
         bare = bare_points(even[0], reference.bare)
         fit = self._appearance.fit(features_of(even, reference.bare))
-        behind = behind_newcomers(unchanged, bare, fit.is_empty, patches.occlusion)
+        occlusion = patches.occlusion
+        behind = behind_newcomers(unchanged, bare, fit.is_empty, occlusion)
+        beside_men = bare_beside_men(bare, self._appearance.men & ~fit.is_empty, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
         share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
-        return self._appearance.weigh(fit, np.clip(share, 0.0, 1.0), behind, reference.hidden)
+        partly = PartlySeen(
+            np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides
+        )
+        return self._appearance.weigh(fit, partly)
 
     def learn(
         self,

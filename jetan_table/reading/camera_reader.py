@@ -39,7 +39,7 @@ STRAIN = (
 )
 STEP = 4.5  # what a legal step costs: one of about ninety
 UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
-LOUDEST = 8.0  # one square says no more than this: of all squares one in 300 is misread
+LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
 EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
 CERTAIN = STEP - MARGIN  # a position that leaves no more unexplained has no rival one step on
 LESSON = 8.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
@@ -55,7 +55,7 @@ TRIED = 14  # steps that are looked at closely, of those the changed squares spe
 DEEP = 5  # of these, how many are looked on from for another step between the same two looks
 FURTHEST_BACK = 3  # steps that hands may take back between two looks
 RETHOUGHT = 10  # of the last steps each may have been another than was read
-MISREAD = 10.0  # what that costs: more than one square can say
+MISREAD = 14.0  # what that costs, a million to 1
 ASK_AFTER = 2  # looks at a board that stays undecided, until the players are asked
 
 
