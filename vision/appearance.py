@@ -299,7 +299,9 @@ class Appearance:
         # It has come, and all that is seen of its square is what hides it, as before.
         unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
         # It has gone, and somebody hides the empty square, who has come or stood there already.
-        beside = np.fmax(_of_beside(partly.behind.bare), _of_beside(partly.beside_men))
+        beside = np.fmax(
+            _of_beside(partly.behind.bare), _of_beside(np.where(self.men, partly.beside_men, np.nan))
+        )
         cleared = fit.anything + np.log(1 - UNCHANGED) + beside
         for occupant in Occupant:
             if occupant is Occupant.EMPTY:
@@ -310,6 +312,7 @@ class Appearance:
         as_before = np.logaddexp(same, fit.anything + _of_beside(partly.behind.unchanged))[:, None]
         memory = self._remembered(np.zeros(len(same)))
         stays = changed + memory - self._stirred(fit, memory, partly)[:, None]
+        come += _of_others(memory)
         weighed = [
             np.logaddexp(np.logaddexp(come, stays), as_before + self._remembered(belief))
             for belief in (self._belief, np.zeros(len(same)))
@@ -389,6 +392,17 @@ class Appearance:
                 elsewhere = elsewhere + _shift(groups, shade)
             spread = spreads[Occupant(occupant)]
             self._appearances[occupant, shade] = _appearance_of(group, elsewhere, spread, overall)
+
+
+def _of_others(memory: Floats) -> Floats:
+    """Return how likely something else than each occupant was on the squares, (squares, 4).
+
+    What comes to a square is not of the kind that stood there: nobody takes his own men.
+    """
+    likeliest = memory.argmax(axis=1)[:, None] == np.arange(memory.shape[1])
+    others = np.where(likeliest, -np.inf, memory).max(axis=1, keepdims=True)
+    weighed: Floats = np.where(likeliest & np.isfinite(others), others, 0.0)
+    return weighed
 
 
 def _of_beside(share: Floats) -> Floats:

@@ -75,13 +75,16 @@ class Ledger:
             return None
         rest = self.true[len(self.record) : shown]
         for candidate in asked.candidates:
-            ends = asked.from_square, asked.to_square
-            means_nothing = candidate in ends
-            pair = (
-                candidate if ends[0] is None else ends[0],
-                candidate if ends[1] is None else ends[1],
-            )
-            if (not rest and means_nothing) or (rest and pair == rest[0]):
+            if asked.denies(candidate):
+                ends = set(asked.candidates) - {candidate}
+                starts = {asked.from_square} if asked.to_square is None else ends
+                if not rest or rest[0][0] not in starts:
+                    return candidate
+            elif rest and rest[0] == (
+                (candidate, asked.to_square)
+                if asked.from_square is None
+                else (asked.from_square, candidate)
+            ):
                 return candidate
         return None
 
