@@ -33,7 +33,7 @@ from .readings import (
 )
 
 # All in nats: 2.3 is ten to one.
-MARGIN = 4.0  # 55 to 1: the best must be so much better than any rival that denies a step
+MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
 STRAIN = (
     24.0  # from so much that the best leaves unexplained nothing is told: two squares all wrong
 )
