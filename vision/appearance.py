@@ -12,7 +12,8 @@ likely, 5 nats are 150 times, 10 are 22,000 times.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,6 +55,14 @@ many nats a whole share, so at most 5 either way from the share that tells nothi
 NO_REASON = 16.0
 """What it costs, in nats, that a square looks new though nothing on it or before it is."""
 
+STIRRED, STIRRED_FROM, STIRRED_TO = 8.0, 0.65, 0.3
+"""What it costs, in nats, that what stood on a square still does, and yet nothing of the square
+looks as it did, though nothing came or went that may hide it: people straighten one man in some
+hundred looks. So much where no more than the last share looks as it did, none from the first on."""
+
+EVIDENT = 3.0
+"""A square that looks new by so many nats, 20 to 1, may be the reason why those behind it do."""
+
 ABSENT = 6.0
 """What it costs, in nats, that the neutral piece stands nowhere: it is in a hand just then."""
 
@@ -67,6 +76,10 @@ costs so many nats beside UNSEEN, 9 where nothing is hidden."""
 HALF, CHANGE_COSTS, CHANGE_COSTS_AT_MOST = 0.5, 30.0, 15.0
 """A piece that comes or goes changes half of its square's points or more. Each whole share beyond
 that which looks as it did costs so many nats, and all of them this many."""
+
+BELIEVED_MOST = 12.0
+"""What is read to stand on a square counts for no more than this, in nats, beside what was seen
+there: 160,000 to 1. So a belief that was wrong is never taken for granted: later looks deny it."""
 
 SUREST = 25.0
 """No sighting speaks more strongly against an occupant than this, in nats: the next one may still
@@ -101,6 +114,19 @@ class SquareAppearance:
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """One picture from which appearances are learned."""
+
+    at: float
+    """When it was taken, in seconds."""
+    features: Floats
+    """(squares, FEATURES)."""
+    occupants: Occupants
+    belief: Floats
+    """How sure it is of each, (squares,), in nats, besides what the picture itself shows."""
+
+
+@dataclass(frozen=True, slots=True)
 class AppearanceFit:
     """How well what was learned explains the features of a picture, whatever stood there before."""
 
@@ -128,8 +154,29 @@ class SquareEvidence:
 
     likelihoods: Floats
     """Of each occupant, (squares, 4), in nats: 0 for the best, -SUREST at the least."""
+    unbelieved: Floats
+    """The same by what has been seen alone, whatever is believed."""
     is_strange: Flags
     """Squares that show neither an occupant nor what was there: a hand, an arm."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartlySeen:
+    """What is seen of the squares beside what hides them; all but `behind` and `hides` (squares,).
+    """
+
+    unchanged: Floats
+    """The share of each square's points that look as they did last."""
+    behind: Behind
+    """What is seen beside newcomers."""
+    beside_men: Floats
+    """The share that is bare beside the men who stand before a square; NaN where none does."""
+    hidden: Floats
+    """The share of an empty square that something hid when it was seen last, which has no part in
+    `unchanged`."""
+    hides: Flags
+    """(squares, squares): whether what comes to the second, or leaves it, may change how the first
+    looks."""
 
 
 class Appearance:
@@ -139,25 +186,59 @@ class Appearance:
         """Know a board; `has_neutral`: a piece that belongs to nobody may stand on it."""
         self._has_neutral = has_neutral
         self._shades = np.array(layout.colours)
-        self._first: tuple[Floats, Occupants] | None = None
-        self._recent: deque[tuple[Floats, Occupants]] = deque(maxlen=REMEMBERED)
+        self._first: Lesson | None = None
+        self._recent: deque[Lesson] = deque(maxlen=REMEMBERED)
         self._appearances: dict[tuple[int, int], SquareAppearance] = {}
-        self._last = np.zeros((len(self._shades), FEATURES))
-        self._last_occupants = np.full(len(self._shades), UNKNOWN)
+        count = len(self._shades)
+        self._last = np.zeros((count, FEATURES))
+        self._last_at = np.zeros(count)
+        self._last_seen = np.zeros((count, len(Occupant)))
+        self._believed = np.full(count, UNKNOWN)
+        self._belief = np.zeros(count)
         self._flutter = np.zeros(FEATURES)
         self._anything = SquareAppearance(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
 
-    def learn(self, features: Floats, occupants: Occupants) -> None:
-        """Take in the features of squares on which stands what."""
+    def learn(self, lesson: Lesson, unbelieved: Floats | None) -> None:
+        """Take in a picture: on each square stands what the lesson says.
+
+        `unbelieved` is its evidence as in `SquareEvidence`; None for a first one, which is certain.
+        """
+        occupants, features = lesson.occupants, lesson.features
         known = occupants != UNKNOWN
         if self._first is None:
-            self._first = features, occupants
+            self._first = lesson
         else:
-            same = known & (occupants == self._last_occupants)
+            same = known & (occupants == self._believed)
             self._learn_flutter(features[same] - self._last[same])
-            self._recent.append((features, occupants))
+            self._recent.append(lesson)
         self._last[known] = features[known]
-        self._last_occupants = np.where(known, occupants, self._last_occupants)
+        self._last_at[known] = lesson.at
+        # What stays as it was gains nothing by being seen once more: it is the same sight.
+        anew = known & ((occupants != self._believed) | (lesson.belief >= SUREST))
+        self._belief[anew] = lesson.belief[anew]
+        self._believed = np.where(known, occupants, self._believed)
+        if unbelieved is None:
+            unbelieved = np.where(np.arange(len(Occupant)) == occupants[:, None], 0.0, -SUREST)
+        self._last_seen[known] = unbelieved[known]
+        self._learn_appearances()
+
+    def relearn(self, occupants_at: Callable[[float], Occupants]) -> None:
+        """Learn the kept pictures anew: what was believed of them has turned out to be wrong.
+
+        `occupants_at` tells what stood on each square at a time, UNKNOWN in doubt.
+        """
+        self._recent = deque(
+            (
+                replace(
+                    each,
+                    occupants=np.where(each.occupants == UNKNOWN, UNKNOWN, occupants_at(each.at)),
+                )
+                for each in self._recent
+            ),
+            REMEMBERED,
+        )
+        for at in set(self._last_at.tolist()) - {self._first.at if self._first else None}:
+            self._believed = np.where(self._last_at == at, occupants_at(at), self._believed)
         self._learn_appearances()
 
     def coherence(self, features: Floats, occupants: Occupants) -> float:
@@ -198,13 +279,14 @@ class Appearance:
             features, likelihoods, nearest, np.minimum(anything, likelihoods.max(axis=1))
         )
 
-    def weigh(
-        self, fit: AppearanceFit, unchanged: Floats, behind: Behind, hidden: Floats
-    ) -> SquareEvidence:
-        """Return how well each occupant explains what is seen of each square.
+    @property
+    def men(self) -> Flags:
+        """The squares on which something is believed to stand."""
+        men: Flags = self._believed > Occupant.EMPTY
+        return men
 
-        `unchanged` is the share of each square's points that look as they did last, `hidden` that
-        of an empty square which had something before it then, and has no part in `unchanged`.
+    def weigh(self, fit: AppearanceFit, partly: PartlySeen) -> SquareEvidence:
+        """Return how well each occupant explains what is seen of each square.
 
         Each way in which an occupant can have come to stand there is a sum of costs; the ways are
         added as probabilities are.
@@ -213,25 +295,58 @@ class Appearance:
         same = np.log(UNCHANGED) + self._undisturbed(drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
         # It has come, and the square looks like it.
-        likelihoods = changed + _of_changed(unchanged)[:, None]
+        come = changed + _of_changed(partly.unchanged)[:, None]
         # It has come, and all that is seen of its square is what hides it, as before.
-        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - hidden, 0.0)
-        # It stood there already: the square looks as it did, or a newcomer hides it.
-        as_before = np.logaddexp(same, fit.anything + _of_beside(behind.unchanged))
+        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
+        # It has gone, and somebody hides the empty square, who has come or stood there already.
+        beside = np.fmax(
+            _of_beside(partly.behind.bare), _of_beside(np.where(self.men, partly.beside_men, np.nan))
+        )
+        cleared = fit.anything + np.log(1 - UNCHANGED) + beside
         for occupant in Occupant:
-            stood = self._last_occupants == occupant
-            likelihoods[stood, occupant] = np.logaddexp(changed[stood, occupant], as_before[stood])
-            if occupant is not Occupant.EMPTY and np.isfinite(changed[:, occupant]).all():
-                likelihoods[:, occupant] = np.logaddexp(likelihoods[:, occupant], unseen)
-        # It has gone, and a newcomer hides the empty square.
-        cleared = fit.anything + np.log(1 - UNCHANGED) + _of_beside(behind.bare)
-        empty = likelihoods[:, Occupant.EMPTY]
-        likelihoods[:, Occupant.EMPTY] = np.logaddexp(empty, cleared)
-        if (self._last_occupants == Occupant.NEUTRAL).any():
-            likelihoods = _of_one_neutral(likelihoods)
-        likelihoods -= likelihoods.max(axis=1, keepdims=True)
+            if occupant is Occupant.EMPTY:
+                come[:, occupant] = np.logaddexp(come[:, occupant], cleared)
+            elif np.isfinite(changed[:, occupant]).all():
+                come[:, occupant] = np.logaddexp(come[:, occupant], unseen)
+        # It stood there already: the square looks as it did, or a newcomer hides it.
+        as_before = np.logaddexp(same, fit.anything + _of_beside(partly.behind.unchanged))[:, None]
+        memory = self._remembered(np.zeros(len(same)))
+        stays = changed + memory - self._stirred(fit, memory, partly)[:, None]
+        come += _of_others(memory)
+        weighed = [
+            np.logaddexp(np.logaddexp(come, stays), as_before + self._remembered(belief))
+            for belief in (self._belief, np.zeros(len(same)))
+        ]
+        if (self._believed == Occupant.NEUTRAL).any():
+            weighed = [_of_one_neutral(likelihoods) for likelihoods in weighed]
+        believed, unbelieved = (
+            np.maximum(each - each.max(axis=1, keepdims=True), -SUREST) for each in weighed
+        )
         is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
-        return SquareEvidence(np.maximum(likelihoods, -SUREST), is_strange)
+        return SquareEvidence(believed, unbelieved, is_strange)
+
+    def _stirred(self, fit: AppearanceFit, memory: Floats, partly: PartlySeen) -> Floats:
+        """Return what it costs that squares hold what they held, though they look otherwise."""
+        likeliest = (fit.likelihoods - fit.likelihoods.max(axis=1, keepdims=True) + memory).max(
+            axis=1
+        )
+        is_new = (partly.unchanged < STIRRED_FROM) & (likeliest < -EVIDENT)
+        share = (STIRRED_FROM - partly.unchanged) / (STIRRED_FROM - STIRRED_TO)
+        has_reason = (partly.hides & is_new).any(axis=1)
+        stirred: Floats = STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
+        return stirred
+
+    def _remembered(self, belief: Floats) -> Floats:
+        """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.
+
+        What is believed to stand there counts `belief` beside what was seen. Of a square that was
+        never known nothing is remembered: -inf.
+        """
+        is_believed = np.arange(len(Occupant)) == self._believed[:, None]
+        memory = self._last_seen + belief[:, None] * is_believed
+        memory -= memory.max(axis=1, keepdims=True)
+        remembered: Floats = np.where(self._believed[:, None] == UNKNOWN, -np.inf, memory)
+        return remembered
 
     def _undisturbed(self, drift: Floats) -> Floats:
         """Return the log-likelihood that squares look as they did and yet differ by so much."""
@@ -254,8 +369,8 @@ class Appearance:
         """Learn the appearances anew from what is remembered."""
         assert self._first is not None
         sightings = [self._first, *self._recent]
-        features = np.concatenate([features for features, _ in sightings])
-        occupants = np.concatenate([occupants for _, occupants in sightings])
+        features = np.concatenate([lesson.features for lesson in sightings])
+        occupants = np.concatenate([lesson.occupants for lesson in sightings])
         shades = np.tile(self._shades, len(sightings))
         groups = {
             (int(occupant), shade): features[(occupants == occupant) & (shades == shade)]
@@ -277,6 +392,17 @@ class Appearance:
                 elsewhere = elsewhere + _shift(groups, shade)
             spread = spreads[Occupant(occupant)]
             self._appearances[occupant, shade] = _appearance_of(group, elsewhere, spread, overall)
+
+
+def _of_others(memory: Floats) -> Floats:
+    """Return how likely something else than each occupant was on the squares, (squares, 4).
+
+    What comes to a square is not of the kind that stood there: nobody takes his own men.
+    """
+    likeliest = memory.argmax(axis=1)[:, None] == np.arange(memory.shape[1])
+    others = np.where(likeliest, -np.inf, memory).max(axis=1, keepdims=True)
+    weighed: Floats = np.where(likeliest & np.isfinite(others), others, 0.0)
+    return weighed
 
 
 def _of_beside(share: Floats) -> Floats:

@@ -113,7 +113,11 @@ class BoardFinder:
             return place
         moved = self._realigned(gray, place, place.view)
         if moved.support >= max(now + BETTER, LOST * place.support):
-            return moved
+            if moved.support >= STILL_THERE * place.support:
+                return moved
+            # Lines that lie on others of the board's lines look like a place, too.
+            again = self._find_again(gray, place)
+            return moved if again is None or again.support < moved.support else again
         if now >= LOST * place.support:
             return place  # a hand covers some of it
         return self._find_again(gray, place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -12,13 +12,15 @@ import numpy as np
 from rules import Occupant
 from rules.sentences import Worded, _
 
-from .appearance import UNKNOWN, Occupants, SquareEvidence
+from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .arrays import Picture
 from .board_finder import BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
 from .lattice import orientations
+from .leaning import is_cut_out, pose_by_leaning
+from .pose import Pose
 from .sources import Frame
 
 
@@ -83,6 +85,7 @@ class BoardCamera:
         self._place: BoardPlace | None = None
         self._classifier: SquareClassifier | None = None
         self._occupants = np.zeros(0, int)
+        self._pose: Pose | None = None
 
     @property
     def place(self) -> BoardPlace | None:
@@ -101,7 +104,9 @@ class BoardCamera:
         place = self._finder.find(frame.picture)
         if place.how == "lines":
             place = self._oriented(frame.picture, place, self._occupants)
-        self._classifier = SquareClassifier(place.layout, self._has_neutral)
+        if is_cut_out(place.view, place.layout):
+            self._pose = pose_by_leaning(frame.picture, place.view, place.layout, self._occupants)
+        self._classifier = SquareClassifier(place.layout, self._has_neutral, self._pose)
         self._place = place
         self._finder.learn(frame.picture, place)
         self._gate.enter(place.view, place.layout, frame.picture)
@@ -121,7 +126,8 @@ class BoardCamera:
             if len(own) >= FEW and np.percentile(own, 20) < SEPARATE:
                 raise UnlikePosition(_("the pieces that should stand there cannot be told apart"))
         if (margins < -DOUBTED).any():
-            self._classifier = SquareClassifier(self._classifier.layout, self._has_neutral)
+            layout = self._classifier.layout
+            self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
             self._classifier.learn(patches, np.where(margins < -DOUBTED, UNKNOWN, self._occupants))
 
     def look(self, frame: Frame) -> Sight:
@@ -147,17 +153,29 @@ class BoardCamera:
         sight = self._read(frame, picture, place, has_moved)
         return self._look_again(sight, picture) if self._is_unlike(sight) else sight
 
-    def learn(self, sight: Sight, occupants: Sequence[int]) -> None:
+    def learn(
+        self, sight: Sight, occupants: Sequence[int], margins: Sequence[float] | None = None
+    ) -> None:
         """Take a settled sight as a lesson: on each square stands what `occupants` says.
 
-        UNKNOWN stands for squares of which nobody knows.
+        UNKNOWN stands for squares of which nobody knows. `margins` are how sure that is of each,
+        in nats; None where people say so.
         """
         assert self._classifier is not None
         assert sight.patches is not None
         known = np.array(occupants)
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
-        self._classifier.learn(sight.patches, known)
+        belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
+        self._classifier.learn(sight.patches, known, sight.frame.at, sight.seen, belief)
         self._gate.trust()
+
+    def relearn(self, occupants_at: Callable[[float], Sequence[int]]) -> None:
+        """Learn the kept sights anew, for what was believed of them was wrong.
+
+        `occupants_at` tells what stood on each square at a time.
+        """
+        assert self._classifier is not None
+        self._classifier.relearn(lambda at: np.array(occupants_at(at)))
 
     def _enter(self, place: BoardPlace, picture: Picture) -> bool:
         """Go on with a place; say whether it is another one than before."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from rules import Occupant
 
-from .appearance import UNKNOWN, Appearance, Occupants, SquareEvidence
+from .appearance import SUREST, UNKNOWN, Appearance, Lesson, Occupants, PartlySeen, SquareEvidence
 from .arrays import Floats, Picture
 from .features import (
     bare_points,
@@ -21,9 +22,9 @@ from .features import (
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, behind_newcomers, occlusion_of
+from .occlusion import Occlusion, bare_beside_men, behind_newcomers, occlusion_of
 from .patches import Cutter
-from .pose import pose_of
+from .pose import Pose, pose_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,10 @@ class SquareClassifier:
     `has_neutral`: a piece that belongs to nobody may stand on the board.
     """
 
-    def __init__(self, layout: Layout, has_neutral: bool) -> None:
+    def __init__(self, layout: Layout, has_neutral: bool, pose: Pose | None = None) -> None:
+        """`pose` is the camera's, where the board's shape does not tell it."""
         self.layout = layout
+        self._pose = pose
         self._appearance = Appearance(layout, has_neutral)
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
@@ -72,7 +75,7 @@ class SquareClassifier:
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
         """Cut the squares out of a picture in which the board is seen in `view`."""
         if view is not self._view:
-            pose = pose_of(view, np.full(2, self.layout.size / 2))
+            pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view = view
@@ -87,13 +90,29 @@ class SquareClassifier:
         unchanged = unchanged_points(even[0], reference.surface)
         bare = bare_points(even[0], reference.bare)
         fit = self._appearance.fit(features_of(even, reference.bare))
-        behind = behind_newcomers(unchanged, bare, fit.is_empty, patches.occlusion)
+        occlusion = patches.occlusion
+        behind = behind_newcomers(unchanged, bare, fit.is_empty, occlusion)
+        beside_men = bare_beside_men(bare, self._appearance.men & ~fit.is_empty, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
         share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
-        return self._appearance.weigh(fit, np.clip(share, 0.0, 1.0), behind, reference.hidden)
+        partly = PartlySeen(
+            np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides
+        )
+        return self._appearance.weigh(fit, partly)
 
-    def learn(self, patches: BoardPatches, occupants: Occupants) -> None:
-        """Take a picture as a lesson: on each square stands what `occupants` says."""
+    def learn(
+        self,
+        patches: BoardPatches,
+        occupants: Occupants,
+        at: float = 0.0,
+        evidence: SquareEvidence | None = None,
+        belief: Floats | None = None,
+    ) -> None:
+        """Take a picture as a lesson: on each square stands what `occupants` says.
+
+        `at` is when it was taken, `evidence` what was read in it; None for the first picture.
+        `belief` is as in `Lesson`; None where people say so.
+        """
         if self._reference is None:
             bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
             hidden = np.zeros(len(occupants))
@@ -109,9 +128,15 @@ class SquareClassifier:
             np.where(known[:, None], surface, reference.surface),
             np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
         )
+        features = features_of(patches.logs - lighter[:, None], reference.bare)
+        sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(
-            features_of(patches.logs - lighter[:, None], reference.bare), occupants
+            Lesson(at, features, occupants, sure), None if evidence is None else evidence.unbelieved
         )
+
+    def relearn(self, occupants_at: Callable[[float], Occupants]) -> None:
+        """Learn the kept pictures anew: see `Appearance.relearn`."""
+        self._appearance.relearn(occupants_at)
 
     def margins(self, patches: BoardPatches, occupants: Occupants) -> Floats:
         """Return how much more each square looks like its occupant than like any other, in nats.

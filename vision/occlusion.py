@@ -86,19 +86,39 @@ def behind_newcomers(
     `unchanged` and `bare` are points that look so, (squares, points of a disc); `has_left` are
     squares from which a piece has gone, so that nothing stands there.
     """
-    is_free = np.ones_like(unchanged)
-    is_behind = np.zeros(len(unchanged), bool)
-    for newcomer in np.flatnonzero((unchanged.mean(axis=1) < CHANGED) & ~has_left):
-        behind = np.flatnonzero(occlusion.hides[:, newcomer])
-        middle = DISC_ACROSS[~unchanged[newcomer]].mean()
-        to_side = DISC_ACROSS - occlusion.across[behind, newcomer, None] - middle
-        above = DISC_AWAY - occlusion.top[behind, newcomer, None]
-        is_free[behind] &= (np.abs(to_side) > BODY) | (above > BODY)
-        is_behind[behind] = True
+    is_new = (unchanged.mean(axis=1) < CHANGED) & ~has_left
+    is_free, is_behind = _beside(~unchanged, is_new, occlusion)
     return Behind(
         np.where(is_behind, _share(unchanged, is_free), np.nan),
         np.where(is_behind, _share(bare, is_free), np.nan),
     )
+
+
+def bare_beside_men(bare: Flags, men: Flags, occlusion: Occlusion) -> Floats:
+    """Return which share of each square is bare, of what is seen of it beside the men before it.
+
+    `men` are squares on which something stands; NaN where nothing stands before a square.
+    """
+    is_free, is_behind = _beside(~bare, men, occlusion)
+    share: Floats = np.where(is_behind, _share(bare, is_free), np.nan)
+    return share
+
+
+def _beside(shown: Flags, men: Flags, occlusion: Occlusion) -> tuple[Flags, Flags]:
+    """Return the points of each square that no man before it hides, and where there is such a man.
+
+    `shown` are the points of each man's own square on which he is seen.
+    """
+    is_free = np.ones_like(shown)
+    is_behind = np.zeros(len(shown), bool)
+    for man in np.flatnonzero(men & shown.any(axis=1)):
+        behind = np.flatnonzero(occlusion.hides[:, man])
+        middle = DISC_ACROSS[shown[man]].mean()
+        to_side = DISC_ACROSS - occlusion.across[behind, man, None] - middle
+        above = DISC_AWAY - occlusion.top[behind, man, None]
+        is_free[behind] &= (np.abs(to_side) > BODY) | (above > BODY)
+        is_behind[behind] = True
+    return is_free, is_behind
 
 
 def _share(points: Flags, is_free: Flags) -> Floats:

@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 
 from hardware.ports import Evidence, Observation
-from rules import SQUARES
+from rules import SQUARES, Square
 
 from .appearance import UNKNOWN, SquareEvidence
 from .camera import BoardCamera, Clarity, Sight
@@ -181,7 +181,8 @@ def observation_of(sight: Sight) -> Observation:
     assert sight.seen is not None
     likelihoods, is_strange = sight.seen.likelihoods.round(1).tolist(), sight.seen.is_strange
     squares = {
-        square: None if is_strange[square] else _evidence(likelihoods[square]) for square in SQUARES
+        Square(square): None if strange else _evidence(nats)
+        for square, (nats, strange) in enumerate(zip(likelihoods, is_strange, strict=True))
     }
     return Observation(sight.frame.at, squares)
 

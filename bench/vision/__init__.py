@@ -19,11 +19,11 @@ from .sequences import measure_sequences
 from .speed import measure_speed
 
 
-def measure_chess(folder: Path) -> dict[str, float | int]:
+def measure_chess(folder: Path, answered: bool) -> dict[str, float | int]:
     """Return the figures of photographed chess; only this stands on python-chess."""
     from .chess_photos import measure_chess
 
-    return measure_chess(folder)
+    return measure_chess(folder, answered)
 
 
 OPTIONS = {"--sequences": measure_sequences, "--chess": measure_chess}
@@ -37,9 +37,12 @@ def main(json: bool, arguments: Sequence[str] = ()) -> None:
 def _measure(arguments: Sequence[str]) -> dict[str, float | int]:
     if not arguments:
         return measure_speed()
-    if len(arguments) != 2 or arguments[0] not in OPTIONS:
-        raise click.UsageError("jetan bench vision takes --sequences DIR or --chess DIR")
+    answered = len(arguments) > 2 and arguments[2] == "--answered"
+    if len(arguments) != 2 + answered or arguments[0] not in OPTIONS:
+        raise click.UsageError(
+            "jetan bench vision takes --sequences DIR or --chess DIR, then --answered or nothing"
+        )
     folder = Path(arguments[1])
     if not folder.is_dir():
         raise click.UsageError(f"{folder}: no such folder")
-    return OPTIONS[arguments[0]](folder)
+    return OPTIONS[arguments[0]](folder, answered)

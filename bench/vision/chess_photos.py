@@ -12,22 +12,24 @@ import chess
 import cv2
 import numpy as np
 
-from hardware.ports import Evidence, Observation
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readable_game import Step
-from jetan_table.reading.readings import Answered, Played, TakenBack
+from jetan_table.reading.readings import Played
+from jetan_table.replay.watching import Follower
 from rules import Square
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder
-from vision.camera import BoardCamera, Sight
+from vision.camera import BoardCamera
 from vision.errors import BoardNotFound
 from vision.lattice import orientations
 from vision.layout import square_grid
+from vision.sensor import observation_of
 from vision.sources import Frame, decoded
+
+from .ledger import Figures, Ledger
 
 SIDE = 8
 LOCATED = 0.25
-Figures = dict[str, float | int]
 
 
 class ChessBoard:
@@ -65,13 +67,13 @@ def occupants_of(board: chess.Board) -> tuple[int, ...]:
     return tuple(found)
 
 
-def measure_chess(folder: Path) -> Figures:
+def measure_chess(folder: Path, answered: bool) -> Figures:
     """Return the figures of the games and single photographs in a folder and those below it."""
     figures: Figures = {}
     for labels in sorted(folder.rglob("labels.json")):
         figures |= _locate(labels)
     for positions in sorted(folder.rglob("positions.csv")):
-        figures |= _follow_each(positions) | _follow_all(positions)
+        figures |= _follow_each(positions) | _follow_all(positions, answered)
     return figures
 
 
@@ -137,26 +139,17 @@ def _begun(positions: Path) -> tuple[BoardCamera, list[Frame | None]]:
     return camera, photographs[1:]
 
 
-def _observed(sight: Sight) -> Observation:
-    assert sight.seen is not None
-    squares: dict[Square, Evidence | None] = {}
-    for square, row in enumerate(sight.seen.likelihoods.tolist()):
-        is_strange = sight.seen.is_strange[square]
-        squares[Square(square)] = None if is_strange else (row[0], row[1], row[2], row[3])
-    return Observation(sight.frame.at, squares)
-
-
 def _follow_each(positions: Path) -> Figures:
     """Give each photograph the true position before it."""
     camera, photographs = _begun(positions)
     board = chess.Board()
     moves = _true_moves(positions)
-    best = accepted = wrong = read = 0
+    best = accepted = wrong = read = misread = 0
     for frame, move in zip(photographs, moves, strict=True):
         sight = camera.look(frame) if frame is not None else None
         if sight is not None and sight.seen is not None:
             reader = CameraReader(ChessBoard(), board.fen())
-            played = [r for r in reader.observe(_observed(sight)) if isinstance(r, Played)]
+            played = [r for r in reader.observe(observation_of(sight)) if isinstance(r, Played)]
             true = (move.from_square, move.to_square)
             read += 1
             best += reader.likeliest == [true]
@@ -164,34 +157,28 @@ def _follow_each(positions: Path) -> Figures:
             wrong += bool(played) and [reading.step.squares for reading in played] != [true]
         board.push(move)
         if sight is not None and sight.seen is not None:
+            likeliest = sight.seen.likelihoods.argmax(axis=1)
+            misread += int((likeliest != occupants_of(board)).sum())
             camera.learn(sight, occupants_of(board))
+    name = f"{positions.parent.name}, given the position before"
     return {
-        "game, plies": len(moves),
-        "game, photographs read": read,
-        "game, given the position before: right": best,
-        "game, given the position before: accepted": accepted,
-        "game, given the position before: accepted and wrong": wrong,
+        f"{name}/plies": len(moves),
+        f"{name}/right": best,
+        f"{name}/accepted": accepted,
+        f"{name}/accepted and wrong": wrong,
+        f"{name}/squares misread, %": round(100 * misread / max(read, 1) / SIDE**2, 3),
     }
 
 
-def _follow_all(positions: Path) -> Figures:
+def _follow_all(positions: Path, answered: bool) -> Figures:
     """Leave the camera to itself from the first photograph to the last."""
-    camera, photographs = _begun(positions)
+    photographs = list(_photographs(positions))
+    camera = BoardCamera(BoardFinder(square_grid(SIDE)), False, True)
     reader = CameraReader(ChessBoard(), chess.Board().fen())
-    record: dict[int, tuple[int, int]] = {}
-    for frame in photographs:
-        if frame is None:
-            continue
-        sight = camera.look(frame)
-        if sight.seen is None:
-            continue
-        for reading in reader.observe(_observed(sight)):
-            match reading:
-                case Played(number=number, step=step) | Answered(number=number, step=step):
-                    record[number] = step.squares
-                case TakenBack(number=number):
-                    record.pop(number, None)
-        if reader.makes_sense:
-            camera.learn(sight, reader.agreed)
-    true = {n: (m.from_square, m.to_square) for n, m in enumerate(_true_moves(positions), 1)}
-    return {"game, by itself: right": sum(record.get(n) == move for n, move in true.items())}
+    true = [(Square(m.from_square), Square(m.to_square)) for m in _true_moves(positions)]
+    ledger = Ledger(true)
+    follower = Follower(camera, reader)
+    for shown, (frame, _) in enumerate(photographs):
+        if frame is not None:
+            ledger.follow(follower, frame, shown, answered)
+    return ledger.figures(f"{positions.parent.name}, by itself")

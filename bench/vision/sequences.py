@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jetan_table.reading.readings import Answered, Played, TakenBack, Wandered
+from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.ruleset import parse_rules
@@ -20,57 +20,65 @@ from vision.layout import layout_of
 from vision.markers import read_markers
 from vision.sources import Folder
 
+from .ledger import Figures, Ledger
+
 KINDS = {kind.word: kind for kind in Kind}
 DISKS = {"clockwise": "ninth-ray-clockwise", "counterclockwise": "ninth-ray-counterclockwise"}
-Figures = dict[str, float | int]
 
 
 @dataclass
 class Count:
-    """What was right and wrong in one sequence."""
+    """What was seen in one sequence besides plies."""
 
-    right: int = 0
-    wrong: int = 0
-    taken_back: int = 0
     worst_corner: float = 0.0
     squares: int = 0
     misread: Counter[str] = field(default_factory=Counter)
 
 
-def measure_sequences(folder: Path) -> Figures:
+def measure_sequences(folder: Path, answered: bool) -> Figures:
     """Return the figures of every sequence in a folder."""
     figures: Figures = {}
     for truth in sorted(folder.glob("*/truth.json")):
-        figures |= _measure(truth.parent, json.loads(truth.read_text()))
+        figures |= _measure(truth.parent, json.loads(truth.read_text()), answered)
     return figures
 
 
-def _measure(folder: Path, truth: dict[str, Any]) -> Figures:
-    start = _position(truth)
-    markers = read_markers(folder / "truth.json") if truth["fiducials"] else None
-    layout = layout_of(start.rules.topology)
-    camera = BoardCamera(BoardFinder(layout, markers), start.juggernaut is not None, True)
+def _measure(folder: Path, truth: dict[str, Any], answered: bool) -> Figures:
+    camera, start = _begun(folder, truth)
     watcher = Watcher(camera, start)
-    count = Count()
+    count, shown = Count(), 0
     frames = {frame["file"]: frame for frame in truth["frames"]}
-    for watched in watcher.watch(Folder(folder)):
-        frame = frames[watched.sight.frame.name]
-        _count_plies(count, watched, frame["move"])
+    moves = [frame["move"] for frame in truth["frames"] if frame["move"] is not None]
+    ledger = Ledger([(parse_square(move["from"]), parse_square(move["to"])) for move in moves])
+    for taken in Folder(folder).frames():
+        frame = frames[taken.name]
+        shown += frame["move"] is not None
+        watched = ledger.follow(watcher, taken, shown, answered)
         _count_corners(count, watched, truth["views"][frame["view"]])
         if frame["settled"]:
-            _count_squares(count, watched, frame["position"], layout.colours)
+            _count_squares(count, watched, frame["position"], start.rules.topology.colours)
     name = folder.name
-    wanted = sum(frame["move"] is not None for frame in truth["frames"])
     kinds = {f"{name}/misread {kind}": number for kind, number in sorted(count.misread.items())}
     return {
-        f"{name}/plies": wanted,
-        f"{name}/right": count.right,
-        f"{name}/wrong": count.wrong,
-        f"{name}/taken back": count.taken_back,
+        **ledger.figures(name),
         f"{name}/worst corner, squares": round(count.worst_corner, 3),
         f"{name}/squares misread, %": round(100 * sum(count.misread.values()) / count.squares, 3),
         **kinds,
     }
+
+
+def _begun(folder: Path, truth: dict[str, Any]) -> tuple[BoardCamera, Position]:
+    """Return a camera that has seen nothing yet, and the position of the first frame.
+
+    A disk without markers is found by corners, as people would drag them.
+    """
+    start = _position(truth)
+    markers = read_markers(folder / "truth.json") if truth["fiducials"] else None
+    corners = None
+    if truth["board"] != "grid" and markers is None:
+        corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
+    finder = BoardFinder(layout_of(start.rules.topology), markers, corners)
+    return BoardCamera(finder, start.juggernaut is not None, True), start
 
 
 def _position(truth: dict[str, Any]) -> Position:
@@ -88,20 +96,7 @@ def _position(truth: dict[str, Any]) -> Position:
     return Position.of(rules, pieces, first, juggernaut=juggernaut)
 
 
-def _count_plies(count: Count, watched: Watched, move: dict[str, str] | None) -> None:
-    """A ply is right in the frame in which it is first at rest, and wrong in any other."""
-    for reading in watched.readings:
-        match reading:
-            case Played(step=step) | Answered(step=step) | Wandered(step=step):
-                squares = tuple(map(format_square, step.squares))
-                is_right = move is not None and squares == (move["from"], move["to"])
-                count.right += is_right
-                count.wrong += not is_right
-            case TakenBack():
-                count.taken_back += 1
-
-
-def _count_corners(count: Count, watched: Watched, view: dict[str, Any]) -> None:
+def _count_corners(count: Count, watched: Watched[Standing], view: dict[str, Any]) -> None:
     place = watched.sight.place
     if place is None:
         return
@@ -112,7 +107,7 @@ def _count_corners(count: Count, watched: Watched, view: dict[str, Any]) -> None
 
 
 def _count_squares(
-    count: Count, watched: Watched, position: dict[str, str], colours: tuple[int, ...]
+    count: Count, watched: Watched[Standing], position: dict[str, str], colours: tuple[int, ...]
 ) -> None:
     """Count squares whose likeliest occupant, by themselves, is another than stands there."""
     count.squares += len(SQUARES)

@@ -11,7 +11,7 @@ Nothing here knows a piece, a clock or a camera; the words are those of `reading
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol
 
 from hardware.ports import Evidence as Likelihoods
@@ -33,17 +33,19 @@ from .readings import (
 )
 
 # All in nats: 2.3 is ten to one.
-MARGIN = 4.0  # 55 to 1: the best must be so much better than any rival that denies a step
+MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
 STRAIN = (
     24.0  # from so much that the best leaves unexplained nothing is told: two squares all wrong
 )
 STEP = 4.5  # what a legal step costs: one of about ninety
-UNDO = 8.0  # what taking a step back costs, 3000 to 1: people do it, if not often
+UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
 LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
-EXPLAINED = 3.0  # 20 to 1: a position that leaves no more unexplained needs no step to follow it
+EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
+CERTAIN = STEP - MARGIN  # a position that leaves no more unexplained has no rival one step on
+LESSON = 8.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
 HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
 
-FADING = 0.85  # the share of a score that counts on with every new look: old looks fade
+FADING = 0.5  # the share of a score that counts on with a new look, which mostly shows the same
 
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
@@ -52,7 +54,11 @@ BEAM = 24  # positions that are kept alive
 TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
 DEEP = 5  # of these, how many are looked on from for another step between the same two looks
 FURTHEST_BACK = 3  # steps that hands may take back between two looks
-ASK_AFTER = 2  # looks at a board that stays undecided, until the players are asked
+RETHOUGHT = 10  # of the last steps each may have been another than was read
+MISREAD = 14.0  # what that costs, a million to 1
+ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
+MOST_ASKED = 3  # that nothing has happened is one of them
+DENIED = 12.0  # a step that players say was not played is so much less likely to have been
 
 
 class CameraGame(Protocol[P]):
@@ -96,18 +102,27 @@ class Candidate(Generic[P]):
     """The last step on the way to it; None where it is the first position."""
     next_number: int
     """That of the next ply."""
-    score: float
-    """How well it explains all looks so far, in nats: 0 is all of them, less is worse."""
+    prior: float
+    """How likely the way to it is, in nats, whatever has been seen."""
+    fit: float
+    """How well it explains the looks so far, in nats: 0 is all of them, less is worse."""
     occupants: Sequence[int]
     """What stands on every square, as `Occupant`."""
 
-    def reached(
-        self, step: Step[P], at: float, score: float, occupants: Sequence[int]
-    ) -> Candidate[P]:
-        """Return the candidate one step on."""
-        number = self.next_number if step.is_ply else self.next_number - 1
-        node = Node(self.node, step, number, at)
-        return Candidate(step.after, node, self.next_number + step.is_ply, score, occupants)
+    @property
+    def path(self) -> list[Node[P]]:
+        """All steps on the way, the first one first."""
+        path = []
+        node = self.node
+        while node is not None:
+            path.append(node)
+            node = node.parent
+        return path[::-1]
+
+    @property
+    def score(self) -> float:
+        """How likely it is, beside others, in nats."""
+        return self.prior + self.fit
 
 
 class BoardLook:
@@ -148,13 +163,15 @@ class CameraReader(Generic[P]):
 
     def __init__(self, game: CameraGame[P], position: P, number: int = 1) -> None:
         self.game = game
-        self._start = Candidate(position, None, number, 0.0, game.occupants(position))
+        self._start = Candidate(position, None, number, 0.0, 0.0, game.occupants(position))
         self._candidates = [self._start]
         self._reported: list[Node[P]] = []
         self._evidence: dict[Square, Likelihoods] = {}
         self._look = BoardLook({})
-        self._undecided = 0
+        self._undecided_since: float | None = None
         self._question: Asked | None = None
+        self._asks_ply = True
+        self._denied: frozenset[tuple[Square, Square]] = frozenset()
 
     # ------------------------------------------------------------------ what goes in
 
@@ -178,17 +195,34 @@ class CameraReader(Generic[P]):
         question = self._question
         if question is None or question.number != number or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
+        if question.denies(square):
+            return self._deny(question)
         index = len(self._reported)
         meant = [
             candidate
             for candidate in self._candidates
-            if len(path := _path(candidate.node)) > index
-            and question.means(square, path[index].step)
+            if len(path := candidate.path) > index and question.means(square, path[index].step)
         ]
         if not meant:
             raise ValueError(f"what has been seen since ply {number} cannot follow from that")
         self._candidates = meant
         return self._conclude(question.at, answered=True)
+
+    def _deny(self, question: Asked) -> list[Reading[P]]:
+        """The players say that what was asked about has not happened."""
+        index = len(self._reported)
+        kept, denied = [], set(self._denied)
+        for candidate in self._candidates:
+            rest = candidate.path[index:]
+            if rest and any(question.means(each, rest[0].step) for each in question.candidates):
+                denied.add(rest[0].step.squares)
+            else:
+                kept.append(candidate)
+        last = self._reported[-1] if self._reported else None
+        number = self._start.next_number + sum(node.step.is_ply for node in self._reported)
+        self._candidates = kept or [self._at(last, number)]
+        self._denied, self._undecided_since = frozenset(denied), None
+        return self._nothing_happened(question.at)
 
     # ------------------------------------------------------------------ what is believed
 
@@ -210,9 +244,38 @@ class CameraReader(Generic[P]):
         return [each[0] if len(set(each)) == 1 else NOT_AGREED for each in zip(*good, strict=True)]
 
     @property
+    def lesson(self) -> tuple[list[int], list[float]]:
+        """Return what stands on each square, NOT_AGREED in doubt, and how sure that is, in nats.
+
+        That is how much better the best position is than any that differs there, "nothing has
+        happened" included; HOPELESS where none that is alive does.
+        """
+        best, *rest = self._candidates
+        margins = [HOPELESS] * len(best.occupants)
+        for rival in reversed(rest):
+            behind = best.score - rival.score
+            for square, occupant in enumerate(rival.occupants):
+                if occupant != best.occupants[square]:
+                    margins[square] = min(margins[square], behind)
+        occupants = [
+            occupant if margin >= LESSON else NOT_AGREED
+            for occupant, margin in zip(best.occupants, margins, strict=True)
+        ]
+        return occupants, margins
+
+    def occupants_at(self, at: float) -> Sequence[int]:
+        """Return what stood on each square at a time, by the likeliest way."""
+        position = self._start.position
+        for node in self._candidates[0].path:
+            if node.at > at:
+                break
+            position = node.step.after
+        return self.game.occupants(position)
+
+    @property
     def likeliest(self) -> list[tuple[Square, Square]]:
         """Return the steps of the likeliest way from the first position, told or not."""
-        return [node.step.squares for node in _path(self._candidates[0].node)]
+        return [node.step.squares for node in self._candidates[0].path]
 
     @property
     def strangers(self) -> frozenset[Square]:
@@ -252,7 +315,7 @@ class CameraReader(Generic[P]):
         """
         found: dict[Hashable, Candidate[P]] = {}
         for candidate in self._candidates:
-            for after in self._ways_on(candidate, at):
+            for after in self._ways_on(candidate, at, candidate in self._candidates[:2]):
                 placement = self.game.placement(after.position)
                 known = found.get(placement)
                 if known is None or after.score > known.score:
@@ -261,28 +324,40 @@ class CameraReader(Generic[P]):
         least = ranked[0].score - HOPELESS
         return [candidate for candidate in ranked if candidate.score >= least]
 
-    def _ways_on(self, candidate: Candidate[P], at: float) -> Iterator[Candidate[P]]:
-        """Yield a candidate as it stands, one or two steps on, and some steps back."""
-        past = FADING * candidate.score
-        stays = self._scored(candidate, past)
+    def _ways_on(self, candidate: Candidate[P], at: float, rethink: bool) -> Iterator[Candidate[P]]:
+        """Yield a candidate as it stands, one or two steps on, some back, and with one changed."""
+        stays = self._seen_now(candidate, candidate, candidate.prior)
         yield stays
-        if past - stays.score <= EXPLAINED:
+        strain = FADING * candidate.fit - stays.fit
+        if strain <= CERTAIN:
             return
-        onward = self._steps_on(candidate, past - STEP, at)
+        onward = self._steps_on(candidate, candidate, candidate.prior - STEP, at)
         yield from onward
-        if onward and past - STEP - onward[0].score <= EXPLAINED:
+        if strain <= EXPLAINED:
+            return
+        if rethink:
+            yield from self._rethought(candidate)
+        if onward and FADING * candidate.fit - onward[0].fit <= EXPLAINED:
             return
         for after in onward[:DEEP]:
-            yield from self._steps_on(after, past - 2 * STEP, at)
-        yield from self._steps_back(candidate, past)
+            yield from self._steps_on(after, candidate, after.prior - STEP, at)
+        yield from self._steps_back(candidate)
 
-    def _scored(self, candidate: Candidate[P], past: float) -> Candidate[P]:
-        score = past - self._look.strain(candidate.occupants)
-        return Candidate(
-            candidate.position, candidate.node, candidate.next_number, score, candidate.occupants
-        )
+    def _seen_now(
+        self, candidate: Candidate[P], before: Candidate[P], prior: float
+    ) -> Candidate[P]:
+        """Return a candidate as the look fits it, `before` being that which it came from."""
+        fit = FADING * before.fit - self._look.strain(candidate.occupants)
+        return replace(candidate, prior=prior, fit=fit)
 
-    def _steps_on(self, candidate: Candidate[P], past: float, at: float) -> list[Candidate[P]]:
+    def _at(self, node: Node[P] | None, number: int) -> Candidate[P]:
+        """Return the position at the end of a way, `number` being that of the next ply."""
+        position = node.step.after if node else self._start.position
+        return Candidate(position, node, number, 0.0, 0.0, self.game.occupants(position))
+
+    def _steps_on(
+        self, candidate: Candidate[P], before: Candidate[P], prior: float, at: float
+    ) -> list[Candidate[P]]:
         """Return the candidates after steps that the changed squares speak for, the best first."""
         loss, occupants = self._look.loss, candidate.occupants
 
@@ -293,7 +368,7 @@ class CameraReader(Generic[P]):
                 - loss(step.from_square, 0)
                 + loss(step.to_square, occupants[step.to_square])
                 - loss(step.to_square, mover)
-                - step.surprise
+                - self._surprise(step)
             )
 
         gains = [
@@ -304,22 +379,59 @@ class CameraReader(Generic[P]):
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:
             if better <= 0:
                 break
-            after = self.game.occupants(step.after)
-            score = past - step.surprise - self._look.strain(after)
-            found.append(candidate.reached(step, at, score, after))
+            number = candidate.next_number
+            node = Node(candidate.node, step, number - (not step.is_ply), at)
+            after = self._at(node, number + step.is_ply)
+            found.append(self._seen_now(after, before, prior - self._surprise(step)))
         return sorted(found, key=lambda candidate: -candidate.score)
 
-    def _steps_back(self, candidate: Candidate[P], past: float) -> Iterator[Candidate[P]]:
+    def _surprise(self, step: Step[P]) -> float:
+        """Return how much rarer than others a step is, in nats."""
+        return step.surprise + (DENIED if step.squares in self._denied else 0.0)
+
+    def _steps_back(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
         node, number = candidate.node, candidate.next_number
         for back in range(1, FURTHEST_BACK + 1):
             if node is None:
                 return
             number -= node.step.is_ply
             node = node.parent
-            position = node.step.after if node else self._start.position
-            occupants = self.game.occupants(position)
-            score = past - back * UNDO - self._look.strain(occupants)
-            yield Candidate(position, node, number, score, occupants)
+            yield self._seen_now(self._at(node, number), candidate, candidate.prior - back * UNDO)
+
+    def _rethought(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
+        """Yield the ways on which one of the last steps was another, and all after it the same.
+
+        Only such as explain squares that show something else.
+        """
+        unlike = self._look.unlike(candidate.occupants)
+        path = candidate.path
+        for index in range(len(path) - 1, max(len(path) - 1 - RETHOUGHT, -1), -1):
+            node, later = path[index], path[index + 1 :]
+            before = node.parent.step.after if node.parent else self._start.position
+            spots = unlike | set(node.step.squares)
+            for step in self.game.steps(before):
+                if (
+                    step.squares == node.step.squares
+                    or step.is_ply != node.step.is_ply
+                    or not spots.issuperset(step.squares)
+                ):
+                    continue
+                way = self._retraced(Node(node.parent, step, node.number, node.at), later)
+                if way is not None:
+                    prior = candidate.prior - MISREAD - self._surprise(step)
+                    yield self._seen_now(
+                        self._at(way, candidate.next_number), candidate, prior
+                    )
+
+    def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
+        """Return the way on from a step by later ones; None where they are not legal after it."""
+        for each in later:
+            steps = self.game.steps(node.step.after)
+            step = next((step for step in steps if step.squares == each.step.squares), None)
+            if step is None:
+                return None
+            node = Node(node, step, each.number, each.at)
+        return node
 
     # ------------------------------------------------------------------ concluding
 
@@ -329,7 +441,7 @@ class CameraReader(Generic[P]):
         rivals = [
             candidate for candidate in self._candidates if candidate.score > best.score - MARGIN
         ]
-        paths = [_path(candidate.node) for candidate in rivals]
+        paths = [candidate.path for candidate in rivals]
         if self._look.strain(best.occupants) > STRAIN and not answered:
             return []
         readings = self._taken_back(paths, at)
@@ -337,9 +449,10 @@ class CameraReader(Generic[P]):
             doubters = [path for path in paths if not self._holds(path, node)]
             if doubters:
                 return readings + self._ask([node] + [self._next(path) for path in doubters], at)
-            readings.append(self._tell(node, at))
+            readings += self._tell(node, at)
         if all(len(path) <= len(self._reported) for path in paths):
-            self._undecided = 0
+            self._undecided_since = None
+            readings += self._nothing_happened(at)
         return readings
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
@@ -351,16 +464,29 @@ class CameraReader(Generic[P]):
         rest = path[_shared(self._reported, path) :]
         return any(other.step.squares == node.step.squares for other in rest)
 
-    def _tell(self, node: Node[P], at: float) -> Reading[P]:
+    def _tell(self, node: Node[P], at: float) -> list[Reading[P]]:
+        question, step = self._question, node.step
+        is_asked = question is not None and (question.number, self._asks_ply) == (
+            node.number,
+            step.is_ply,
+        )
+        before = [] if is_asked else self._nothing_happened(at)
         self._reported.append(node)
-        if not node.step.is_ply:
-            return Wandered(node.number, node.step, at)
-        question, self._question = self._question, None
-        if question is not None and question.number == node.number:
-            return Answered(node.number, node.step, at)
+        self._question, self._denied, self._undecided_since = None, frozenset(), None
+        if not step.is_ply:
+            return [*before, Wandered(node.number, step, at)]
+        if is_asked:
+            return [Answered(node.number, step, at)]
         runner_up = self._candidates[1].score if len(self._candidates) > 1 else -HOPELESS
         margin = min(self._candidates[0].score - runner_up, HOPELESS)
-        return Played(node.number, node.step, Evidence(None, node.at, (), margin), at)
+        return [*before, Played(node.number, step, Evidence(None, node.at, (), margin), at)]
+
+    def _nothing_happened(self, at: float) -> list[Reading[P]]:
+        """Close an open question: what it asks about has not happened."""
+        question, self._question = self._question, None
+        if question is None:
+            return []
+        return [TakenBack(question.number, at) if self._asks_ply else Recalled(question.number, at)]
 
     def _taken_back(self, paths: list[list[Node[P]]], at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds."""
@@ -375,24 +501,30 @@ class CameraReader(Generic[P]):
         return readings
 
     def _ask(self, nodes: list[Node[P] | None], at: float) -> list[Reading[P]]:
-        """Ask which of these steps it was, once the board has been undecided for some looks."""
-        self._undecided += 1
-        if self._undecided < ASK_AFTER or self._question is not None:
+        """Ask which of these steps it was, once the board has been undecided for some looks.
+
+        None stands for none of them. The first is the likeliest: where no one question tells all of
+        them apart, it is asked whether that was played.
+        """
+        if self._undecided_since is None:
+            self._undecided_since = at
+        first = nodes[0]
+        if self._question is not None or at < self._undecided_since + ASK_AFTER_S or first is None:
             return []
         steps = [node.step for node in nodes if node is not None]
-        if len(steps) < len(nodes) or not all(step.is_ply for step in steps):
-            return []
-        self._question = question_about(self.number, steps, at)
-        return [] if self._question is None else [self._question]
+        number, is_ply = first.number, first.step.is_ply
+        asked = question_about(number, steps, at)
+        if asked is None or len(asked.candidates) > MOST_ASKED - (None in nodes):
+            asked = Asked(number, first.step.from_square, (first.step.to_square,), at)
+        elif None not in nodes:
+            return self._asked(asked, is_ply)
+        stayed = asked.from_square if asked.to_square is None else asked.to_square
+        assert stayed is not None
+        return self._asked(replace(asked, candidates=(*asked.candidates, stayed)), is_ply)
 
-
-def _path(node: Node[P] | None) -> list[Node[P]]:
-    """Return all steps up to a node, the first one first."""
-    path = []
-    while node is not None:
-        path.append(node)
-        node = node.parent
-    return path[::-1]
+    def _asked(self, question: Asked, is_ply: bool) -> list[Reading[P]]:
+        self._question, self._asks_ply = question, is_ply
+        return [question]
 
 
 def _shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:

@@ -56,10 +56,15 @@ class Asked:
     from_square: Square | None
     """The square that the piece left; None where it is not known which piece it was."""
     candidates: tuple[Square, ...]
-    """Where the piece may have ended; or from where it may have come, where that is asked."""
+    """Where the piece may have ended; or from where it may have come, where that is asked. Where it
+    was before, or where it would have ended, stands for that it has not been moved."""
     at: float
     to_square: Square | None = None
     """Where the piece ended, if it is asked from where it came."""
+
+    def denies(self, candidate: Square) -> bool:
+        """Whether the answer `candidate` says that nothing of what is asked about has happened."""
+        return candidate in (self.from_square, self.to_square)
 
     def means(self, candidate: Square, step: Step[P]) -> bool:
         """Whether the answer `candidate` says that `step` was played."""

@@ -48,7 +48,7 @@ class JsonFrameLines:
         self._lines = JsonLines()
         self._kinds = PlyKinds(start)
 
-    def lines(self, watched: Watched) -> list[str]:
+    def lines(self, watched: Watched[Standing]) -> list[str]:
         """Return the lines of one frame."""
         frame = watched.sight.frame.name
         objects: list[dict[str, object]] = []
@@ -73,7 +73,7 @@ class WordFrameLines:
         self._lines = WordLines(start, language=language)
         self._say = Speaker(language).say
 
-    def lines(self, watched: Watched) -> list[str]:
+    def lines(self, watched: Watched[Standing]) -> list[str]:
         """Return the lines of one frame."""
         sight = watched.sight
         sentences = []

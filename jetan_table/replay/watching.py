@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic
 
 from rules import Position, Square
 from vision.annotate import annotated, as_jpeg
@@ -15,26 +16,27 @@ from vision.sources import Frame, Source
 
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
-from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
+from ..reading.readable_game import P
+from ..reading.readings import Answered, Played, Reading, Recalled, TakenBack, Wandered
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Generic[P]):
     """What one frame showed, and what has been read by it."""
 
     sight: Sight
-    readings: tuple[Reading[Standing], ...] = ()
+    readings: tuple[Reading[P], ...] = ()
 
 
-class Watcher:
-    """Follows a game from `start`, which the first readable frame must show."""
+class Follower(Generic[P]):
+    """Follows any game that a camera's reader can read; the first frame must show its position."""
 
-    def __init__(self, camera: BoardCamera, start: Position) -> None:
-        self.reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
+    def __init__(self, camera: BoardCamera, reader: CameraReader[P]) -> None:
+        self.reader = reader
         self._camera = camera
         self._has_begun = False
 
-    def watch(self, source: Source) -> Iterator[Watched]:
+    def watch(self, source: Source) -> Iterator[Watched[P]]:
         """Yield what each frame shows; BoardNotFound where none shows the board."""
         lost: BoardNotFound | None = None
         for frame in source.frames():
@@ -46,7 +48,7 @@ class Watcher:
         if lost is not None and not self._has_begun:
             raise lost
 
-    def see(self, frame: Frame) -> Watched:
+    def see(self, frame: Frame) -> Watched[P]:
         """Take one frame in. BoardNotFound where the first that can be read shows no board."""
         if not self._has_begun:
             return self._begin(frame)
@@ -54,16 +56,29 @@ class Watcher:
         if sight.seen is None:
             return Watched(sight)
         readings = self.reader.observe(observation_of(sight))
+        if any(isinstance(each, TakenBack | Recalled | Answered) for each in readings):
+            self._camera.relearn(self.reader.occupants_at)
         if self.reader.makes_sense:
-            self._camera.learn(sight, self.reader.agreed)
+            self._camera.learn(sight, *self.reader.lesson)
         return Watched(sight, tuple(readings))
 
-    def _begin(self, frame: Frame) -> Watched:
+    def answer(self, number: int, square: Square) -> list[Reading[P]]:
+        """The players say which of its candidates a question meant; ValueError if it is none."""
+        return self.reader.answer(number, square)
+
+    def _begin(self, frame: Frame) -> Watched[P]:
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
         sight = self._camera.begin(frame, self.reader.occupants)
         self._has_begun = True
         return Watched(sight)
+
+
+class Watcher(Follower[Standing]):
+    """Follows a game of Jetan from `start`."""
+
+    def __init__(self, camera: BoardCamera, start: Position) -> None:
+        super().__init__(camera, CameraReader(JetanGame(), Standing(start, True), start.ply_number))
 
 
 class PictureWriter:
@@ -74,7 +89,7 @@ class PictureWriter:
         self._folder = folder
         self._last: tuple[Square, Square] | None = None
 
-    def take(self, watched: Watched) -> None:
+    def take(self, watched: Watched[Standing]) -> None:
         """Write the picture of a frame; OSError where it cannot be written."""
         for reading in watched.readings:
             match reading:

@@ -1,0 +1,1 @@
+"""Renders sequences of Jetan in many styles by POV-Ray, each with its truth."""
