@@ -162,8 +162,7 @@ class SquareEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PartlySeen:
-    """What is seen of the squares beside what hides them; all but `behind` and `hides` (squares,).
-    """
+    """What is seen of the squares beside what hides them; (squares,) but `behind` and `hides`."""
 
     unchanged: Floats
     """The share of each square's points that look as they did last."""
@@ -299,9 +298,8 @@ class Appearance:
         # It has come, and all that is seen of its square is what hides it, as before.
         unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
         # It has gone, and somebody hides the empty square, who has come or stood there already.
-        beside = np.fmax(
-            _of_beside(partly.behind.bare), _of_beside(np.where(self.men, partly.beside_men, np.nan))
-        )
+        men_beside = np.where(self.men, partly.beside_men, np.nan)
+        beside = np.fmax(_of_beside(partly.behind.bare), _of_beside(men_beside))
         cleared = fit.anything + np.log(1 - UNCHANGED) + beside
         for occupant in Occupant:
             if occupant is Occupant.EMPTY:

@@ -58,7 +58,7 @@ class ArmDetector:
     def __init__(
         self, view: BoardView, layout: Layout, pose: Pose, leaning: Floats | None = None
     ) -> None:
-        """`leaning` is that of another view, whose `TopView`s are to be compared with this one's."""
+        """`leaning` is that of another view, whose `TopView`s this one's are compared with."""
         self.leaning = leaning = _leaning_out(layout, pose) if leaning is None else leaning
         west, south, east, north = STRIP + leaning
         across = np.arange(-west, layout.size + east, 1 / FINENESS) + 0.5 / FINENESS

@@ -30,6 +30,10 @@ arm."""
 BUMP = 1.5
 """So far a camera or a board is bumped at most, in squares; what is further off was set up anew."""
 
+STEADY = 0.02
+"""Found anew within so many squares of where it was, a board was not bumped: what had been taken
+for its surroundings has misled."""
+
 SAME_ARM = 0.8
 """An arm that covers so much of what it did, of what both cover together, has not moved."""
 
@@ -59,8 +63,9 @@ class Gate:
         corners = view.project(layout.corners)
         moved = np.inf
         if self._corners is not None:
-            moved = float(np.hypot(*(corners - self._corners).T).max())
-        if self._arms is not None and moved < BUMP * view.square_px(layout.corners).max():
+            shift = np.hypot(*(corners - self._corners).T).max()
+            moved = float(shift / view.square_px(layout.corners).max())
+        if self._arms is not None and STEADY < moved < BUMP:
             self._arms = ArmDetector(view, layout, pose, self._arms.leaning)
         else:
             self._arms = ArmDetector(view, layout, pose)

@@ -419,9 +419,7 @@ class CameraReader(Generic[P]):
                 way = self._retraced(Node(node.parent, step, node.number, node.at), later)
                 if way is not None:
                     prior = candidate.prior - MISREAD - self._surprise(step)
-                    yield self._seen_now(
-                        self._at(way, candidate.next_number), candidate, prior
-                    )
+                    yield self._seen_now(self._at(way, candidate.next_number), candidate, prior)
 
     def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
         """Return the way on from a step by later ones; None where they are not legal after it."""

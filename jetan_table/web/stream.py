@@ -46,7 +46,7 @@ class Stream:
     def push(self, state: TableState) -> None:
         """Take in the state as it is now; what differs becomes the next change."""
         now: dict[str, Any] = msgspec.to_builtins(state)
-        self.change({name: now[name] for name in now if self._state.get(name) != now[name]})
+        self.change({name: now[name] for name in now if self._state.get(name, ...) != now[name]})
 
     def change(self, changed: dict[str, Any]) -> None:
         """Take in what has changed, by its name in the state."""

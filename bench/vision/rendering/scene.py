@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -9,7 +10,6 @@ from random import Random
 import numpy as np
 
 from rules import Kind, Side, Square
-from vision.arrays import Floats
 from vision.homography import BoardView
 from vision.layout import Layout
 
@@ -112,8 +112,10 @@ def scene_text(
     angle = 2 * np.degrees(np.arctan(0.5 / FOCAL))
     parts = [
         "#version 3.7; global_settings { assumed_gamma 1.0 }",
-        f"camera {{ location {_v(camera.at)} up y right x*{WIDTH / HEIGHT} "
-        f"angle {angle} look_at {_v(camera.to)} }}",
+        (
+            f"camera {{ location {_v(camera.at)} up y right x*{WIDTH / HEIGHT} "
+            f"angle {angle} look_at {_v(camera.to)} }}"
+        ),
         "background { color rgb <0.2,0.22,0.22> }",
         f"#default {{ finish {{ ambient {style.ambient} diffuse 0.7 }} }}",
     ]
@@ -144,12 +146,17 @@ def _v(numbers: Iterable[float]) -> str:
 def _board(style: Style, layout: Layout) -> list[str]:
     chance = Random(7)
     size, surface = layout.size, style.surface
-    frame = tuple(0.6 * channel for channel in surface.dark)
+    red, green, blue = surface.dark
+    frame = 0.6 * red, 0.6 * green, 0.6 * blue
     parts = [
-        "plane { y, -0.6 texture { pigment { bozo color_map { [0 rgb <0.33,0.36,0.38>] "
-        "[1 rgb <0.27,0.30,0.33>] } scale 2 } } }",
-        f"box {{ <-0.7,-0.5,-0.7>, <{size + 0.7},-0.01,{size + 0.7}> "
-        f"texture {{ {_wood(frame, surface.grain)} }} }}",
+        (
+            "plane { y, -0.6 texture { pigment { bozo color_map { [0 rgb <0.33,0.36,0.38>] "
+            "[1 rgb <0.27,0.30,0.33>] } scale 2 } } }"
+        ),
+        (
+            f"box {{ <-0.7,-0.5,-0.7>, <{size + 0.7},-0.01,{size + 0.7}> "
+            f"texture {{ {_wood(frame, surface.grain)} }} }}"
+        ),
     ]
     for outline, colour in zip(layout.outlines, layout.colours, strict=True):
         points = [*outline, outline[0]]
@@ -199,7 +206,7 @@ def _turned(profile: Iterable[tuple[float, float]]) -> str:
     rings = list(profile)
     return "".join(
         f"cone {{ <0,{low},0>, {wide}, <0,{high},0>, {narrow} }}"
-        for (low, wide), (high, narrow) in zip(rings, rings[1:], strict=False)
+        for (low, wide), (high, narrow) in itertools.pairwise(rings)
     )
 
 
