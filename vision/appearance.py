@@ -114,7 +114,7 @@ class SquareAppearance:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class LookLearned:
     """One picture from which appearances are learned."""
 
     at: float
@@ -185,8 +185,8 @@ class Appearance:
         """Know a board; `has_neutral`: a piece that belongs to nobody may stand on it."""
         self._has_neutral = has_neutral
         self._shades = np.array(layout.colours)
-        self._first: Lesson | None = None
-        self._recent: deque[Lesson] = deque(maxlen=REMEMBERED)
+        self._first: LookLearned | None = None
+        self._recent: deque[LookLearned] = deque(maxlen=REMEMBERED)
         self._appearances: dict[tuple[int, int], SquareAppearance] = {}
         count = len(self._shades)
         self._last = np.zeros((count, FEATURES))
@@ -197,7 +197,7 @@ class Appearance:
         self._flutter = np.zeros(FEATURES)
         self._anything = SquareAppearance(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
 
-    def learn(self, lesson: Lesson, unbelieved: Floats | None) -> None:
+    def learn(self, lesson: LookLearned, unbelieved: Floats | None) -> None:
         """Take in a picture: on each square stands what the lesson says.
 
         `unbelieved` is its evidence as in `SquareEvidence`; None for a first one, which is certain.

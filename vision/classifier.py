@@ -9,7 +9,15 @@ import numpy as np
 
 from rules import Occupant
 
-from .appearance import SUREST, UNKNOWN, Appearance, Lesson, Occupants, PartlySeen, SquareEvidence
+from .appearance import (
+    SUREST,
+    UNKNOWN,
+    Appearance,
+    LookLearned,
+    Occupants,
+    PartlySeen,
+    SquareEvidence,
+)
 from .arrays import Floats, Picture
 from .features import (
     bare_points,
@@ -111,7 +119,7 @@ class SquareClassifier:
         """Take a picture as a lesson: on each square stands what `occupants` says.
 
         `at` is when it was taken, `evidence` what was read in it; None for the first picture.
-        `belief` is as in `Lesson`; None where people say so.
+        `belief` is as in `LookLearned`; None where people say so.
         """
         if self._reference is None:
             bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
@@ -131,7 +139,8 @@ class SquareClassifier:
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(
-            Lesson(at, features, occupants, sure), None if evidence is None else evidence.unbelieved
+            LookLearned(at, features, occupants, sure),
+            None if evidence is None else evidence.unbelieved,
         )
 
     def relearn(self, occupants_at: Callable[[float], Occupants]) -> None:
