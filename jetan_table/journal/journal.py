@@ -281,9 +281,14 @@ def _may_be_written(path: Path) -> bool:
             connection.execute("ROLLBACK")
             Archive(connection).unfinished()
             return True
-    except (sqlite3.OperationalError, OtherVersion):
+    except OtherVersion:
         raise
-    except (sqlite3.DatabaseError, BadRecord):
+    except sqlite3.OperationalError as error:
+        # What SQLite cannot do just now it numbers; a text of its own that is none any more, not.
+        if hasattr(error, "sqlite_errorcode"):
+            raise
+        return False
+    except (sqlite3.DatabaseError, UnicodeDecodeError, BadRecord):
         return False
 
 
