@@ -55,11 +55,8 @@ class TopView:
 class ArmDetector:
     """Compares the surroundings of a board with how they were."""
 
-    def __init__(
-        self, view: BoardView, layout: Layout, pose: Pose, leaning: Floats | None = None
-    ) -> None:
-        """`leaning` is that of another view, whose `TopView`s this one's are compared with."""
-        self.leaning = leaning = _leaning_out(layout, pose) if leaning is None else leaning
+    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
+        leaning = _leaning_out(layout, pose)
         west, south, east, north = STRIP + leaning
         across = np.arange(-west, layout.size + east, 1 / FINENESS) + 0.5 / FINENESS
         along = np.arange(-south, layout.size + north, 1 / FINENESS) + 0.5 / FINENESS

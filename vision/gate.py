@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 
 from .arm_detector import ArmDetector, TopView
-from .arrays import Floats, Mask, Picture
+from .arrays import Mask, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import pose_of
@@ -27,13 +27,6 @@ REMEMBERED = 3
 """Frames without an arm, against each of which a new one is held: what is as in any of them is no
 arm."""
 
-BUMP = 1.5
-"""So far a camera or a board is bumped at most, in squares; what is further off was set up anew."""
-
-STEADY = 0.02
-"""Found anew within so many squares of where it was, a board was not bumped: what had been taken
-for its surroundings has misled."""
-
 SAME_ARM = 0.8
 """An arm that covers so much of what it did, of what both cover together, has not moved."""
 
@@ -50,27 +43,13 @@ class Gate:
         self._trusted: deque[TopView] = deque(maxlen=REMEMBERED)
         self._now: TopView | None = None
         self._quiet = 0
-        self._corners: Floats | None = None
         self._arm: Mask | None = None
         self._arm_since = 0.0
 
     def enter(self, view: BoardView, layout: Layout, picture: Picture) -> None:
-        """Begin with a view, or go on with one: after a bump the board's surroundings are the same.
-
-        What was known of a view from elsewhere is of no use.
-        """
-        pose = pose_of(view, np.full(2, layout.size / 2))
-        corners = view.project(layout.corners)
-        moved = np.inf
-        if self._corners is not None:
-            shift = np.hypot(*(corners - self._corners).T).max()
-            moved = float(shift / view.square_px(layout.corners).max())
-        if self._arms is not None and STEADY < moved < BUMP:
-            self._arms = ArmDetector(view, layout, pose, self._arms.leaning)
-        else:
-            self._arms = ArmDetector(view, layout, pose)
-            self._trusted.clear()
-        self._corners = corners
+        """Begin with a view; what was known of another is of no use."""
+        self._arms = ArmDetector(view, layout, pose_of(view, np.full(2, layout.size / 2)))
+        self._trusted.clear()
         self._now = self._arms.top_view(picture)
         self._arm = None
 
