@@ -16,9 +16,11 @@ import click
 
 from rules import format_position
 from rules.ruleset import format_rules
+from rules.sentences import _
 
 from ..game.events import SideName
 from ..settings import Settings
+from .options import misused
 
 if TYPE_CHECKING:
     from ..hall.far import FarPlayer
@@ -38,7 +40,9 @@ class FarOptions:
         if code == "NEW":
             return made_up
         if len(code) != 6 or not (code.isascii() and code.isalpha()):
-            raise click.UsageError(f"--far {self.match}: say new, or the six letters of a match")
+            raise misused(
+                _("--far {match}: say new, or the six letters of a match"), match=self.match
+            )
         return code
 
 
@@ -82,7 +86,7 @@ def played_far(
         return None
     code = far.code("".join(secrets.choice(string.ascii_uppercase) for _letter in range(6)))
     if teller is None:
-        raise click.UsageError("--far: the settings name no broker: [hall] broker and table")
+        raise misused(_("--far: the settings name no broker: [hall] broker and table"))
     from ..hall.far import side_of_match
     from ..hall.table_link import far_player
     from .start import start_position

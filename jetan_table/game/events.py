@@ -86,11 +86,22 @@ class Question(Event, frozen=True):
         """Whether no more than a reply has been played since, ply `last` being the last one."""
         return last <= self.number + 1
 
-    def answer(self, candidate: str) -> Answer | Wander:
-        """Return the event that says it was `candidate`."""
+    def answer(self, candidate: str) -> Answer | Wander | TakeBack | Recall:
+        """Return the event that says it was `candidate`, or that nothing has been moved."""
+        if self.denies(candidate):
+            return self.denial
         if self.is_ply:
             return Answer(self.number, self.move(candidate))
         return Wander(self.number, candidate)
+
+    def denies(self, candidate: str) -> bool:
+        """Whether `candidate` stands for that the piece asked about has not been moved."""
+        return candidate in (self.from_square, self.to_square)
+
+    @property
+    def denial(self) -> TakeBack | Recall:
+        """The event that says that what is asked about has not happened, or no longer stands."""
+        return TakeBack(self.number, "words") if self.is_ply else Recall(self.number)
 
     def move(self, candidate: str) -> str:
         """Return the two squares that `candidate`, or a mark for none, stands for."""

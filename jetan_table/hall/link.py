@@ -227,7 +227,7 @@ def new_client(broker: Broker, name: str) -> Client:
         from paho.mqtt.enums import CallbackAPIVersion
     except ImportError:
         raise MissingPackage(
-            _("a hall is reached by paho-mqtt, which is missing: pip install 'jetan-table[hall]'")
+            _("a hall is reached by paho-mqtt, which is missing: `./jetan hall` or pip brings it")
         ) from None
     client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, clean_session=True)
     if broker.user is not None:

@@ -69,8 +69,7 @@ def swiss(players: Sequence[Story], number: int) -> Drawn:
         from pairing_core import PairingError
     except ImportError:
         raise MissingPackage(
-            _("the Swiss system is in pairing-core, which is missing: pip install {package}"),
-            package="'jetan-table[swiss]'",
+            _("pairings by the Swiss system: pairing-core is missing; `./jetan hall` brings it")
         ) from None
     try:
         return _dutch(players, number, are_floats_kept=True)

@@ -246,8 +246,7 @@ def _undone_by_words(record: Record) -> Event | None:
     """Return what taking back in words undoes: what is asked about, else the last ply, if any."""
     question = None if record.ending else record.question
     if question is not None:
-        number = question.number
-        return happened.TakeBack(number, "words") if question.is_ply else happened.Recall(number)
+        return question.denial
     if record.fight is not None:
         return happened.TakeBack(record.fight.number, "words")
     return happened.TakeBack(record.last_number, "words") if record.game.plies else None

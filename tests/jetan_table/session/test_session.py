@@ -332,6 +332,27 @@ def test_where_the_juggernaut_went_may_be_asked() -> None:
     assert look(hands).moves == ("Pd2-d3", "Pe9-e8")
 
 
+@pytest.mark.parametrize(
+    ("question", "square", "denial"),
+    [
+        (Question(2, "e9", ("e8", "e9")), "e9", TakeBack(2, "words")),
+        (Question(2, None, ("d9", "e8"), "e8"), "e8", TakeBack(2, "words")),
+        (Question(1, "e5", ("e6", "e5"), is_ply=False), "e5", Recall(1)),
+    ],
+)
+def test_where_it_was_means_that_nothing_was_moved(
+    question: Question, square: str, denial: TakeBack | Recall
+) -> None:
+    record = Record.begin(header(parse_rules("appendix,juggernaut=e5")))
+    for event in (Ply(1, "Pd2-d3"), question):
+        record = record.after(Entry(1.0, event))
+    session = Session(record)
+    hands = Hands(session, record.position)
+    hands.news += session.obey(AnswerQuestion(square), hands.at)
+    assert events(hands.news) == [denial]
+    assert (look(hands).question, look(hands).moves) == (None, ("Pd2-d3",))
+
+
 def test_back_takes_the_question_back() -> None:
     hands = asked()
     hands.news += hands.session.obey(TakeBackLast(), hands.at)

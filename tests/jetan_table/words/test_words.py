@@ -71,6 +71,17 @@ STUCK_IN_GERMAN = (
             "Schlug die Figur von d2 auf d7? Dort anheben und zurückstellen, oder weiterspielen.",
         ),
         (
+            View(Phase.PLAYING, START, question=Question(1, "d2", ("d3", "d2"))),
+            (
+                "Where did the piece from d2 go: d3 or d2? Lift it there and put it back. "
+                "(d2: it has not been moved.)"
+            ),
+            (
+                "Wohin ging die Figur von d2: d3 oder d2? Dort anheben und zurückstellen. "
+                "(d2: Sie wurde nicht gezogen.)"
+            ),
+        ),
+        (
             View(Phase.PLAYING, START, question=Question(1, None, ("c2", "d2"), "d3")),
             "Which piece went to d3: c2 or d2? Type e.g. `answer c2`.",
             "Welche Figur ging nach d3: c2 oder d2? Etwa `answer c2` tippen.",
