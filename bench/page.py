@@ -24,6 +24,7 @@ from threading import Barrier, Thread
 from typing import Any, TypedDict
 
 from jetan_table.files import find_checkout
+from jetan_table.wiring import TABLE_PIN
 
 WATCHERS = 50
 LIFTS = 60
@@ -87,19 +88,21 @@ def measure() -> Figures:
 def table() -> Iterator[tuple[subprocess.Popen[str], int, str]]:
     """Run `jetan play` with its page; give the process, its port and its PIN."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ("play", "--no-browser", "--port", "0", "--data", folder, "--rules", "appendix")
+        words = ("--no-browser", "--port", "0", "--data", folder, "--rules", "appendix")
         process = subprocess.Popen(
-            [sys.executable, "-m", "jetan_table", *words],
+            [sys.executable, "-m", "jetan_table", "play", "--board", "simulated", *words],
             cwd=find_checkout(),
             stdout=subprocess.PIPE,
             text=True,
         )
         assert process.stdout is not None
         printed = ""
-        while not (found := re.search(r":(\d+)/.*PIN (\d+)", printed, re.DOTALL)):
-            printed += process.stdout.readline()
+        while not (found := re.search(r"http://.*:(\d+)/", printed)):
+            line = process.stdout.readline()
+            assert line, f"the table did not start: {printed}"
+            printed += line
         try:
-            yield process, int(found[1]), found[2]
+            yield process, int(found[1]), Path(folder, TABLE_PIN).read_text().strip()
         finally:
             process.terminate()
             process.communicate()

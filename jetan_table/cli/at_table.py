@@ -171,9 +171,8 @@ class PlayOptions:
             lines.append(
                 self.speaker.say(
                     _(
-                        "Rows are rings: rim above and below, centre at o; the edges meet, j1 "
-                        "beside "
-                        "a10."
+                        "Rows are rings: rim above and below, centre at o; the edges meet, "
+                        "j1 beside a10."
                     )
                 )
             )

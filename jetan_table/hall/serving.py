@@ -10,7 +10,7 @@ from contextlib import closing
 import uvicorn
 
 from ..web.access import Access
-from ..web.server import BoundedProtocol
+from ..web.server import bounded
 from . import topics
 from .app import HallHouse, make_hall_app
 from .broker import Broker
@@ -33,19 +33,8 @@ class HallServer:
         self.link = BrokerLink(broker, name, topics.OF_ALL_TABLES, self._hear)
         if has_arbiter:  # who only shows has no right to write
             hall.link = self.link
-        config = uvicorn.Config(
-            make_hall_app(HallHouse(hall, access, has_arbiter)),
-            http=BoundedProtocol,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_keep_alive=5,
-            timeout_graceful_shutdown=1,
-        )
-        self._server = uvicorn.Server(config)
+        app = make_hall_app(HallHouse(hall, access, has_arbiter))
+        self._server = uvicorn.Server(bounded(app))
 
     def run(self, listener: socket.socket, steady: Callable[[], float]) -> None:
         """Serve until a signal or `stop`; on the main thread Ctrl-C ends it."""

@@ -164,12 +164,9 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-@contextmanager
-def serving(
-    app: ASGIApp, listener: socket.socket, mailbox: Mailbox, stream: Stream
-) -> Iterator[None]:
-    """Serve while the block runs; states from the mailbox go to the stream."""
-    config = uvicorn.Config(
+def bounded(app: ASGIApp) -> uvicorn.Config:
+    """Return how an app is served: with limits to whatever a stranger sends."""
+    return uvicorn.Config(
         app,
         http=BoundedProtocol,
         ws="none",
@@ -182,7 +179,14 @@ def serving(
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
     )
-    server = QuietServer(config)
+
+
+@contextmanager
+def serving(
+    app: ASGIApp, listener: socket.socket, mailbox: Mailbox, stream: Stream
+) -> Iterator[None]:
+    """Serve while the block runs; states from the mailbox go to the stream."""
+    server = QuietServer(bounded(app))
     loop = asyncio.new_event_loop()
     thread = Thread(target=_run, args=(loop, server.serve([listener])), name="server", daemon=True)
     mailbox.follow(lambda state: _hand_over(loop, stream, state))
