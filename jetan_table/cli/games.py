@@ -19,6 +19,7 @@ from ..journal.archive import Archive, GameId, NoSuchGame, Summary
 from ..journal.backup import back_up, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
 from ..journal.saved_games import save_game, saved_names
+from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, translation
 from ..settings import data_folder
 from ..terminal.terminal import move_rows
@@ -130,17 +131,24 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
 
     They are checked up to the first ply that cannot be, each by the rules it names; of those kept
     here, that nothing has changed since it was written. Ends with exit code 1 where one of
-    these is damaged.
+    these or their file is damaged.
     """
     say = saying(lang)
     if not files:
         with closing(_archive(data)) as archive:
+            is_sound = archive.is_sound()
             damaged, count = check_journal(archive), len(archive.games())
         for why in damaged.values():
             print(printable(say(WHY, why=why)))
         whole = count - len(damaged)
         print(say(_("{whole} of {count} games are as they were written"), whole=whole, count=count))
-        return EXIT_DAMAGED if damaged else 0
+        if not is_sound:
+            unsound = _(
+                "{path}: the file is damaged and may hide games; stop the table, move the file "
+                "elsewhere, then jetan games salvage FILE"
+            )
+            print(say(unsound, path=data_folder(data, os.environ) / JOURNAL_NAME))
+        return EXIT_DAMAGED if damaged or not is_sound else 0
     for file in files:
         read_games(file)
         print(say(_("{file}: all moves are legal"), file=file))

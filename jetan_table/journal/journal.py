@@ -36,6 +36,7 @@ from .schema import (
     UNPACKED_VERSION,
     OtherVersion,
     check_schema,
+    is_readable,
 )
 from .sealing import Tip, seal_header
 from .taking_over import carry
@@ -253,12 +254,7 @@ def journal_lock(folder: Path) -> Iterator[None]:
 def is_sound(path: Path) -> bool:
     """Whether SQLite can read all of the file; its own crash recovery has a part in that."""
     with closing(sqlite3.connect(path)) as connection:
-        try:
-            return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:
-            return False
+        return is_readable(connection)
 
 
 def _may_be_written(path: Path) -> bool:

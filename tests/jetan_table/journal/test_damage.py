@@ -18,7 +18,7 @@ from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
-from jetan_table.journal.journal import Journal
+from jetan_table.journal.journal import Journal, is_sound
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME, OLD_SCHEMA
 from rules import parse_square
@@ -218,6 +218,33 @@ def test_a_file_cut_short_is_named(path: Path) -> None:
     content = path.read_bytes()
     for pages in range(len(content) // 4096):
         assert_named_or_whole(cut(content, pages))
+
+
+@pytest.mark.parametrize("table", ["games", "events", "observations"])
+def test_a_page_that_hides_a_row_is_said_with_its_mend(
+    path: Path, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = ["--data", str(path.parent)]
+    assert main(["games", "check", *folder]) == 0
+    with closing(sqlite3.connect(path)) as database:
+        find = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        (page,) = database.execute(find, (table,)).fetchone()
+    content = bytearray(path.read_bytes())
+    content[4096 * (page - 1) + 4] -= 1  # the number of rows on the page
+    path.write_bytes(content)
+    capsys.readouterr()
+    assert main(["games", "check", *folder]) == 1
+    assert "jetan games salvage" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["table", "trigger"])
+def test_a_schema_that_is_no_text_is_damage_and_no_failing_disk(path: Path, kind: str) -> None:
+    content = bytearray(path.read_bytes())
+    content[content.index(f"CREATE {kind.upper()}".encode()) + 3] |= 0x80
+    path.write_bytes(content)
+    assert not is_sound(path)
+    with closing(Journal(path.parent)) as journal:
+        assert journal.damaged is not None
 
 
 @pytest.mark.soak("faults")
