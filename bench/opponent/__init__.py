@@ -257,7 +257,7 @@ def solves(puzzle: Puzzle) -> float | None:
 
     It must play a move that is proved to force as much, and know what that brings.
     """
-    from bench.opponent.puzzles import wins_by
+    from jetan_table.lessons.proof import wins_by
 
     sort, plies = puzzle.forced.split()
     search = Search(

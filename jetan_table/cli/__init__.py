@@ -70,6 +70,7 @@ COMMANDS: Final = {
     "moves": CommandEntry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
     "perft": CommandEntry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
     "play": CommandEntry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
+    "puzzle": CommandEntry("jetan_table.cli.puzzle:puzzle", "Solve the puzzle of the day."),
     "replay": CommandEntry(
         "jetan_table.cli.replay:replay", "Read recordings or kept games once more."
     ),

@@ -1,0 +1,46 @@
+"""Wins proved by going through every reply, by the rules' moves alone."""
+
+from __future__ import annotations
+
+from rules import Move, Position
+
+from ..engine.evaluation import null_move
+
+
+def wins_in(position: Position, plies: int) -> bool:
+    """Whether the side to move can force a win within so many plies, whatever is replied.
+
+    Each of its moves but the last must threaten to win at once: wins by quiet moves are left out.
+    """
+    if wins_at_once(position):
+        return True
+    return plies > 1 and any(has_won(after, plies - 1) for after in position.after_each())
+
+
+def wins_by(position: Position, move: Move, plies: int) -> bool:
+    """Whether a move begins such a win."""
+    return has_won(position.play(move), plies - 1)
+
+
+def has_won(after: Position, plies: int) -> bool:
+    """Whether the side that has moved wins within so many plies more."""
+    if after.ended is not None:
+        return after.ended.winner is after.side.other
+    if plies < 2 or not wins_at_once(null_move(after)):
+        return False
+    replies = list(after.after_each())
+    if not replies:
+        return after.outcome is not None and after.outcome.winner is after.side.other
+    return all(reply.ended is None and wins_in(reply, plies - 1) for reply in replies)
+
+
+def wins_at_once(position: Position) -> bool:
+    """Whether a capture now wins."""
+    law, side = position.law, position.side
+    for post, ends in zip(position.ours.men, position.men_ends(), strict=True):
+        for foe in position.theirs.posts():
+            if ends & foe.bit:
+                outcome = law.taken(foe.kind, post.piece)
+                if outcome is not None and outcome.winner is side:
+                    return True
+    return False

@@ -1,0 +1,164 @@
+"""Puzzles out of games: one move forces a win, or saves; every answer is proved, not looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from rules import Move, Position, format_move, parse_position, parse_rules
+from rules.sentences import Sentence, Worded, _
+
+from .proof import has_won, wins_at_once, wins_in
+
+PUZZLES_FILE: Final = Path(__file__).with_name("puzzles.txt")
+
+
+class Task(StrEnum):
+    """What is asked of the side to move."""
+
+    WIN_3 = "win-3"
+    SAVE = "save"
+    WIN_5 = "win-5"
+
+
+LEVELS: Final = {Task.WIN_3: 1, Task.SAVE: 2, Task.WIN_5: 3}
+PLIES: Final = {Task.WIN_3: 3, Task.WIN_5: 5}
+ASKED: Final = {
+    Task.WIN_3: _("{side} moves, and wins with the second move, whatever is replied."),
+    Task.SAVE: _("{side} moves: every move but one loses at once."),
+    Task.WIN_5: _("{side} moves, and wins with the third move, whatever is replied."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPuzzle:
+    """A position out of a game, and what is asked in it."""
+
+    number: int
+    """From 1, by which it is asked for."""
+    task: Task
+    position: Position
+
+    @property
+    def level(self) -> int:
+        """From 1, the easiest, to 3."""
+        return LEVELS[self.task]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleVerdict:
+    """What moves came to: the position after the last reply, and what to say of it."""
+
+    position: Position
+    words: Worded
+    is_over: bool
+    is_solved: bool
+
+
+def read_daily() -> tuple[DailyPuzzle, ...]:
+    """Return the puzzles that come with the table."""
+    lines = [line for line in PUZZLES_FILE.read_text().splitlines() if not line.startswith("#")]
+    parts = (line.split(" | ") for line in lines)
+    return tuple(
+        DailyPuzzle(number, Task(task), parse_position(text, parse_rules(rules)))
+        for number, (rules, task, text) in enumerate(parts, 1)
+    )
+
+
+def puzzle_of_day(puzzles: Sequence[DailyPuzzle], day: int) -> DailyPuzzle:
+    """Return the one for a day, counted from whenever: each in turn, none twice before all were."""
+    return puzzles[day % len(puzzles)]
+
+
+def solutions(position: Position, task: Task) -> list[Move]:
+    """Return the moves that do what is asked; none where it asks for less than it could.
+
+    To save is not to lose to the next move, nor within three plies by threats.
+    """
+    moves, side = position.moves(), position.side
+    if wins_at_once(position):
+        return []
+    if task is not Task.SAVE:
+        plies = PLIES[task]
+        if any(wins_in(position, fewer) for fewer in range(3, plies, 2)):
+            return []
+        return [move for move in moves if has_won(position.play(move), plies - 1)]
+    holding = [move for move in moves if not loses_at_once(position.play(move))]
+    if len(holding) != 1 or len(moves) < 2:
+        return []
+    after = position.play(holding[0])
+    is_lost = after.ended.winner is side.other if after.ended else wins_in(after, 3)
+    return [] if is_lost else holding
+
+
+def loses_at_once(after: Position) -> bool:
+    """Whether the side that has moved loses by it, or by the reply."""
+    if after.ended is not None:
+        return after.ended.winner is after.side
+    return wins_at_once(after)
+
+
+def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdict:
+    """Return what a move comes to, with so many plies left to win in, and the reply to it.
+
+    A move that does what is asked is answered by what holds out, one that does not by what refutes
+    it.
+    """
+    after, text = position.play(move), format_move(move, position)
+    if task is Task.SAVE:
+        if not loses_at_once(after):
+            words = _("{move} saves: solved.")
+            return PuzzleVerdict(after, Worded(words, move=text), is_over=True, is_solved=True)
+        taking = winning_capture(after)
+        reply = "" if taking is None else format_move(taking, after)
+        words = _("No: after {move}, {reply} wins.") if reply else _("No: {move} loses.")
+        return _wrong(position, words, text, reply)
+    if after.outcome is not None and after.outcome.winner is position.side:
+        words = _("{move} wins: solved.")
+        return PuzzleVerdict(after, Worded(words, move=text), is_over=True, is_solved=True)
+    if after.outcome is not None:
+        return _wrong(position, _("No: {move} ends the game without a win."), text, "")
+    left = plies - 2
+    holding = next((reply for reply in after.moves() if holds(after.play(reply), left)), None)
+    if holding is not None:
+        words = _("No: after {move}, {reply} holds.")
+        return _wrong(position, words, text, format_move(holding, after))
+    longest = [move for move in after.moves() if not wins_in(after.play(move), plies - 4)]
+    answer = (longest or after.moves())[0]
+    words = _("Good: {move}. The reply is {reply}; go on.")
+    worded = Worded(words, move=text, reply=format_move(answer, after))
+    return PuzzleVerdict(after.play(answer), worded, is_over=False, is_solved=False)
+
+
+def holds(position: Position, plies: int) -> bool:
+    """Whether who is to move cannot force a win within so many plies, quiet moves counted."""
+    if position.ended is not None:
+        return True
+    if wins_in(position, plies):
+        return False
+    return plies < 3 or not any(
+        after.ended is None and all(map(falls, after.after_each()))
+        for after in position.after_each()
+    )
+
+
+def falls(position: Position) -> bool:
+    """Whether who is to move wins at once."""
+    return position.ended is None and wins_at_once(position)
+
+
+def _wrong(position: Position, words: Sentence, move: str, reply: str) -> PuzzleVerdict:
+    worded = Worded(words, move=move, reply=reply)
+    return PuzzleVerdict(position, worded, is_over=False, is_solved=False)
+
+
+def winning_capture(position: Position) -> Move | None:
+    """Return a move that wins at once; None where there is none."""
+    for move in position.moves():
+        outcome = position.play(move).outcome
+        if outcome is not None and outcome.winner is position.side:
+            return move
+    return None
