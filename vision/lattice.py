@@ -52,13 +52,8 @@ def find_board(gray: Gray, side: int) -> BoardView:
     brightest = max(float(np.percentile(small, 99)), 1.0)
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
     crossings = find_crossings(small)
-    candidates = [
-        candidate
-        for nodes in _lattices(crossings)
-        if (candidate := _candidate(small, crossings, nodes, side)) is not None
-    ]
-    best = max(candidates, key=lambda candidate: candidate.score, default=None)
-    if best is None or best.score < GOOD_ENOUGH:
+    best = _best_candidate(small, crossings, side)
+    if best is None:
         raise BoardNotFound(
             _(
                 "no board of {side} × {side} squares can be made out: show all of it, from "
@@ -66,9 +61,40 @@ def find_board(gray: Gray, side: int) -> BoardView:
             ),
             side=side,
         )
+    other = _best_candidate(small, _beside(crossings, best, side), side)
+    if other is not None and _are_apart(best, other, side):
+        raise BoardNotFound(
+            _(
+                "two boards of {side} × {side} squares are in the picture: take one away, or "
+                "give the corners of the one that is played on"
+            ),
+            side=side,
+        )
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
     return _upright(BoardView(enlarge @ best.homography, 0.0, width, height), side)
+
+
+def _best_candidate(gray: Gray, crossings: Crossings, side: int) -> LatticeCandidate | None:
+    """Return where a board lies most likely, None where nothing is good enough."""
+    candidates = [_candidate(gray, crossings, nodes, side) for nodes in _lattices(crossings)]
+    good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
+    return max(good, key=lambda candidate: candidate.score, default=None)
+
+
+def _beside(crossings: Crossings, board: LatticeCandidate, side: int) -> Crossings:
+    """Return the crossings that lie outside a board: of a second one, if there is one."""
+    places = BoardView(board.homography, 0.0, 1, 1).locate(crossings.points)
+    outside = np.abs(places - side / 2).max(axis=1) > side / 2 + 0.5
+    return Crossings(crossings.points[outside], crossings.ways[outside])
+
+
+def _are_apart(one: LatticeCandidate, other: LatticeCandidate, side: int) -> bool:
+    """Whether neither of two places of a board holds the other's middle."""
+    middle = np.full((1, 2), side / 2)
+    flat = [BoardView(each.homography, 0.0, 1, 1) for each in (one, other)]
+    away = [a.locate(b.project(middle)) - middle for a, b in (flat, flat[::-1])]
+    return bool(np.min(np.abs(away).max(axis=-1)) > side / 2)
 
 
 def orientations(view: BoardView, side: int) -> list[BoardView]:

@@ -184,3 +184,14 @@ def test_the_first_square_is_dark_and_below() -> None:
     scene = Scene(GRID, dark=(35, 35, 40))
     view = find_board(scene.paint(START, 1)[:, :, 1].copy(), 10)
     assert miss(view, scene, GRID) < 0.3
+
+
+@pytest.mark.parametrize("share", [1.0, 0.8])
+def test_two_boards_in_one_picture_are_named_and_none_is_chosen(share: float) -> None:
+    one = Scene(GRID).paint(START, 1)[:, WIDTH // 6 : -WIDTH // 6]
+    other = cv2.resize(one, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    beside = np.full_like(one, Scene.table)
+    beside[: other.shape[0], : other.shape[1]] = other
+    BoardFinder(GRID).find(one)
+    with pytest.raises(BoardNotFound, match="two boards of 10 × 10 squares"):
+        BoardFinder(GRID).find(np.hstack([one, beside]))
