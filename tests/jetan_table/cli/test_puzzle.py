@@ -27,8 +27,11 @@ def test_who_saves_has_solved_it_and_who_errs_hears_why(capsys: pytest.CaptureFi
     assert "rettet: gelöst." in capsys.readouterr().out
 
 
-def test_a_list_has_what_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["puzzle", "--list", "--level", "1"])
+@pytest.mark.parametrize("words", [("--level", "1"), ("--theme", "win-3")])
+def test_a_list_has_what_was_asked_for(
+    words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["puzzle", "--list", *words]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines
     assert all(line.split()[1:3] == ["win-3", "1"] for line in lines)
@@ -38,7 +41,7 @@ def test_a_list_has_what_was_asked_for(capsys: pytest.CaptureFixture[str]) -> No
     ("words", "refusal"),
     [
         (["--number", "9999"], "there are puzzles 1 to "),
-        (["--level", "1", "--theme", "save"], "no"),
+        (["--level", "1", "--theme", "save"], "no puzzle has that theme"),
     ],
 )
 def test_what_is_not_there_is_refused(
