@@ -39,7 +39,9 @@ from .options import LANGUAGE, misused, saying, spoken
 @click.argument("moves", nargs=-1)
 @click.option("--number", type=click.IntRange(min=1), help="This puzzle, not the day's.")
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="The puzzle of another day.")
-@click.option("--theme", type=click.Choice([task.value for task in Task]), help="Only puzzles that ask this.")
+@click.option(
+    "--theme", type=click.Choice([task.value for task in Task]), help="Only puzzles that ask this."
+)
 @click.option("--level", type=click.IntRange(1, 3), help="Only puzzles so hard: 1 is the easiest.")
 @click.option("--list", "is_listed", is_flag=True, help="List the puzzles: theme, level, position.")
 @click.option("--solve", is_flag=True, help="Print the move that solves it.")
