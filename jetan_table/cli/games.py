@@ -15,9 +15,10 @@ from rules.sentences import Sentence, Translate, _, in_words, printable
 
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
-from ..journal.archive import Archive, GameId, NoSuchGame, Summary
+from ..journal.archive import Archive, GameId, NoSuchGame, Summary, told_as_damaged
 from ..journal.backup import back_up, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
+from ..journal.journal import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, translation
@@ -136,19 +137,21 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
     say = saying(lang)
     if not files:
         with closing(_archive(data)) as archive:
-            is_sound = archive.is_sound()
             damaged, count = check_journal(archive), len(archive.games())
         for why in damaged.values():
             print(printable(say(WHY, why=why)))
         whole = count - len(damaged)
         print(say(_("{whole} of {count} games are as they were written"), whole=whole, count=count))
-        if not is_sound:
+        path = data_folder(data, os.environ) / JOURNAL_NAME
+        with told_as_damaged(str(path)):
+            is_whole = not path.is_file() or is_sound(path)
+        if not is_whole:
             unsound = _(
                 "{path}: the file is damaged and may hide games; stop the table, move the file "
                 "elsewhere, then jetan games salvage FILE"
             )
-            print(say(unsound, path=data_folder(data, os.environ) / JOURNAL_NAME))
-        return EXIT_DAMAGED if damaged or not is_sound else 0
+            print(say(unsound, path=path))
+        return 0 if is_whole and not damaged else EXIT_DAMAGED
     for file in files:
         read_games(file)
         print(say(_("{file}: all moves are legal"), file=file))
