@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from jetan_table.game.commands import BoardIsRight, DecideFight, Help, RollDie, TakeBackLast
 from jetan_table.game.record import Record
 from jetan_table.session.session import Session
-from jetan_table.session.view import Advice, View
+from jetan_table.session.view import Advice, HelpView, View
 from rules import (
     SQUARES,
     Move,
@@ -187,21 +187,22 @@ def wish(rules: Rules) -> View:
     """A player without hands asks for a move."""
     position = middle(rules)
     view = hands_at(position).session.view
-    return replace(view, wish=first(position, MoveKind.MOVE))
+    return replace(view, help=HelpView(wish=first(position, MoveKind.MOVE)))
 
 
 def wish_to_take(rules: Rules) -> View:
     """A player without hands asks for a capture."""
     position = middle(rules)
     view = hands_at(position).session.view
-    return replace(view, wish=first(position, MoveKind.CAPTURE))
+    return replace(view, help=HelpView(wish=first(position, MoveKind.CAPTURE)))
 
 
 def advice(rules: Rules) -> View:
     """Who is to move has asked for a hint twice: this piece, to here."""
     position = middle(rules)
     view = hands_at(position).session.view
-    return replace(view, advice=Advice(Help.MOVE, first(position, MoveKind.MOVE)))
+    advised = Advice(Help.MOVE, first(position, MoveKind.MOVE))
+    return replace(view, help=HelpView(advice=advised))
 
 
 def failed_switch(rules: Rules) -> View:

@@ -57,8 +57,8 @@ class SimulatedPlay:
                 self.table.obey(AnswerQuestion(format_square(square)), self.clock.now())
         if self._is_flagged:
             return False
-        if self.table.view.fight and self.hands.game.awaits_fight:
-            self._fight(self.table.view.fight)
+        if self.table.view.dice.fight and self.hands.game.awaits_fight:
+            self._fight(self.table.view.dice.fight)
         if self.hands.game.outcome is None:
             return True
         is_read = self.table.view.phase is Phase.OVER

@@ -196,7 +196,7 @@ class FarPlayer(Guest):
         wish = self._wish
         is_wished = wish is not None and wish.position is view.position and not view.ending
         if wish is not None and is_wished:
-            view = replace(view, wish=wish.move)
+            view = replace(view, help=replace(view.help, wish=wish.move))
         return replace(view, notes=(*view.notes, *notes)) if notes else view
 
     def follow(self, certain: Certain) -> None:

@@ -236,7 +236,7 @@ def result_of(record: Record) -> Result:
 
 
 def _clock(view: View) -> SaidClock | None:
-    clocks = view.clocks
+    clocks = view.terms.clocks
     if clocks is None:
         return None
     running = clocks.running if clocks.is_running else None

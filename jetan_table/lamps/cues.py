@@ -55,28 +55,28 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     """Yield every meaning of every square, in no order that matters."""
     if view.gesture:
         yield from ((square, Cue.GESTURE) for square in view.gesture.squares)
-    if view.placing:
-        yield from ((square, Cue.BELONGS) for square in view.placing.squares)
-    if view.repair:
-        if view.repair.from_square is not None:
-            yield view.repair.from_square, Cue.WRONG
-        if view.repair.to_square is not None:
-            yield view.repair.to_square, Cue.BELONGS
+    if view.leading.placing:
+        yield from ((square, Cue.BELONGS) for square in view.leading.placing.squares)
+    if view.leading.repair:
+        if view.leading.repair.from_square is not None:
+            yield view.leading.repair.from_square, Cue.WRONG
+        if view.leading.repair.to_square is not None:
+            yield view.leading.repair.to_square, Cue.BELONGS
     yield from ((square, Cue.QUESTION) for square in view.choices)
     if view.asked_corner:
         yield from ((square, Cue.QUESTION) for square in view.asked_corner.squares)
     yield from ((square, Cue.QUESTION) for square in view.asked)
-    if view.advice:
-        yield from ((square, Cue.ADVICE) for square in _advised(view.advice, view))
-    yield from ((square, Cue.DICE) for square in view.thrown_for)
-    if view.wish:
-        yield from _wish(view.wish, view)
+    if view.help.advice:
+        yield from ((square, Cue.ADVICE) for square in _advised(view.help.advice, view))
+    yield from ((square, Cue.DICE) for square in view.dice.thrown_for)
+    if view.help.wish:
+        yield from _wish(view.help.wish, view)
     else:
         yield from ((square, Cue.CAPTURE) for square in view.captures)
         yield from ((square, Cue.LEGAL) for square in view.legal)
-    yield from ((square, Cue.WANTED) for square in view.touched if square not in view.lifted)
+    yield from ((square, Cue.WANTED) for square in view.terms.touched if square not in view.lifted)
     yield from ((square, Cue.LIFTED) for square in view.lifted)
-    if view.last_move and not view.lifted and not view.wish:
+    if view.last_move and not view.lifted and not view.help.wish:
         yield from ((square, Cue.LAST_MOVE) for square in view.last_move)
     yield from ((square, Cue.FAULT) for square in view.faults)
 

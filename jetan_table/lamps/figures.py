@@ -129,13 +129,17 @@ def _fallen(before: View, view: View) -> tuple[frozenset[Square], ...]:
 
 
 def _rolls(view: View) -> tuple[Roll, ...]:
-    return view.rolls if view.start_roll is None else (view.start_roll, *view.rolls)
+    return (
+        view.dice.rolls
+        if view.dice.start_roll is None
+        else (view.dice.start_roll, *view.dice.rolls)
+    )
 
 
 def _throws(view: View) -> tuple[Throw, ...]:
-    if view.fight is not None:
-        return view.fight.throws
-    return () if view.duel is None else view.duel.throws
+    if view.dice.fight is not None:
+        return view.dice.fight.throws
+    return () if view.dice.duel is None else view.dice.duel.throws
 
 
 def _added(before: tuple[T, ...], now: tuple[T, ...]) -> tuple[T, ...]:

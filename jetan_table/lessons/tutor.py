@@ -139,15 +139,15 @@ class Tutor(Guest):
         if teaching is None:
             return view
         words = self._words_to(teaching)
-        if view.repair is not None and teaching.tried is not None:
+        if view.leading.repair is not None and teaching.tried is not None:
             words = {language: lines[:-1] for language, lines in words.items()}  # the table says it
-        view = replace(view, taught=words)
+        view = replace(view, help=replace(view.help, taught=words))
         if teaching.is_solved or view.phase is not Phase.PLAYING:
             return view
         is_asked = self._started is not None and view.position == teaching.position
-        if not is_asked or view.repair is not None:
+        if not is_asked or view.leading.repair is not None:
             return view
-        return replace(view, advice=Advice(Help.MOVE, teaching.wanted[0]))
+        return replace(view, help=replace(view.help, advice=Advice(Help.MOVE, teaching.wanted[0])))
 
     def _words_to(self, teaching: Teaching) -> Mapping[Language, tuple[str, ...]]:
         if teaching is not self._worded:
@@ -197,7 +197,7 @@ class Tutor(Guest):
 
     def _note_try(self, teaching: Teaching, view: View) -> None:
         """Note why a piece may not stand where hands have put it, once they are led back."""
-        step = view.repair
+        step = view.leading.repair
         if step is None or step.from_square is None or step.to_square is None:
             return
         piece = teaching.position.piece_at(step.to_square)

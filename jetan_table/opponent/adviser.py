@@ -106,7 +106,7 @@ class EngineAdviser(Guest):
         """Return a view of the table with what is advised."""
         if self._advice is None or self._position is not view.position:
             return view
-        return replace(view, advice=self._advice)
+        return replace(view, help=replace(view.help, advice=self._advice))
 
     def close(self) -> None:
         """End its process, where it has one."""

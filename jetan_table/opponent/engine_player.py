@@ -126,7 +126,7 @@ class EnginePlayer(Guest):
         wish = self._wished
         if wish is None or wish.position is not view.position or view.ending:
             return view
-        return replace(view, wish=wish.move, why=wish.points)
+        return replace(view, help=replace(view.help, wish=wish.move, why=wish.points))
 
     def agrees_to_draw(self, game: Game) -> bool:
         """Whether it takes a draw that is offered."""

@@ -119,7 +119,7 @@ class OrientationFinder:
 
     def _look(self, record: Record, view: View) -> tuple[Orientation, ...]:
         """Return how the board may lie otherwise, by all that is seen now; empty: as it seems."""
-        by = (record, view.extra, frozenset(self._occupancy.occupied))
+        by = (record, view.leading.extra, frozenset(self._occupancy.occupied))
         if by != self._shown_by:
             self._shown_by = by
             unsure = record.faults.keys()
@@ -127,7 +127,7 @@ class OrientationFinder:
             if not record.game.plies:
                 self._shown = shown_by_standing(record.position, self._occupancy.evidence, unsure)
                 self._is_set_up = bool(self._shown)
-            if not self._shown and view.phase is Phase.PLAYING and view.extra:
+            if not self._shown and view.phase is Phase.PLAYING and view.leading.extra:
                 self._shown = shown_by_plies(record, self._occupancy.occupied, unsure)
         return self._shown
 
@@ -150,4 +150,4 @@ class OrientationFinder:
         if not self.asked:
             return view
         asked = AskedCorner(self._corner, self.asked)
-        return replace(view, asked_corner=asked, repair=None, placing=None)
+        return replace(view, asked_corner=asked, leading=view.leading.paused())

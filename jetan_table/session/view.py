@@ -62,6 +62,76 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
+class LeadingView:
+    """How hands are led to the position: while pieces are set up, or a board has disagreed."""
+
+    missing: frozenset[Square] = frozenset()
+    """The squares where a piece lacks."""
+    extra: frozenset[Square] = frozenset()
+    """The squares where something stands that should not."""
+    repair: HandMove | None = None
+    """The next hand move that leads back; while pieces are set up, about what stands wrong."""
+    placing: Placing | None = None
+    """What to put next while pieces are set up and none stands wrong."""
+    was_off: bool = False
+    """Whether the table was off in this game, and the board has not stood right since."""
+
+    def paused(self) -> LeadingView:
+        """Return the same without a next step, for while hands are about something else."""
+        return replace(self, repair=None, placing=None)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceView:
+    """What is rolled for: who begins, the Juggernaut, and the fights of a duel."""
+
+    die: TableDie | None = None
+    """The table's own die, where it has one in this game."""
+    is_due: bool = False
+    """Whether the die is to be rolled now: for who begins, or for the Juggernaut."""
+    thrown_for: tuple[Square, ...] = ()
+    """The squares whose touch has the table throw the dice that are due."""
+    start_roll: Roll | None = None
+    """What put the Juggernaut on its first square."""
+    rolls: tuple[Roll, ...] = ()
+    """What has been rolled for the Juggernaut since the last ply."""
+    fight: Fight | None = None
+    """The fight that the last ply began, while nobody has won it."""
+    duel: Duel | None = None
+    """How the fight of the last ply has ended, where it was one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermsView:
+    """What the players' agreement makes of this moment: clocks, pauses, offers, touch-move."""
+
+    clocks: Clocks | None = None
+    """The players' clocks, where they have any."""
+    is_paused: bool = False
+    """Whether the players pause."""
+    draw_offer: Side | None = None
+    """Who offers a draw, while it is neither accepted nor declined."""
+    touched: tuple[Square, ...] = ()
+    """What must be moved or taken by touch-move."""
+    account: Account | None = None
+    """What the game has cost so far; None where it is played for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpView:
+    """What the table's guests wish, advise and teach."""
+
+    wish: Move | None = None
+    """What a player without hands wants to be played for it."""
+    why: tuple[Point, ...] = ()
+    """What speaks for that."""
+    advice: Advice | None = None
+    """What people have asked to be told of what to play."""
+    taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
+    """What a tutor says, by language."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A table at one moment: what is confirmed, what hands do, and what people are to do."""
 
@@ -84,8 +154,6 @@ class View:
     """What people have remarked on that ply."""
     ending: Ending | None = None
     """How the game has ended; None while it goes on."""
-    account: Account | None = None
-    """What the game has cost so far; None where it is played for nothing."""
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     """The squares whose switches have failed, and how."""
 
@@ -97,8 +165,6 @@ class View:
     """Where a lifted piece may go without taking."""
     captures: frozenset[Square] = frozenset()
     """Where it may take; or, with nothing but a victim in the air, the pieces that may take it."""
-    touched: tuple[Square, ...] = ()
-    """What must be moved or taken by touch-move."""
     gesture: Filling | None = None
     """What hands are about to ask for by the pieces that they hold."""
     refused: TableError | None = None
@@ -110,61 +176,20 @@ class View:
     """What the board could not show of a ply."""
     asked_corner: AskedCorner | None = None
     """Which corner people are asked to touch, where the board may lie turned."""
-    draw_offer: Side | None = None
-    """Who offers a draw, while it is neither accepted nor declined."""
     opening: Opening = SETTLED
     """How it is, or was, settled who begins, and which way a disk's centre is crossed."""
     choices: tuple[Square, ...] = ()
     """The squares whose touch settles that now."""
 
-    # How hands are led to the position
+    # How hands are led, what is rolled for, what was agreed, and what guests say
 
-    missing: frozenset[Square] = frozenset()
-    """The squares where a piece lacks, while hands are led: pieces are set up, or a board has
-    disagreed for a while."""
-    extra: frozenset[Square] = frozenset()
-    """The squares where something stands that should not, meanwhile."""
-    repair: HandMove | None = None
-    """The next hand move that leads back; while pieces are set up, about what stands wrong."""
-    placing: Placing | None = None
-    """What to put next while pieces are set up and none stands wrong."""
-    was_off: bool = False
-    """Whether the table was off in this game, and the board has not stood right since."""
+    leading: LeadingView = LeadingView()
+    dice: DiceView = DiceView()
+    terms: TermsView = TermsView()
+    help: HelpView = HelpView()
 
-    # Dice
+    # What ails
 
-    die: TableDie | None = None
-    """The table's own die, where it has one in this game."""
-    is_roll_due: bool = False
-    """Whether the die is to be rolled now: for who begins, or for the Juggernaut."""
-    thrown_for: tuple[Square, ...] = ()
-    """The squares whose touch has the table throw the dice that are due."""
-    start_roll: Roll | None = None
-    """What put the Juggernaut on its first square."""
-    rolls: tuple[Roll, ...] = ()
-    """What has been rolled for the Juggernaut since the last ply."""
-    fight: Fight | None = None
-    """The fight that the last ply began, while nobody has won it."""
-    duel: Duel | None = None
-    """How the fight of the last ply has ended, where it was one."""
-
-    # Time
-
-    clocks: Clocks | None = None
-    """The players' clocks, where they have any."""
-    is_paused: bool = False
-    """Whether the players pause."""
-
-    # What the table's guests wish, advise, or find wrong
-
-    wish: Move | None = None
-    """What a player without hands wants to be played for it."""
-    why: tuple[Point, ...] = ()
-    """What speaks for that."""
-    advice: Advice | None = None
-    """What people have asked to be told of what to play."""
-    taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
-    """What a tutor says, by language."""
     trouble: str | None = None
     """Why nothing is confirmed now, in words."""
     notes: tuple[str, ...] = ()
@@ -217,14 +242,13 @@ def gesturing(view: View, filling: Filling | None) -> View:
     if filling is None:
         return view
     phase = Phase.OVER if view.ending else Phase.PLAYING
-    return replace(view, phase=phase, gesture=filling, repair=None, placing=None)
+    return replace(view, phase=phase, gesture=filling, leading=view.leading.paused())
 
 
 def _of_record(
     record: Record, position: Position, question: Question | None, tabletop: Tabletop
 ) -> View:
     """Return what the record tells, whatever the hands do."""
-    plies, touched = record.game.plies, record.terms.touched
     return View(
         phase=Phase.OVER if record.ending else Phase.PLAYING,
         position=position,
@@ -235,23 +259,37 @@ def _of_record(
         notes_on_last=tuple(
             text for number, text in record.terms.notes if number == record.last_told
         ),
-        question=question,
-        faults=record.faults,
-        was_off=bool(plies) and not tabletop.has_stood_right,
         ending=record.ending,
-        die=record.die,
-        is_roll_due=is_roll_due(record),
+        faults=record.faults,
+        question=question,
         opening=record.opening,
-        account=record.account,
-        rolls=plies[-1].rolls if plies else (),
-        clocks=record.clocks,
-        is_paused=record.terms.is_paused and record.ending is None,
-        touched=touched if not question and owed(position, touched) else (),
-        draw_offer=record.offer,
-        fight=open_fight(record),
-        duel=plies[-1].duel if plies else None,
+        leading=LeadingView(was_off=bool(record.game.plies) and not tabletop.has_stood_right),
+        dice=_dice(record),
+        terms=_terms(record, position, question),
+    )
+
+
+def _dice(record: Record) -> DiceView:
+    last = record.game.plies[-1] if record.game.plies else None
+    return DiceView(
+        die=record.die,
+        is_due=is_roll_due(record),
         thrown_for=thrown_for(record),
         start_roll=record.start_roll,
+        rolls=last.rolls if last else (),
+        fight=open_fight(record),
+        duel=last.duel if last else None,
+    )
+
+
+def _terms(record: Record, position: Position, question: Question | None) -> TermsView:
+    touched = record.terms.touched
+    return TermsView(
+        clocks=record.clocks,
+        is_paused=record.terms.is_paused and record.ending is None,
+        draw_offer=record.offer,
+        touched=touched if not question and owed(position, touched) else (),
+        account=record.account,
     )
 
 
@@ -259,11 +297,11 @@ def _hints(
     record: Record, view: View, lifted: Sequence[Square]
 ) -> tuple[frozenset[Square], frozenset[Square]]:
     """Return where a lifted piece may go and where it would capture, as the conduct has it."""
-    if view.fight is not None or not record.conduct.allows_hints:
+    if view.dice.fight is not None or not record.conduct.allows_hints:
         return frozenset(), frozenset()
     legal, captures = hints(view.position, lifted)
-    if view.touched:
-        wanted = owed(view.position, view.touched)
+    if view.terms.touched:
+        wanted = owed(view.position, view.terms.touched)
         ends = {move.to_square for move in wanted if move.from_square in lifted}
         takers = {move.from_square for move in wanted if move.to_square in lifted}
         return legal & ends, captures & (ends | takers)
@@ -281,8 +319,10 @@ def _leading(view: View, amiss: Disagreement, tabletop: Tabletop) -> View:
     """Add what disagrees, and what hands should do first to lead back."""
     pieces = tabletop.pieces
     step = first_step(view.position, pieces.standing, pieces.in_hand, view.faults.keys())
-    view = replace(view, missing=amiss.missing, extra=amiss.extra)
+    leading = replace(view.leading, missing=amiss.missing, extra=amiss.extra)
     is_from_box = step and step.from_square is None and step.letter not in pieces.in_hand
     if view.phase is Phase.SETTING_UP and is_from_box:
-        return replace(view, placing=first_placing(view.position, amiss.missing))
-    return replace(view, repair=step)
+        leading = replace(leading, placing=first_placing(view.position, amiss.missing))
+    else:
+        leading = replace(leading, repair=step)
+    return replace(view, leading=leading)

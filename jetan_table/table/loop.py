@@ -384,8 +384,8 @@ class Table:
         view = self._orientation_finder.add_question(self._confirmed)
         for guest in self._guests:
             view = guest.overlay(view)
-        if view.why and not allows_help(self._record):
-            view = replace(view, why=())
+        if view.help.why and not allows_help(self._record):
+            view = replace(view, help=replace(view.help, why=()))
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
         parts, troubles = self._board.parts, self.troubles

@@ -95,7 +95,7 @@ class Screen:
         board = lit_board(view, self._lamps.lights, lamp_of, is_tall)
         width = max(console.width - 50, 24)
         height = (21 if is_tall else 11) + is_disk(view.position.rules)
-        lines = self._speaker.clock(view.clocks, self._now) + self._speaker.sentences(view)
+        lines = self._speaker.clock(view.terms.clocks, self._now) + self._speaker.sentences(view)
         words = Text("\n".join(lines), style="bold")
         rows = height - 4 - len(words.wrap(console, width - 4))
         moves = move_rows(view.moves, view.first_number)[-max(rows // 2, 1) :]
@@ -215,7 +215,9 @@ def play_beside_lines(
         print_news(table.step(clock.now()), speaker)
         words = "\n".join(speaker.sentences(table.view))
         if COUNTING.sub("", words) != COUNTING.sub("", last_words):
-            print("\n".join([*speaker.clock(table.view.clocks, clock.now()), words]), flush=True)
+            print(
+                "\n".join([*speaker.clock(table.view.terms.clocks, clock.now()), words]), flush=True
+            )
             last_words = words
         for line in lines.read():
             try:
@@ -255,7 +257,7 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
             quiet_at = clock.now() + CALM_S
         clock.sleep(STEP_S)
     view = table.view
-    lines = plain_board(view, cues(view)) + speaker.clock(view.clocks, clock.now())
+    lines = plain_board(view, cues(view)) + speaker.clock(view.terms.clocks, clock.now())
     print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)
 
 

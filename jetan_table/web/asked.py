@@ -77,7 +77,7 @@ class AskedTable:
 
     def oblige(self) -> None:
         """On a screen, carry out what the player without hands wishes."""
-        wish = self.table.view.wish
+        wish = self.table.view.help.wish
         if self.screen is not None and self.is_on_screen and wish is not None:
             with suppress(HandRefused, RulesError):
                 self._play(self.screen, wish.from_square, wish.to_square)
@@ -206,7 +206,7 @@ class AskedTable:
 
     def _oblige(self, hands: TypedHands, now: float) -> None:
         """Let simulated hands make the move that is wished for."""
-        wish = self.table.view.wish
+        wish = self.table.view.help.wish
         if wish is None:
             raise CommandRefused(_("nobody wishes anything just now"))
         if hands.in_hand:

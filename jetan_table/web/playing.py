@@ -87,7 +87,7 @@ class PageTable(Guest):
             return None
         if self._own_time is not None and self._own_time.is_busy:
             return BUSY_S
-        advice = self._table.view.advice
+        advice = self._table.view.help.advice
         thinks = advice is not None and advice.move is None
         if thinks or (asked.seat is not None and asked.seat.plays_now):
             return THINKING_S

@@ -280,14 +280,14 @@ def state_of(
         asks=_asks(view),
         step=_step(view),
         wish=_wish(view),
-        is_led=view.repair is not None or view.placing is not None,
+        is_led=view.leading.repair is not None or view.leading.placing is not None,
         faults={format_square(square): kind.value for square, kind in view.faults.items()},
         die=_die(view, record),
         fight=_fight(view),
         opening=_opening(record),
         ledger=_ledger(record),
         over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
-        offers_draw=None if view.draw_offer is None else view.draw_offer.word,
+        offers_draw=None if view.terms.draw_offer is None else view.terms.draw_offer.word,
         gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
         trouble=view.trouble,
         escapes=sorted(side.word for side in position.escapes),
@@ -302,10 +302,10 @@ def state_of(
         may_hint=seat is not None and helps,
         opponent=_opponent(seat, helps),
         clock=_clock(view),
-        is_paused=view.is_paused,
+        is_paused=view.terms.is_paused,
         conduct=record.conduct.name,
         helps=helps,
-        touched=[format_square(square) for square in view.touched],
+        touched=[format_square(square) for square in view.terms.touched],
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
         lesson=_lesson(seat),
@@ -323,9 +323,9 @@ def _sentences(view: View, language: Language, is_screen: bool) -> list[str]:
 
     A lesson's words are shown on their own.
     """
-    view = replace(view, taught={})
+    view = replace(view, help=replace(view.help, taught={}))
     if is_screen:
-        view = replace(view, lifted=(), wish=None, why=())
+        view = replace(view, lifted=(), help=replace(view.help, wish=None, why=()))
     return SPEAKERS[language].sentences(view, False)
 
 
@@ -376,7 +376,7 @@ def _asks(view: View) -> QuestionState | None:
 
 
 def _step(view: View) -> StepState | None:
-    step = view.repair
+    step = view.leading.repair
     if step is None:
         return None
     ends = (step.from_square, step.to_square)
@@ -404,7 +404,7 @@ def _lesson(seat: Seat | None) -> LessonState | None:
 
 
 def _clock(view: View) -> ClockState | None:
-    clocks = view.clocks
+    clocks = view.terms.clocks
     if clocks is None:
         return None
     return ClockState(
@@ -422,24 +422,24 @@ def _clock(view: View) -> ClockState | None:
 
 
 def _wish(view: View) -> WishState | None:
-    wish = view.wish
+    wish = view.help.wish
     if wish is None:
         return None
     return WishState(format_square(wish.from_square), format_square(wish.to_square))
 
 
 def _die(view: View, record: Record) -> DieState | None:
-    if view.position.juggernaut is None and view.die is None:
+    if view.position.juggernaut is None and view.dice.die is None:
         return None
-    own = view.die
+    own = view.dice.die
     faces = () if record.game.plies else view.opening.faces
-    rolls = view.rolls
-    if not rolls and not record.game.plies and view.start_roll is not None:
-        rolls = (view.start_roll,)
+    rolls = view.dice.rolls
+    if not rolls and not record.game.plies and view.dice.start_roll is not None:
+        rolls = (view.dice.start_roll,)
     numbered = enumerate(record.game.plies, record.game.start.ply_number)
     rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
     return DieState(
-        view.is_roll_due,
+        view.dice.is_due,
         [format_roll(roll) for roll in rolls] or list(map(str, faces)),
         rolled[-MOST_ROLLS:],
         own.commit if own else None,
@@ -473,7 +473,7 @@ def _opening(record: Record) -> OpeningState:
 
 
 def _fight(view: View) -> FightState | None:
-    fight = view.fight
+    fight = view.dice.fight
     if fight is None:
         return None
     rules = fight.before.rules

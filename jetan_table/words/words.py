@@ -76,34 +76,36 @@ class Speaker(NewsWords):
             if view.trouble
             else []
         )
-        sentences += view.taught.get(self.language, ())
+        sentences += view.help.taught.get(self.language, ())
         sentences += self._over(view)
         sentences += self._asked_by_people(view, is_typed)
-        if view.phase is Phase.SETTING_UP and (view.missing or view.extra or not view.is_roll_due):
+        if view.phase is Phase.SETTING_UP and (
+            view.leading.missing or view.leading.extra or not view.dice.is_due
+        ):
             why = (
                 _("The table was off, and the board does not stand right.")
-                if view.was_off
+                if view.leading.was_off
                 else _("The board does not stand right yet.")
             )
             sentences.append(self._carrying_out(view) or self.say(why))
-        if view.placing:
-            sentences.append(self._placing(view.placing, view.position.rules))
+        if view.leading.placing:
+            sentences.append(self._placing(view.leading.placing, view.position.rules))
         if view.question:
             sentences.append(self.question(view.question, is_typed, is_past=not view.asked))
-        if view.repair:
+        if view.leading.repair:
             sentences += self._why_not(view)
-            sentences.append(self._repair(view.repair, view.position.rules))
+            sentences.append(self._repair(view.leading.repair, view.position.rules))
         elif view.lifted:
             pieces = ", ".join(self.piece_on(view.position, square) for square in view.lifted)
             what = (
                 _("You were in the middle of {pieces}: put it where it was to go, or back.")
-                if view.was_off
+                if view.leading.was_off
                 else _("In the air: {pieces}.")
             )
             sentences.append(self.say(what, pieces=pieces))
         sentences += self._terms(view)
         sentences += [self.say(_("Remark: {text}"), text=text) for text in view.notes_on_last]
-        if is_typed and (view.repair or view.placing):
+        if is_typed and (view.leading.repair or view.leading.placing):
             sentences.append(self.say(_("(If the board is right and a switch is not: `right`.)")))
         sentences += self._thrown_for(view, is_typed)
         if view.phase is Phase.PLAYING and not view.unsettled:
@@ -134,11 +136,13 @@ class Speaker(NewsWords):
         """Return what the terms of the game ask of the players now."""
         sentences = (
             [self.say(_("The game is paused; a move, or `resume`, goes on."))]
-            if view.is_paused
+            if view.terms.is_paused
             else []
         )
-        if view.touched:
-            pieces = ", ".join(self.piece_on(view.position, square) for square in view.touched)
+        if view.terms.touched:
+            pieces = ", ".join(
+                self.piece_on(view.position, square) for square in view.terms.touched
+            )
             sentences.append(
                 self.say(_("Touched, so it must be moved or taken: {pieces}."), pieces=pieces)
             )
@@ -155,13 +159,15 @@ class Speaker(NewsWords):
             sentences.append(
                 self.say(_("Note: {note}."), note=refused_in(self.language, view.refused))
             )
-        if view.draw_offer is not None:
-            sentences.append(self.say(_("{side} offers a draw."), side=self.side(view.draw_offer)))
+        if view.terms.draw_offer is not None:
+            sentences.append(
+                self.say(_("{side} offers a draw."), side=self.side(view.terms.draw_offer))
+            )
             if is_typed:
                 sentences.append(
                     self.say(
                         _("({side} types `accept` or `decline`, or just plays on.)"),
-                        side=self.side(view.draw_offer.other),
+                        side=self.side(view.terms.draw_offer.other),
                     )
                 )
         return sentences
@@ -192,17 +198,20 @@ class Speaker(NewsWords):
     def _turn(self, view: View) -> list[str]:
         """Return who is to play, and what is wished or advised."""
         position, sentences = view.position, []
-        if view.wish and not view.repair:
-            sentences = [self._wish(view.wish, position), *self._why(view.why, position.rules)]
-        elif not (view.trouble or view.fight):
+        if view.help.wish and not view.leading.repair:
+            sentences = [
+                self._wish(view.help.wish, position),
+                *self._why(view.help.why, position.rules),
+            ]
+        elif not (view.trouble or view.dice.fight):
             turn = (
                 _("{side} to move, and in check: the Princess or the Chief could be taken.")
                 if is_check(position)
                 else TO_MOVE
             )
             sentences = [self.say(turn, side=self.side(position.side))]
-        if view.advice and not view.repair:
-            sentences += self._advice(view.advice, position)
+        if view.help.advice and not view.leading.repair:
+            sentences += self._advice(view.help.advice, position)
         return sentences
 
     def _advice(self, advice: Advice, position: Position) -> list[str]:
@@ -226,8 +235,8 @@ class Speaker(NewsWords):
         """Return what dice are to be thrown for, and what else is settled before the first ply."""
         if view.unsettled:
             return [self._unsettled(view.opening, is_typed)]
-        roll = [self._due_roll(view, is_typed)] if view.is_roll_due else []
-        return [*roll, self._fight(view.fight, is_typed)] if view.fight else roll
+        roll = [self._due_roll(view, is_typed)] if view.dice.is_due else []
+        return [*roll, self._fight(view.dice.fight, is_typed)] if view.dice.fight else roll
 
     def _unsettled(self, opening: Opening, is_typed: bool) -> str:
         """Return what is to be settled now, and what can be typed for it."""
@@ -279,10 +288,10 @@ class Speaker(NewsWords):
                 if is_typed
                 else due
             )
-        shown = shown_roll(view.rolls[-1]) if view.rolls else ""
+        shown = shown_roll(view.dice.rolls[-1]) if view.dice.rolls else ""
         due = self.say(
             _("The die shows {roll}, which leads off the board: roll again.")
-            if view.rolls
+            if view.dice.rolls
             else _("Now the Juggernaut's die is rolled."),
             roll=shown,
         )
@@ -294,14 +303,14 @@ class Speaker(NewsWords):
 
     def _carrying_out(self, view: View) -> str | None:
         """Return what hands are led to do: a roll, or who lost a fight; None where neither is."""
-        if view.rolls and not view.is_roll_due and view.position.juggernaut is not None:
+        if view.dice.rolls and not view.dice.is_due and view.position.juggernaut is not None:
             square = format_square(view.position.juggernaut)
             return self.say(
                 _("The die shows {roll}: the Juggernaut goes to {square}."),
-                roll=shown_roll(view.rolls[-1]),
+                roll=shown_roll(view.dice.rolls[-1]),
                 square=square,
             )
-        if view.duel is not None and not view.duel.attacker_won and view.last_move:
+        if view.dice.duel is not None and not view.dice.duel.attacker_won and view.last_move:
             return self.say(
                 _("The piece that entered {square} has lost the fight."),
                 square=format_square(view.last_move[1]),
@@ -353,7 +362,7 @@ class Speaker(NewsWords):
         """Return how the game has ended and what it has cost; nothing while it goes on."""
         if view.ending is None:
             return []
-        account = [] if view.account is None else [self.account(view.account)]
+        account = [] if view.terms.account is None else [self.account(view.terms.account)]
         return [self.ending(view.ending), *account]
 
     def account(self, account: Account) -> str:
@@ -418,7 +427,7 @@ class Speaker(NewsWords):
 
     def _why_not(self, view: View) -> list[str]:
         """Return why the piece that is to go back may not stand where it was put, in play."""
-        step, position = view.repair, view.position
+        step, position = view.leading.repair, view.position
         if view.phase is not Phase.PLAYING or step is None:
             return []
         start, end = step.to_square, step.from_square

@@ -88,11 +88,11 @@ def test_the_arbiter_corrects_a_table_by_its_board(
         expect(page.locator("#position")).to_have_value(re.compile(r" o "))
         page.locator("#set-position").click()
         expect(page.locator("#notice")).to_be_visible()
-        stepping(evening, lambda: evening.table.view.repair is not None)
-        step = evening.table.view.repair
+        stepping(evening, lambda: evening.table.view.leading.repair is not None)
+        step = evening.table.view.leading.repair
         assert step is not None
         evening.move("e8", "e9")
-        stepping(evening, lambda: evening.table.view.repair is None)
+        stepping(evening, lambda: evening.table.view.leading.repair is None)
         expect(page.locator("ol.moves li")).to_have_count(0)
         assert len(evening.table.record.terms.fixes) == 1
         page.close()

@@ -117,6 +117,6 @@ class Stakes(Games):
             )
             if self.table.view.choices:
                 self.choose_by_touch(choice, is_cut_before=False)
-            while self.table.view.is_roll_due:
+            while self.table.view.dice.is_due:
                 self.roll(cut=None, is_touched=False, face=9)
             self.resign(is_switched_off=False, cut=None)

@@ -61,22 +61,22 @@ def names_of(news: News) -> Iterator[str]:
 
 def states_of(view: View) -> Iterator[str]:
     """Yield what is under way at a table that may be cut off just now."""
-    clocks, plies = view.clocks, bool(view.moves)
+    clocks, plies = view.terms.clocks, bool(view.moves)
     is_led = view.phase is Phase.SETTING_UP
     under_way = {
         "question": view.question,
-        "fight": view.fight,
+        "fight": view.dice.fight,
         "choices": view.choices,
-        "roll due": view.is_roll_due,
-        "rolled": view.rolls and is_led,
+        "roll due": view.dice.is_due,
+        "rolled": view.dice.rolls and is_led,
         "gesture": view.gesture,
-        "placing": view.placing,
-        "repair": view.repair,
+        "placing": view.leading.placing,
+        "repair": view.leading.repair,
         "lifted": view.lifted and plies,
-        "touched": view.touched,
-        "paused": view.is_paused,
+        "touched": view.terms.touched,
+        "paused": view.terms.is_paused,
         "clock running": clocks is not None and clocks.is_running,
-        "draw offered": view.draw_offer is not None,
+        "draw offered": view.terms.draw_offer is not None,
         "over": view.phase is Phase.OVER,
     }
     yield from (state for state in STATES if under_way[state])

@@ -30,7 +30,7 @@ def squares_of_sign(position: Position, deed: Deed, side: Side) -> list[Square]:
 
 
 def may_make_signs(evening: Evenings) -> bool:
-    is_free = is_open(evening) and not evening.table.view.is_roll_due
+    is_free = is_open(evening) and not evening.table.view.dice.is_due
     return is_free and is_going_on(evening) and is_sound(evening)
 
 

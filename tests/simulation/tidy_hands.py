@@ -154,15 +154,21 @@ class TidyPlayer:
     def is_calm(self) -> bool:
         """Whether the table asks for nothing."""
         view = self.table.view
-        asked = (view.repair, view.placing, view.question, view.fight, view.asked_corner)
+        asked = (
+            view.leading.repair,
+            view.leading.placing,
+            view.question,
+            view.dice.fight,
+            view.asked_corner,
+        )
         return not any(wanted is not None for wanted in asked)
 
     @property
     def is_agreed(self) -> bool:
         """Whether the table asks for nothing but a roll, and nothing is in the air."""
         view = self.table.view
-        is_set_up = not view.missing and not view.extra
-        is_ready = view.phase is not Phase.SETTING_UP or (is_set_up and bool(view.thrown_for))
+        is_set_up = not view.leading.missing and not view.leading.extra
+        is_ready = view.phase is not Phase.SETTING_UP or (is_set_up and bool(view.dice.thrown_for))
         return self.is_calm and not view.lifted and is_ready
 
     def follow(self, cut_after: int | None = None) -> int:
@@ -220,7 +226,7 @@ class TidyPlayer:
         Pieces that somebody moves about can look like one.
         """
         view, game = self.table.view, self.table.table.record.game
-        if view.question is not None or view.fight is not None:
+        if view.question is not None or view.dice.fight is not None:
             return False
         wanted = letters(view.position)
         for ply, before in list(zip(game.plies, game.positions, strict=False))[self.plies_seen :]:
@@ -268,8 +274,8 @@ class TidyPlayer:
             self._answer(view.question)
         elif view.asked_corner is not None:  # the board lies as it is wired
             self.table.obey(AnswerQuestion(format_square(view.asked_corner.corner)))
-        elif view.fight is not None and not wrong and not wanted:
-            self._fight(view.fight)
+        elif view.dice.fight is not None and not wrong and not wanted:
+            self._fight(view.dice.fight)
         elif wrong:
             self._obey_wrong(wrong[0], wanted)
         else:

@@ -87,7 +87,7 @@ def lift_all(hands: Hands, squares: list[Square]) -> None:
 
 def is_led_back(hands: Hands) -> bool:
     view = hands.session.view
-    return view.phase is Phase.SETTING_UP and view.repair is not None
+    return view.phase is Phase.SETTING_UP and view.leading.repair is not None
 
 
 @given(
@@ -163,7 +163,7 @@ def test_the_light_fills_up_and_the_hands_are_not_led_meanwhile() -> None:
         steps.append(view.gesture.step if view.gesture else 0)
         lit = {square for square, cue in cues(view).items() if cue is Cue.GESTURE}
         assert lit == (view.gesture.squares if view.gesture else set())
-        assert view.repair is None
+        assert view.leading.repair is None
     assert sorted(steps) == steps
     assert set(steps) >= set(range(1, STEPS + 1))
 
@@ -185,7 +185,7 @@ def test_putting_one_back_calls_it_off_and_play_goes_on(held_s: float) -> None:
     hands.put("e1")
     hands.wait(8.0)
     assert hands.session.gestures.take_made() is None
-    assert hands.session.view.repair is None
+    assert hands.session.view.leading.repair is None
     hands.move("d2", "d3")
     assert hands.session.record.moves == ("Pd2-d3",)
 
@@ -197,7 +197,7 @@ def test_pieces_that_fell_together_are_no_sign_however_long_they_lie() -> None:
     hands.lift("f1")
     hands.wait(9.0)
     assert hands.session.gestures.take_made() is None
-    assert hands.session.view.repair is not None
+    assert hands.session.view.leading.repair is not None
 
 
 def test_a_chief_that_takes_while_its_princess_falls_over_is_no_sign() -> None:

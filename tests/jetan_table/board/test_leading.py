@@ -42,13 +42,13 @@ class Obedient:
     def obey(self) -> int:
         """Do one thing after another; return how many it took."""
         for count in range(MOST_STEPS):
-            if self.view.phase is Phase.PLAYING and self.view.repair is None:
+            if self.view.phase is Phase.PLAYING and self.view.leading.repair is None:
                 return count
             self.do_next()
         raise AssertionError(f"led in circles: {self.view}")
 
     def do_next(self) -> None:
-        step, placing = self.view.repair, self.view.placing
+        step, placing = self.view.leading.repair, self.view.leading.placing
         shown = cues(self.view)
         if step is not None and step.from_square is not None:
             assert shown[step.from_square] is Cue.WRONG

@@ -159,7 +159,7 @@ def test_a_half_turned_board_is_asked_about_when_many_moves_show_it_and_then_nam
         assert {s for s in shown if shown[s] is Cue.QUESTION} == set(
             map(parse_square, asked(evening))
         )
-        assert evening.table.view.repair is None
+        assert evening.table.view.leading.repair is None
         touch(evening, "j10")
         assert asked(evening) == set()
         assert evening.table.record.last_number == 1
@@ -173,12 +173,12 @@ def test_who_says_that_it_lies_right_is_led_and_not_asked_again(tmp_path: Path) 
         move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
         touch(evening, "a1")
         assert evening.table.record.terms.is_oriented
-        assert evening.table.view.repair is not None
+        assert evening.table.view.leading.repair is not None
         evening.move("g8", "g9")
         evening.move("g9", "g8")
         evening.wait(5.0)
         assert asked(evening) == set()
-        assert evening.table.view.repair is not None
+        assert evening.table.view.leading.repair is not None
 
 
 def test_who_undoes_the_ply_is_asked_no_more(tmp_path: Path) -> None:

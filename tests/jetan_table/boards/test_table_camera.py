@@ -311,7 +311,7 @@ def test_a_square_about_which_they_disagree_is_named(begun: Callable[..., Evenin
     board.put(evening.clock[0] + 0.2, Square(55))  # a magnet under the table, say
     assert evening.show(START, lambda table: any("f6" in note for note in table.view.notes))
     assert "the camera is believed" in evening.table.view.notes[-1]
-    assert not evening.table.view.extra
+    assert not evening.table.view.leading.extra
 
 
 def test_when_the_cable_is_out_the_camera_plays_on(begun: Callable[..., Evening]) -> None:

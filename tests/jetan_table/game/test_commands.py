@@ -107,7 +107,7 @@ CASES = {
         lambda evening: evening.table.record.die,
         begun=header(parse_rules("cazaux,juggernaut=centre")),
     ),
-    "hint": Case("hint move", lambda evening: evening.table.view.advice),
+    "hint": Case("hint move", lambda evening: evening.table.view.help.advice),
     "back": Case("back", last, ("d2 d3",)),
     "begins": Case(
         "begins orange",

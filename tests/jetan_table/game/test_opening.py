@@ -77,7 +77,7 @@ def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(tmp_path: Pat
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
         evening.tell(AddNumber(17))
-        assert evening.table.view.is_roll_due
+        assert evening.table.view.dice.is_due
         evening.move("d2", "d3")
         assert plies(evening) == 0
         evening.hands.set_up(evening.table.view.position, evening.clock.now())
@@ -120,10 +120,10 @@ def test_the_roll_can_be_checked_from_the_journal_and_from_the_text(tmp_path: Pa
 def test_a_power_cut_before_the_first_ply_loses_nothing(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed("roll", "orange"), begun=header(DISK))
-        sealed = evening.table.view.die
+        sealed = evening.table.view.dice.die
     with sitting(tmp_path) as evening:
         assert evening.table.view.unsettled == "first"
-        assert evening.table.view.die == sealed
+        assert evening.table.view.dice.die == sealed
         evening.tell(RollDie())
         side = evening.table.view.position.side
     with sitting(tmp_path) as evening:
@@ -205,7 +205,7 @@ def test_the_seed_is_shown_when_a_game_ends_before_it_began(tmp_path: Path) -> N
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
         evening.tell(Resign("black"))
-        die = evening.table.view.die
+        die = evening.table.view.dice.die
         assert die is not None
         assert die.seed is not None
         assert evening.table.view.unsettled is None

@@ -90,10 +90,10 @@ class FarTable:
         view = self.evening.table.view
         if self.record.ending is not None:
             return
-        if view.repair is not None or view.missing or view.extra:
+        if view.leading.repair is not None or view.leading.missing or view.leading.extra:
             self.tidy()
-        elif view.wish is not None:
-            move = view.wish
+        elif view.help.wish is not None:
+            move = view.help.wish
             if rng.random() < self.clumsiness:
                 move = rng.choice(sorted(self.record.position.moves()))
             self.play(move)
@@ -166,19 +166,19 @@ def kept_text(folder: Path, game: GameId) -> str:
 def test_a_ply_of_one_board_is_carried_out_on_the_other(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        together(alpha, beta, lambda: beta.evening.table.view.wish is not None)
-        wish = beta.evening.table.view.wish
+        together(alpha, beta, lambda: beta.evening.table.view.help.wish is not None)
+        wish = beta.evening.table.view.help.wish
         assert wish is not None
         # Hands that play something else are led back.
         beta.play(parse_move("Pe2-e3", beta.record.position))
         together(alpha, beta, lambda: beta.record.moves == ())
         beta.tidy()
-        assert beta.evening.table.view.wish == wish
+        assert beta.evening.table.view.help.wish == wish
         beta.play(wish)
         assert beta.record.moves == alpha.record.moves == ("Pd2-d3",)
         beta.play(parse_move("Pe9-e8", beta.record.position))
-        together(alpha, beta, lambda: alpha.evening.table.view.wish is not None)
-        wish = alpha.evening.table.view.wish
+        together(alpha, beta, lambda: alpha.evening.table.view.help.wish is not None)
+        wish = alpha.evening.table.view.help.wish
         assert wish is not None
         alpha.play(wish)
         agree(alpha, beta)
@@ -195,8 +195,8 @@ def test_neither_table_speaks_for_the_other(tmp_path: Path) -> None:
 
 
 def agree_after_wish(alpha: FarTable, beta: FarTable) -> None:
-    together(alpha, beta, lambda: beta.evening.table.view.wish is not None)
-    wish = beta.evening.table.view.wish
+    together(alpha, beta, lambda: beta.evening.table.view.help.wish is not None)
+    wish = beta.evening.table.view.help.wish
     assert wish is not None
     beta.play(wish)
     agree(alpha, beta)
@@ -389,7 +389,7 @@ def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
             for evening in evenings:
                 evening.wait(0.1)
         evenings[0].move("d2", "d3")
-        while evenings[1].table.view.wish is None:
+        while evenings[1].table.view.help.wish is None:
             assert time.monotonic() < ends_at
             evenings[1].wait(0.1)
     assert FarOptions("new").code("ABCDEF") == "ABCDEF"

@@ -166,9 +166,9 @@ def test_the_arbiter_corrects_by_the_board(tmp_path: Path, mosquitto: Mosquitto)
         )
         start = Position.start(parse_rules("appendix"))
         stepping(evening, lambda: evening.table.record.position == start)
-        stepping(evening, lambda: evening.table.view.repair is not None)
+        stepping(evening, lambda: evening.table.view.leading.repair is not None)
         evening.move("d3", "d2")
-        stepping(evening, lambda: evening.table.view.repair is None)
+        stepping(evening, lambda: evening.table.view.leading.repair is None)
 
 
 def test_spectators_hear_of_results_when_they_see_them(

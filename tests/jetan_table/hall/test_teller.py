@@ -211,7 +211,7 @@ def test_the_arbiter_stops_the_clocks_and_that_is_marked(tmp_path: Path) -> None
         until(lambda: GAME in ear.heard)
         word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=PauseGame())
         ear.say(topics.hall_topic("alpha", topics.WORD), word)
-        stepping(evening, lambda: evening.table.view.is_paused)
+        stepping(evening, lambda: evening.table.view.terms.is_paused)
         until(lambda: "[%fix stopped the clocks]" in game_said(ear).jgn)
         assert evening.table.record.terms.fixes
 

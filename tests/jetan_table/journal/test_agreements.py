@@ -46,7 +46,7 @@ def test_a_draw_is_offered_and_accepted_by_gestures(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         evening.move("d2", "d3")
         sign(evening, "e1", "f1", "f10")
-        assert evening.table.view.draw_offer is Side.BLACK
+        assert evening.table.view.terms.draw_offer is Side.BLACK
         assert evening.table.view.phase is Phase.PLAYING
         sign(evening, "f10", "e10", "e1")
         assert evening.table.record.ending == AGREED
@@ -56,16 +56,16 @@ def test_an_offer_lapses_by_the_other_sides_next_ply(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         sign(evening, "e1", "f1", "f10")
         evening.move("d2", "d3")
-        assert evening.table.view.draw_offer is Side.BLACK
+        assert evening.table.view.terms.draw_offer is Side.BLACK
         evening.move("d9", "d8")
-        assert evening.table.view.draw_offer is None
+        assert evening.table.view.terms.draw_offer is None
 
 
 def test_an_offer_outlives_a_power_cut(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         evening.tell(OfferDraw("orange"))
     with sitting(tmp_path) as evening:
-        assert evening.table.view.draw_offer is Side.ORANGE
+        assert evening.table.view.terms.draw_offer is Side.ORANGE
         evening.tell(AcceptDraw())
         assert evening.table.record.ending == AGREED
 
@@ -76,7 +76,7 @@ def test_the_last_ply_is_taken_back_by_a_gesture_and_its_piece_led_home(tmp_path
         evening.move("d9", "d8")
         sign(evening, "e10", "f10", "f1")
         assert evening.table.record.last_number == 1
-        step = evening.table.view.repair
+        step = evening.table.view.leading.repair
         assert step is not None
         assert (step.from_square, step.to_square) == (parse_square("d8"), parse_square("d9"))
         evening.move("d8", "d9")

@@ -13,7 +13,7 @@ from jetan_table.game.events import Question
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.lights import Dimming, Lamp, lights
 from jetan_table.lamps.palette import PALETTES, RHYTHMS
-from jetan_table.session.view import Phase, View
+from jetan_table.session.view import LeadingView, Phase, View
 from jetan_table.terminal.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square
 from tests.paths import ROOT
@@ -59,7 +59,7 @@ def test_of_two_meanings_the_more_urgent_is_shown() -> None:
         START,
         lifted=(parse_square("d2"),),
         legal=names("d3", "e3"),
-        repair=HandMove("P", parse_square("e3"), parse_square("d2")),
+        leading=LeadingView(repair=HandMove("P", parse_square("e3"), parse_square("d2"))),
         faults={},
     )
     assert cues(view) == {
@@ -79,7 +79,11 @@ def test_the_last_move_is_dark_while_a_piece_is_in_the_air() -> None:
 
 def test_set_up_shows_all_squares_of_the_kind_to_be_put_and_no_others() -> None:
     placing = Placing("W", (parse_square("a1"), parse_square("j1")), 2)
-    view = View(Phase.SETTING_UP, START, missing=names("a1", "j1", "e1"), placing=placing)
+    view = View(
+        Phase.SETTING_UP,
+        START,
+        leading=LeadingView(missing=names("a1", "j1", "e1"), placing=placing),
+    )
     assert cues(view) == dict.fromkeys(names("a1", "j1"), Cue.BELONGS)
 
 

@@ -18,7 +18,7 @@ from jetan_table.lamps.figures import (
     figure,
     turned,
 )
-from jetan_table.session.view import Phase, View
+from jetan_table.session.view import DiceView, Phase, View
 from rules import Position, Side, Square, format_square, parse_rules, parse_square
 from rules.duel import Duel, Throw
 from rules.juggernaut import Roll
@@ -28,7 +28,7 @@ from tests.jetan_table.sitting import Evening, sitting
 GRID = parse_rules("appendix")
 DISK = parse_rules("ninth-ray-clockwise")
 VIEW = View(Phase.PLAYING, Position.start(GRID))
-ROLLED = replace(VIEW, rolls=(Roll(7),))
+ROLLED = replace(VIEW, dice=DiceView(rolls=(Roll(7),)))
 
 
 def test_ten_figures_are_told_apart_from_both_sides() -> None:
@@ -77,14 +77,14 @@ def test_a_roll_that_is_followed_by_another_is_drawn_anew() -> None:
     shown = DiceFigures()
     shown.squares(VIEW, 0.0)
     shown.squares(ROLLED, 1.0)
-    again = replace(VIEW, rolls=(Roll(7), Roll(8)))
+    again = replace(VIEW, dice=DiceView(rolls=(Roll(7), Roll(8))))
     assert shown.squares(again, 9.0) == figure(8, GRID)
 
 
 def test_a_teleport_is_drawn_with_its_file_and_its_rank() -> None:
     shown = DiceFigures()
     shown.squares(VIEW, 0.0)
-    gone = replace(VIEW, rolls=(Roll(10, 3, 7),))
+    gone = replace(VIEW, dice=DiceView(rolls=(Roll(10, 3, 7),)))
     drawn = [shown.squares(gone, 1.0 + number * SHOWN_S) for number in range(4)]
     assert drawn == [*(figure(face, GRID) for face in (10, 3, 7)), frozenset()]
 
@@ -93,7 +93,7 @@ def test_after_a_rest_the_square_is_lit_where_the_juggernaut_stays() -> None:
     shown = DiceFigures()
     position = Position.start(parse_rules("appendix,juggernaut=e5"))
     shown.squares(replace(VIEW, position=position), 0.0)
-    rests = replace(VIEW, position=position, rolls=(Roll(9),))
+    rests = replace(VIEW, position=position, dice=DiceView(rolls=(Roll(9),)))
     drawn = [shown.squares(rests, 1.0 + number * SHOWN_S) for number in range(3)]
     assert drawn == [figure(9, GRID), {parse_square("e5")}, frozenset()]
 
@@ -103,7 +103,7 @@ def test_each_side_reads_what_it_has_thrown() -> None:
     shown = DiceFigures()
     orange = Position.start(GRID, Side.ORANGE)
     shown.squares(replace(VIEW, position=orange), 0.0)
-    thrown = replace(VIEW, position=orange, duel=Duel(True, (Throw(7, 4),)))
+    thrown = replace(VIEW, position=orange, dice=DiceView(duel=Duel(True, (Throw(7, 4),))))
     drawn = [shown.squares(thrown, 1.0 + number * SHOWN_S) for number in range(3)]
     assert drawn == [figure(7, GRID), turned(figure(4, GRID)), frozenset()]
 
@@ -112,7 +112,7 @@ def test_each_side_reads_what_it_has_thrown() -> None:
     "view",
     [
         replace(ROLLED, lifted=(Square(12),)),
-        replace(ROLLED, rolls=(Roll(7, by_hand=True),)),
+        replace(ROLLED, dice=DiceView(rolls=(Roll(7, by_hand=True),))),
     ],
     ids=["lifted", "by hand"],
 )
@@ -130,7 +130,7 @@ def test_the_lamps_draw_what_the_die_shows_and_then_lead_the_hands(tmp_path: Pat
     with sitting(tmp_path, header(parse_rules("appendix,juggernaut=e5"))) as evening:
         evening.move("d2", "d3")
         evening.tell(RollDie())
-        (roll,) = evening.table.view.rolls
+        (roll,) = evening.table.view.dice.rolls
         assert lit_lamps(evening) == figure(roll.face, GRID)
         evening.wait(4 * SHOWN_S)
         assert len(lit_lamps(evening)) <= 4

@@ -93,7 +93,7 @@ def test_an_illegal_try_is_led_back_and_its_reason_stays(school: School) -> None
     assert school.teaching.tried.reason is Reason.BACKWARD
     school.move("e2", "e3")
     assert school.teaching.tried.reason is Reason.BACKWARD
-    assert any("never goes back" in text for text in school.table.view.taught["en"])
+    assert any("never goes back" in text for text in school.table.view.help.taught["en"])
 
 
 def test_a_legal_ply_that_is_not_asked_for_is_taken_back(school: School) -> None:

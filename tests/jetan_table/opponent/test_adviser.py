@@ -37,7 +37,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def advice(evening: Evening) -> Advice:
-    found = evening.table.view.advice
+    found = evening.table.view.help.advice
     assert found is not None
     return found
 
@@ -80,7 +80,7 @@ def test_the_advised_square_stands_out_among_those_a_lifted_piece_may_go_to(
 def test_advice_is_for_one_position(evening: Evening) -> None:
     evening.tell(AskAdvice())
     evening.move("j1", "i4")
-    assert evening.table.view.advice is None
+    assert evening.table.view.help.advice is None
     evening.tell(AskAdvice())
     assert advice(evening).help is Help.PIECE
 

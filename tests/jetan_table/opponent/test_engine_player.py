@@ -54,7 +54,7 @@ def seated(
 
 def wish(evening: Evening) -> Move:
     evening.wait(0.1)
-    found = evening.table.view.wish
+    found = evening.table.view.help.wish
     assert found is not None
     return found
 
@@ -65,7 +65,7 @@ def carry_out(evening: Evening, move: Move) -> None:
 
 def test_its_wish_is_lit_and_carried_out_by_hands(tmp_path: Path) -> None:
     with seated(tmp_path) as (evening, _):
-        assert evening.table.view.wish is None
+        assert evening.table.view.help.wish is None
         evening.move("d2", "d3")
         wished = wish(evening)
         shown = cues(evening.table.view)
@@ -77,7 +77,7 @@ def test_its_wish_is_lit_and_carried_out_by_hands(tmp_path: Path) -> None:
         evening.hands.put(wished.to_square, evening.clock.now())
         evening.wait(3.0)
         assert [ply.move for ply in evening.table.record.game.plies][-1] == wished
-        assert evening.table.view.wish is None
+        assert evening.table.view.help.wish is None
 
 
 def test_it_begins_where_that_is_its_choice(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_it_begins_where_that_is_its_choice(tmp_path: Path) -> None:
         evening.tell(NewGame(disk, (OpeningAgreed(first="black"),)))
         assert side is Side.ORANGE
         assert evening.table.view.unsettled == "first"
-        assert evening.table.view.wish is None
+        assert evening.table.view.help.wish is None
 
 
 def test_hands_that_play_something_else_are_asked_to_take_it_back_once(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_people_take_back_their_own_ply_behind_its_wish(tmp_path: Path) -> None:
         evening.move("d2", "d3")
         wish(evening)
         evening.tell(TakeBackLast())
-        assert evening.table.view.wish is None
+        assert evening.table.view.help.wish is None
         assert not evening.table.record.game.plies
 
 
@@ -229,7 +229,7 @@ def test_a_player_who_has_left_wishes_nothing_more(tmp_path: Path) -> None:
         wish(evening)
         player.trouble = "it has left"
         evening.wait(0.1)
-        assert evening.table.view.wish is None
+        assert evening.table.view.help.wish is None
         assert evening.table.view.notes == ("it has left",)
 
 
@@ -275,8 +275,8 @@ def test_its_clock_stands_while_others_move_its_pieces(tmp_path: Path) -> None:
 def test_in_a_tournament_game_it_does_not_say_why(tmp_path: Path) -> None:
     with seated(tmp_path, header(start=ARENA), Side.BLACK) as (evening, _):
         wish(evening)
-        assert evening.table.view.why
+        assert evening.table.view.help.why
     with seated(tmp_path / "other", header(start=ARENA), Side.BLACK) as (evening, _):
         evening.tell(SetConduct("tournament"))
         wish(evening)
-        assert evening.table.view.why == ()
+        assert evening.table.view.help.why == ()

@@ -95,14 +95,17 @@ def arena(folder: Path, begun: Header | None = BEGUN) -> Iterator[Evening]:
 def enter(evening: Evening) -> None:
     evening.hands.take(E6, evening.clock.now())
     evening.move("e4", "e6")
-    assert evening.table.view.fight is not None
+    assert evening.table.view.dice.fight is not None
 
 
 def test_a_square_that_is_entered_is_fought_for() -> None:
     hands = entered()
     view = hands.session.view
-    assert view.fight is not None
-    assert (view.fight.attacker.kind, view.fight.defender.kind) == (Kind.PADWAR, Kind.DWAR)
+    assert view.dice.fight is not None
+    assert (view.dice.fight.attacker.kind, view.dice.fight.defender.kind) == (
+        Kind.PADWAR,
+        Kind.DWAR,
+    )
     assert (view.moves, view.phase) == (("Ae4xe6",), Phase.PLAYING)
     assert cues(view)[E6] is Cue.DICE
     assert view.standing[E6] == "A"
@@ -113,8 +116,8 @@ def test_who_wins_has_the_square_and_play_goes_on() -> None:
     hands = entered()
     tell(hands, DecideFight("9,4"))
     view = hands.session.view
-    assert (view.fight, view.phase, view.repair) == (None, Phase.PLAYING, None)
-    assert view.duel == Duel(True, (Throw(9, 4, by_hand=True),))
+    assert (view.dice.fight, view.phase, view.leading.repair) == (None, Phase.PLAYING, None)
+    assert view.dice.duel == Duel(True, (Throw(9, 4, by_hand=True),))
     hands.move("f8", "f7")
     assert [type(event) for event in events(hands.news)] == [Ply, DuelTold, Ply]
 
@@ -123,12 +126,12 @@ def test_who_loses_is_led_off_and_who_stood_there_back() -> None:
     hands = entered()
     tell(hands, DecideFight("3,4"))
     view = hands.session.view
-    assert (view.phase, view.repair) == (Phase.SETTING_UP, HandMove("A", E6, None))
+    assert (view.phase, view.leading.repair) == (Phase.SETTING_UP, HandMove("A", E6, None))
     assert cues(view)[E6] is Cue.WRONG
     hands.lift("e6")
     view = hands.session.view
-    assert view.placing is not None
-    assert (view.placing.letter, view.placing.squares) == ("d", (E6,))
+    assert view.leading.placing is not None
+    assert (view.leading.placing.letter, view.leading.placing.squares) == ("d", (E6,))
     hands.put("e6")
     hands.wait()
     assert hands.session.view.phase is Phase.PLAYING
@@ -146,8 +149,8 @@ def test_who_loses_is_led_off_and_who_stood_there_back() -> None:
 def test_a_tie_is_thrown_again_and_dice_that_have_begun_decide() -> None:
     hands = entered()
     tell(hands, DecideFight("6,4"))
-    assert hands.session.view.fight is not None
-    assert hands.session.view.fight.throws == (Throw(6, 4, by_hand=True),)
+    assert hands.session.view.dice.fight is not None
+    assert hands.session.view.dice.fight.throws == (Throw(6, 4, by_hand=True),)
     with pytest.raises(CommandRefused, match="begun to decide"):
         tell(hands, DecideFight("won"))
     tell(hands, DecideFight("10,1"))
@@ -160,7 +163,7 @@ def test_players_may_fight_it_out_themselves() -> None:
     tell(hands, DecideFight("lost"))
     (ply,) = hands.session.record.game.plies
     assert ply.duel == Duel(False)
-    assert hands.session.view.repair == HandMove("A", E6, None)
+    assert hands.session.view.leading.repair == HandMove("A", E6, None)
 
 
 def test_no_dice_show_an_eleven() -> None:
@@ -172,7 +175,9 @@ def test_no_dice_show_an_eleven() -> None:
 def test_nothing_follows_while_a_fight_is_open() -> None:
     hands = entered()
     hands.move("f8", "f7")
-    assert hands.session.view.repair == HandMove("c", parse_square("f7"), parse_square("f8"))
+    assert hands.session.view.leading.repair == HandMove(
+        "c", parse_square("f7"), parse_square("f8")
+    )
     hands.move("f7", "f8")
     assert events(hands.news) == [Ply(1, "Ae4xe6")]
     with pytest.raises(CommandRefused, match="fight is open"):
@@ -193,7 +198,7 @@ def test_hands_that_put_both_back_have_taken_the_ply_back() -> None:
     hands.put("e6")
     hands.wait()
     assert events(hands.news) == [Ply(1, "Ae4xe6"), TakeBack(1, "hands")]
-    assert hands.session.view.fight is None
+    assert hands.session.view.dice.fight is None
 
 
 @pytest.mark.parametrize("is_won", [None, True, False])
@@ -203,7 +208,7 @@ def test_an_entered_square_taken_back_in_words_is_led_back(is_won: bool | None) 
         tell(hands, DecideFight("won" if is_won else "lost"))
     tell(hands, TakeBackLast())
     assert hands.session.record.position == hands.session.record.game.start
-    assert hands.session.view.repair == HandMove("A", E6, E4)
+    assert hands.session.view.leading.repair == HandMove("A", E6, E4)
     hands.lift("e6")
     hands.put("e4")
     hands.put("e6")
@@ -220,7 +225,7 @@ def test_a_piece_that_goes_on_elsewhere_has_entered_nothing() -> None:
     hands.wait()
     assert hands.session.view.question is None
     assert hands.session.view.moves == ("Ae4-c4",)
-    assert hands.session.view.fight is None
+    assert hands.session.view.dice.fight is None
 
 
 def test_a_chief_who_loses_ends_the_game() -> None:
@@ -240,7 +245,7 @@ def test_a_question_which_square_was_entered_comes_first() -> None:
     assert question is not None
     assert set(question.candidates) == {"e6", "g4"}
     hands.session.obey(AnswerQuestion("e6"), hands.at)
-    fight = hands.session.view.fight
+    fight = hands.session.view.dice.fight
     assert fight is not None
     assert fight.square == E6
 
@@ -248,7 +253,7 @@ def test_a_question_which_square_was_entered_comes_first() -> None:
 def test_resigning_leaves_the_fight_undecided() -> None:
     hands = entered()
     tell(hands, Resign("black"))
-    assert hands.session.view.fight is None
+    assert hands.session.view.dice.fight is None
     with pytest.raises(CommandRefused, match="nobody fights"):
         tell(hands, DecideFight("won"))
 
@@ -256,21 +261,21 @@ def test_resigning_leaves_the_fight_undecided() -> None:
 def test_a_correction_ends_a_fight() -> None:
     hands = entered()
     tell(hands, Correct(START.replace(" b ", " o ")))
-    assert hands.session.view.fight is None
+    assert hands.session.view.dice.fight is None
 
 
 def test_the_juggernaut_rolls_when_the_fight_is_decided() -> None:
     hands = entered(parse_rules("manator-arena,juggernaut=j9"), START.replace("q/10/", "q/9*/"))
-    assert not hands.session.view.is_roll_due
+    assert not hands.session.view.dice.is_due
     tell(hands, DecideFight("won"))
-    assert hands.session.view.is_roll_due
+    assert hands.session.view.dice.is_due
 
 
 def test_the_table_throws_for_both_and_anybody_can_check_it(tmp_path: Path) -> None:
     with arena(tmp_path) as evening:
         enter(evening)
         evening.tell(RollDie())
-        while evening.table.view.fight is not None:
+        while evening.table.view.dice.fight is not None:
             evening.tell(RollDie())
         evening.tell(Resign("black"))
         record = evening.table.record
@@ -296,21 +301,21 @@ def test_a_power_cut_at_every_moment_of_a_lost_fight(tmp_path: Path) -> None:
     with arena(tmp_path) as evening:
         enter(evening)
     with arena(tmp_path, None) as evening:
-        fight = evening.table.view.fight
+        fight = evening.table.view.dice.fight
         assert fight is not None
         assert evening.table.view.phase is Phase.PLAYING
         evening.tell(DecideFight("6,4"))
     with arena(tmp_path, None) as evening:
-        fight = evening.table.view.fight
+        fight = evening.table.view.dice.fight
         assert fight is not None
         assert fight.throws == (Throw(6, 4, by_hand=True),)
         evening.tell(DecideFight("1,9"))
     with arena(tmp_path, None) as evening:
-        assert evening.table.view.repair == HandMove("A", E6, None)
+        assert evening.table.view.leading.repair == HandMove("A", E6, None)
         evening.hands.take(E6, evening.clock.now())
         evening.wait(2.0)
     with arena(tmp_path, None) as evening:
-        placing = evening.table.view.placing
+        placing = evening.table.view.leading.placing
         assert placing is not None
         assert (placing.letter, placing.squares) == ("d", (E6,))
         evening.hands.put(E6, evening.clock.now(), "d")

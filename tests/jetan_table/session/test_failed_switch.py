@@ -52,7 +52,7 @@ def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
         evening.hands.put(parse_square("c8"), evening.clock.now())
         evening.wait(3.0)
         assert evening.table.view.moves == ("Pd2-d3", "Pe9-e8", "Ph2-h3", "Pc9-c8")
-        assert evening.table.view.repair is None
+        assert evening.table.view.leading.repair is None
         assert evening.table.view.standing == evening.hands.standing
 
 
@@ -103,7 +103,11 @@ def test_a_game_is_played_on_with_a_dead_square_that_lamps_and_words_tell_of(
     with sitting(tmp_path, header(parse_rules(rules))) as evening:
         evening.hands.fail(dead, ContactFault.DEAD, evening.clock.now())
         evening.wait(2.0)
-        if evening.table.view.repair or evening.table.view.placing or evening.table.view.lifted:
+        if (
+            evening.table.view.leading.repair
+            or evening.table.view.leading.placing
+            or evening.table.view.lifted
+        ):
             evening.tell(BoardIsRight())
         played = []
         for number in range(12):

@@ -99,10 +99,10 @@ def test_an_illegal_board_is_led_back_and_is_no_event() -> None:
     hands = hands_at()
     hands.move("d2", "d7")
     view = look(hands)
-    assert (view.missing, view.extra) == (squares("d2"), squares("d7"))
-    assert view.repair == HandMove("P", parse_square("d7"), parse_square("d2"))
+    assert (view.leading.missing, view.leading.extra) == (squares("d2"), squares("d7"))
+    assert view.leading.repair == HandMove("P", parse_square("d7"), parse_square("d2"))
     hands.move("d7", "d2")
-    assert look(hands).repair is None
+    assert look(hands).leading.repair is None
     assert hands.news == []
 
 
@@ -110,10 +110,10 @@ def test_the_hands_are_not_led_before_patience_ends() -> None:
     hands = hands_at()
     hands.lift("d2")
     hands.put("d7")
-    assert look(hands).repair is None
+    assert look(hands).leading.repair is None
     assert hands.session.due is not None
     hands.wait(1.0)
-    assert look(hands).repair is not None
+    assert look(hands).leading.repair is not None
 
 
 def test_a_new_game_waits_for_its_set_up_and_names_what_lacks() -> None:
@@ -121,10 +121,10 @@ def test_a_new_game_waits_for_its_set_up_and_names_what_lacks() -> None:
     bare = parse_position("5c4/10/10/10/10/10/10/10/TPPPPPPPPT/WADFCQFDAW b - - 0 1", RULES)
     hands = Hands(session, bare)
     assert look(session).phase is Phase.SETTING_UP
-    assert len(look(session).missing) == 19
+    assert len(look(session).leading.missing) == 19
     hands.lift("d2")
     hands.put("d3")
-    assert look(session).extra == squares("d3")
+    assert look(session).leading.extra == squares("d3")
     assert hands.news == []
 
 
@@ -232,7 +232,7 @@ def test_a_take_back_in_words_waits_until_the_board_is_back() -> None:
         hands.session.obey(TakeBackLast(), hands.at)
     hands.move("d2", "d3")
     hands.session.obey(TakeBackLast(), hands.at)
-    assert look(hands).repair == HandMove("P", parse_square("d3"), parse_square("d2"))
+    assert look(hands).leading.repair == HandMove("P", parse_square("d3"), parse_square("d2"))
     hands.wait()
     assert look(hands).moves == ()
     hands.move("d3", "d2")
@@ -246,7 +246,7 @@ def test_people_may_set_another_position() -> None:
     hands.session.obey(Correct(WINNING), hands.at)
     assert look(hands).moves == ()
     assert look(hands).phase is Phase.SETTING_UP
-    assert len(look(hands).extra) > 30
+    assert len(look(hands).leading.extra) > 30
 
 
 def test_what_the_session_told_rebuilds_its_record() -> None:
@@ -359,7 +359,7 @@ def test_back_takes_the_question_back() -> None:
     view = look(hands)
     assert (view.question, view.moves) == (None, ())
     # The taken piece is back on its square for all the switches know: only two pieces moved.
-    assert view.repair == HandMove("c", parse_square("f7"), parse_square("f10"))
+    assert view.leading.repair == HandMove("c", parse_square("f7"), parse_square("f10"))
 
 
 def test_a_capture_on_a_square_asked_about_is_no_touch() -> None:
@@ -400,5 +400,5 @@ def test_play_goes_on_without_a_failed_switch_after_a_power_cut_and_a_take_back(
     hands.move("c9", "c8")
     hands.move("e2", "e3")
     assert look(hands).moves == ("Pd2-d3", "Pc9-c8", "Pe2-e3")
-    assert look(hands).repair is None
+    assert look(hands).leading.repair is None
     assert look(hands).standing == letters(look(hands).position)

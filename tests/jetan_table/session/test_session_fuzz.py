@@ -56,10 +56,10 @@ def assert_shown(view: View) -> None:
     """The view can be lit and told, and leads only by steps that hands can do."""
     assert len(cues(view)) <= 100
     assert all(Speaker(language).sentences(view) for language in ("en", "de"))
-    if view.repair and view.repair.from_square is not None:
-        assert view.standing[view.repair.from_square] in (view.repair.letter, "?")
-    if view.repair and view.repair.to_square is not None:
-        assert view.repair.to_square not in view.standing
+    if view.leading.repair and view.leading.repair.from_square is not None:
+        assert view.standing[view.leading.repair.from_square] in (view.leading.repair.letter, "?")
+    if view.leading.repair and view.leading.repair.to_square is not None:
+        assert view.leading.repair.to_square not in view.standing
 
 
 def do(hands: Hands, step: Step) -> None:

@@ -36,7 +36,7 @@ def test_a_piece_that_was_held_must_be_moved() -> None:
     hands.put("d2")
     hands.wait()
     view = hands.session.view
-    assert view.touched == (parse_square("d2"),)
+    assert view.terms.touched == (parse_square("d2"),)
     assert cues(view)[parse_square("d2")] is Cue.WANTED
     hands.move("c2", "c3")
     assert plies(hands) == ()
@@ -47,7 +47,7 @@ def test_a_piece_that_was_held_must_be_moved() -> None:
     hands.put("d3")
     hands.wait()
     assert plies(hands) == ("Pd2-d3",)
-    assert hands.session.view.touched == ()
+    assert hands.session.view.terms.touched == ()
     assert_rebuilt(hands)
 
 
@@ -102,7 +102,7 @@ def test_a_piece_that_cannot_move_may_be_touched() -> None:
     hands.wait(ADJUST_S + 2)
     hands.put("e1")
     hands.wait()
-    assert hands.session.view.touched == ()
+    assert hands.session.view.terms.touched == ()
 
 
 def test_friendly_players_touch_what_they_like() -> None:

@@ -42,14 +42,14 @@ def hands_with(clock: str, start: str | None = None) -> Hands:
 
 def left(hands: Hands) -> tuple[float, float]:
     """What both clocks show now, to a tenth."""
-    clocks = hands.session.view.clocks
+    clocks = hands.session.view.terms.clocks
     assert clocks is not None
     now = clocks.until(hands.at).left
     return round(now.black, 1), round(now.orange, 1)
 
 
 def looks_paused(hands: Hands) -> bool:
-    return hands.session.view.is_paused
+    return hands.session.view.terms.is_paused
 
 
 def test_a_ply_counts_from_when_the_hand_was_done() -> None:

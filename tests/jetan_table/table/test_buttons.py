@@ -59,7 +59,7 @@ def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> 
         for wanted in Help:
             panel.press(Button.MENU)
             evening.wait(0.1)
-            advice = evening.table.view.advice
+            advice = evening.table.view.help.advice
             assert advice is not None
             assert advice.help is wanted
         assert evening.table.view.faults == {}

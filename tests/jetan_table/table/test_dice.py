@@ -56,7 +56,7 @@ def phase(hands: Hands) -> Phase:
 
 
 def repair(evening: Evening) -> HandMove | None:
-    return evening.table.view.repair
+    return evening.table.view.leading.repair
 
 
 def trouble(evening: Evening) -> str | None:
@@ -71,7 +71,7 @@ def juggernaut(evening: Evening) -> Square:
 
 def test_the_seal_is_journaled_and_shown_before_the_first_ply(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
-        die = evening.table.view.die
+        die = evening.table.view.dice.die
     assert die is not None
     assert events(tmp_path) == [DieCommit(die.commit)]
     assert die.seed is None
@@ -79,7 +79,7 @@ def test_the_seal_is_journaled_and_shown_before_the_first_ply(tmp_path: Path) ->
 
 def test_a_game_without_a_juggernaut_has_no_die(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        assert evening.table.view.die is None
+        assert evening.table.view.dice.die is None
         with pytest.raises(CommandRefused, match="no Juggernaut"):
             evening.tell(RollDie())
 
@@ -88,14 +88,14 @@ def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(tmp_path
     with sitting(tmp_path, BEGUN) as evening:
         evening.tell(AddNumber(17))
         evening.move("d2", "d3")
-        assert evening.table.view.is_roll_due
+        assert evening.table.view.dice.is_due
         evening.tell(RollDie())
         (seed,) = (tmp_path / "seeds").iterdir()
         numbers = roll_numbers(bytes.fromhex(seed.read_text()), (17,), "1 Pd2-d3 1")
         assert die_events(tmp_path)[1:] == [DieRoll(1, ",".join(map(str, numbers)))]
         view, to = evening.table.view, juggernaut(evening)
         assert view.phase is Phase.SETTING_UP
-        assert view.repair == HandMove("*", parse_square("e5"), to)
+        assert view.leading.repair == HandMove("*", parse_square("e5"), to)
         assert cues(view)[to] is Cue.BELONGS
         evening.hands.move([parse_square("e5"), to], evening.clock.now())
         evening.wait(3.0)
@@ -127,9 +127,9 @@ def test_the_same_ply_meets_the_same_roll_after_a_take_back(tmp_path: Path) -> N
 
 def test_a_resumed_game_goes_on_with_its_own_seed(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
-        sealed = evening.table.view.die
+        sealed = evening.table.view.dice.die
     with sitting(tmp_path) as evening:
-        assert evening.table.view.die == sealed
+        assert evening.table.view.dice.die == sealed
         evening.move("d2", "d3")
         evening.tell(RollDie())
     assert len(die_events(tmp_path)) == 2
@@ -151,7 +151,7 @@ def test_a_power_cut_between_roll_and_hands_leaves_the_square_to_go_to(tmp_path:
 def test_the_seed_is_revealed_with_the_end(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
         evening.tell(Resign("black"))
-        die = evening.table.view.die
+        die = evening.table.view.dice.die
         assert die is not None
         assert die.seed is not None
         assert commitment(bytes.fromhex(die.seed)) == die.commit
@@ -195,7 +195,7 @@ def test_a_full_disk_rolls_nothing(
         with limit(0):
             evening.tell(RollDie())
             assert trouble(evening) is not None
-            assert evening.table.view.rolls == ()
+            assert evening.table.view.dice.rolls == ()
             assert len(die_events(tmp_path)) == 1
         evening.wait(3.0)
         assert trouble(evening) is None
@@ -219,7 +219,7 @@ def at_session() -> Hands:
 def test_what_the_juggernaut_kills_is_taken_off_before_it_comes() -> None:
     hands = at_session()
     hands.session.obey(RollDie("10,4,9"), hands.at)
-    assert hands.session.view.repair == HandMove("p", parse_square("d9"), None)
+    assert hands.session.view.leading.repair == HandMove("p", parse_square("d9"), None)
     hands.lift("e5")
     assert phase(hands) is Phase.SETTING_UP
     hands.lift("d9")
@@ -255,7 +255,7 @@ def test_a_kill_taken_back_in_words_is_led_back_piece_by_piece(tmp_path: Path) -
         evening.move("d3", "d2")
         assert repair(evening) == HandMove("*", parse_square("d9"), parse_square("e5"))
         evening.move("d9", "e5")
-        placing = evening.table.view.placing
+        placing = evening.table.view.leading.placing
         assert placing is not None
         assert placing.squares == (parse_square("d9"),)
 
@@ -274,11 +274,11 @@ def test_a_roll_off_the_board_is_rolled_again_where_the_rules_say_so() -> None:
     hands.move("d2", "d3")
     hands.session.obey(RollDie("7"), hands.at)
     view = hands.session.view
-    assert (view.is_roll_due, view.phase) == (True, Phase.PLAYING)
+    assert (view.dice.is_due, view.phase) == (True, Phase.PLAYING)
     hands.session.obey(RollDie("3"), hands.at)
     view = hands.session.view
-    assert (view.is_roll_due, view.position.juggernaut) == (False, parse_square("b4"))
-    assert [roll.face for roll in view.rolls] == [7, 3]
+    assert (view.dice.is_due, view.position.juggernaut) == (False, parse_square("b4"))
+    assert [roll.face for roll in view.dice.rolls] == [7, 3]
 
 
 def test_a_roll_that_kills_a_princess_ends_the_game() -> None:
@@ -290,10 +290,10 @@ def test_a_roll_that_kills_a_princess_ends_the_game() -> None:
 def test_a_juggernaut_moved_by_hand_needs_no_roll() -> None:
     hands = at_session()
     hands.move("e5", "f5")
-    assert not hands.session.view.is_roll_due
+    assert not hands.session.view.dice.is_due
     with pytest.raises(CommandRefused, match="once after each move"):
         hands.session.obey(RollDie("3"), hands.at)
-    assert [roll.by_hand for roll in hands.session.view.rolls] == [True]
+    assert [roll.by_hand for roll in hands.session.view.dice.rolls] == [True]
 
 
 def test_a_juggernaut_nobody_rolled_for_has_rested_by_hand() -> None:
@@ -308,15 +308,15 @@ ANYWHERE = header(parse_rules("appendix+juggernaut"))
 def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
     with sitting(tmp_path, ANYWHERE) as evening:
         view = evening.table.view
-        assert (view.is_roll_due, view.position.juggernaut) == (True, None)
-        assert {cues(view)[square] for square in view.thrown_for} == {Cue.DICE}
+        assert (view.dice.is_due, view.position.juggernaut) == (True, None)
+        assert {cues(view)[square] for square in view.dice.thrown_for} == {Cue.DICE}
         evening.move("d2", "d3")
         assert evening.table.view.moves == ()
         evening.move("d3", "d2")
         evening.tell(AddNumber(17))
         evening.tell(RollDie())
         start = juggernaut(evening)
-        placing = evening.table.view.placing
+        placing = evening.table.view.leading.placing
         assert placing is not None
         assert (placing.letter, placing.squares) == ("*", (start,))
     with sitting(tmp_path) as evening:
@@ -363,4 +363,4 @@ def test_a_touch_of_the_juggernaut_rolls(tmp_path: Path) -> None:
         evening.hands.lift(parse_square("e5"), evening.clock.now())
         evening.hands.put(parse_square("e5"), evening.clock.now())
         evening.wait(2.0)
-        assert len(evening.table.view.rolls) == 1
+        assert len(evening.table.view.dice.rolls) == 1

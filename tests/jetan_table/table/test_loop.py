@@ -130,7 +130,7 @@ def test_what_the_sensor_sees_meanwhile_is_bounded_and_its_end_is_kept(
         bench.wait(0.1)
     bench.wait(2 * RETRY_S + 3.0)
     assert bench.look().trouble is None
-    assert SQUARES[50] in bench.look().extra | bench.look().faults.keys()
+    assert SQUARES[50] in bench.look().leading.extra | bench.look().faults.keys()
 
 
 def test_lamps_light_at_once_when_a_piece_is_lifted(bench: Bench) -> None:

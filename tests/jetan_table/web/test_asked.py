@@ -150,8 +150,8 @@ def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: E
     assert (state.clock.running, state.clock.stands) == ("black", True)
     assert state.clock.free_s == pytest.approx(3.0, abs=0.1)
     asked.do(ResumeGame())
-    assert evening.table.view.clocks is not None
-    assert evening.table.view.clocks.is_running
+    assert evening.table.view.terms.clocks is not None
+    assert evening.table.view.terms.clocks.is_running
 
 
 def test_a_tournament_page_helps_nobody_until_the_game_is_over(

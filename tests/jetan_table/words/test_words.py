@@ -16,7 +16,7 @@ from jetan_table.game.events import (
     Question,
     Wander,
 )
-from jetan_table.session.view import Phase, View
+from jetan_table.session.view import DiceView, LeadingView, Phase, View
 from jetan_table.words.words import Speaker
 from rules import Position, Square, parse_rules, parse_square
 from rules.juggernaut import Roll
@@ -46,17 +46,17 @@ STUCK_IN_GERMAN = (
             "In der Luft: Odwar d1.",
         ),
         (
-            View(Phase.PLAYING, START, repair=HandMove("P", D7, D2)),
+            View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("P", D7, D2))),
             "Put the Panthan from d7 on d2.",
             "Panthan von d7 nach d2 stellen.",
         ),
         (
-            View(Phase.PLAYING, START, repair=HandMove("*", None, D2)),
+            View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("*", None, D2))),
             "Put the Juggernaut on d2.",
             "Juggernaut auf d2 stellen.",
         ),
         (
-            View(Phase.PLAYING, START, repair=HandMove("?", D7, None)),
+            View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("?", D7, None))),
             "Take the piece off d7.",
             "Figur von d7 wegnehmen.",
         ),
@@ -92,12 +92,12 @@ STUCK_IN_GERMAN = (
             "Wo steht der Juggernaut: e6 oder f5? Dort anheben und zurückstellen.",
         ),
         (
-            View(Phase.SETTING_UP, START, placing=Placing("P", (C2, D2), 8)),
+            View(Phase.SETTING_UP, START, leading=LeadingView(placing=Placing("P", (C2, D2), 8))),
             "Black, Panthans: 6 of 8. Put one on each of c2, d2.",
             "Schwarz, Panthan: 6 von 8. Je eine Figur auf c2, d2 stellen.",
         ),
         (
-            View(Phase.SETTING_UP, START, placing=Placing("*", (D7,), 1)),
+            View(Phase.SETTING_UP, START, leading=LeadingView(placing=Placing("*", (D7,), 1))),
             "Juggernaut: put it on d7.",
             "Juggernaut: auf d7 stellen.",
         ),
@@ -112,17 +112,19 @@ STUCK_IN_GERMAN = (
             STUCK_IN_GERMAN,
         ),
         (
-            View(Phase.PLAYING, START, is_roll_due=True),
+            View(Phase.PLAYING, START, dice=DiceView(is_due=True)),
             f"Now the Juggernaut's die is rolled. {ROLL_IN_ENGLISH}",
             f"Jetzt wird für den Juggernaut gewürfelt. {ROLL_IN_GERMAN}",
         ),
         (
-            View(Phase.PLAYING, START, is_roll_due=True, rolls=(Roll(7),)),
+            View(Phase.PLAYING, START, dice=DiceView(is_due=True, rolls=(Roll(7),))),
             f"The die shows 7, which leads off the board: roll again. {ROLL_IN_ENGLISH}",
             f"Der Würfel zeigt 7, das führt vom Brett: noch einmal würfeln. {ROLL_IN_GERMAN}",
         ),
         (
-            View(Phase.SETTING_UP, START.move_juggernaut(D7), rolls=(Roll(10, 4, 7),)),
+            View(
+                Phase.SETTING_UP, START.move_juggernaut(D7), dice=DiceView(rolls=(Roll(10, 4, 7),))
+            ),
             "The die shows 10, 4, 7: the Juggernaut goes to d7.",
             "Der Würfel zeigt 10, 4, 7: der Juggernaut geht nach d7.",
         ),
@@ -161,13 +163,13 @@ def test_what_has_happened_is_one_line(entry: Entry, line: str) -> None:
 
 
 def test_a_piece_put_where_it_may_not_go_is_told_why_not() -> None:
-    view = View(Phase.PLAYING, START, repair=HandMove("P", D7, D2))
+    view = View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("P", D7, D2)))
     assert Speaker("en").sentences(view)[0].startswith("A Panthan takes one step")
     assert "Schritt" in Speaker("de").sentences(view)[0]
 
 
 def test_the_urgent_comes_first() -> None:
     repair = HandMove("P", Square(30), D2)
-    view = View(Phase.PLAYING, START, repair=repair, trouble="disk full")
+    view = View(Phase.PLAYING, START, leading=LeadingView(repair=repair), trouble="disk full")
     sentences = Speaker("en").sentences(view)
     assert [sentence.split()[0] for sentence in sentences] == ["Nothing", "A", "Put", "(If"]
