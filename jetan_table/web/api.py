@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +12,7 @@ import msgspec
 from .. import __version__
 from .health import HealthState
 from .requests import EntryRequest, Request
-from .state import TableState
+from .state import STATE_GROUPS
 
 WAYS = {
     "GET /events": "server-sent events: `time` on the table clock, `state` in full (State), then "
@@ -72,8 +73,9 @@ def published_name(struct: str) -> str:
 @lru_cache
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
-    structs = (Request, EntryRequest, TableState, HealthState)
+    structs = (Request, EntryRequest, *STATE_GROUPS, HealthState)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
+    schemas["TableState"] = _joined([schemas.pop(group.__name__) for group in STATE_GROUPS])
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
     text = named.sub(
         lambda found: f'"{found[1] or ""}{published_name(found[2])}"',
@@ -85,4 +87,15 @@ def api() -> dict[str, Any]:
         "refusals": "any other status than 200 comes with {refused: why}",
         "ways": WAYS,
         "components": {"schemas": msgspec.json.decode(text)},
+    }
+
+
+def _joined(groups: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of the object in which a state's groups lie together."""
+    return {
+        "title": "TableState",
+        "description": "\n".join(group["description"] for group in groups),
+        "type": "object",
+        "properties": {name: of for group in groups for name, of in group["properties"].items()},
+        "required": [name for group in groups for name in group["required"]],
     }

@@ -197,7 +197,7 @@ async def _lessons(request: HttpRequest) -> Response:
 
 
 async def _cards(house: House, request: HttpRequest) -> Response:
-    rules = request.query_params.get("rules", house.mailbox.snapshot.state.rules)
+    rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
     return answer(cards_document(rules, _language(request.path_params["language"])))
 
 
@@ -207,8 +207,8 @@ def _board_svg(house: House) -> Endpoint:
         if (text := request.query_params.get("game")) is not None:
             record = await house.read(_reading, house, documents.kept_record, _number(text))
             return _drawn(record.position)
-        rules = parse_rules(request.query_params.get("rules", state.rules))
-        position = parse_position(request.query_params.get("position", state.position), rules)
+        rules = parse_rules(request.query_params.get("rules", state.game.rules))
+        position = parse_position(request.query_params.get("position", state.game.position), rules)
         return _drawn(position)
 
     return endpoint

@@ -1,18 +1,23 @@
-"""What a page shows of the table: one struct of plain data, made from view, record and hands."""
+"""What a page shows of the table: plain data in groups, made from view, record and hands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import msgspec
+from msgspec import to_builtins
 
-from rules import Position, Side, Square, format_position, format_square, squares_of
+from rules import Move, Position, Side, Square, format_position, format_square, squares_of
 from rules.explain import explain
 from rules.game_text import format_roll, format_throw
 
+from ..board.repair import HandMove
 from ..engine.evaluation import win_probability
+from ..game.clock import Clocks
+from ..game.duels import Fight
 from ..game.placement import letters
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
@@ -171,25 +176,10 @@ class EndState(msgspec.Struct, frozen=True):
     termination: str
 
 
-class TableState(msgspec.Struct, frozen=True):
-    """A table at one moment; squares are names, pieces the letters of position texts.
+class GameState(msgspec.Struct, frozen=True, kw_only=True):
+    """The game that is played; `few` and `quiet` are the counters of a position text."""
 
-    `standing` is what stands on the board, as simulated hands know or as switches and history
-    tell; `is_screen` is whether the board is a picture, on which moves are made by naming them, and
-    `may_simulate` whether it can be otherwise. `position` is the confirmed one, `moves` the plies
-    that stand, the first of which has `first_number`. `cues` are the lamps that are on, by the
-    names of `/api/about`; `last_path` is the way the last ply went; `threats` are the squares
-    threatened to the Princess of the side to move. `few` and `quiet` are the counters of a position
-    text. `said` is all the table has to say, by language. `opening` is how it is settled who
-    begins, `ledger` what the game costs, None where it is played for nothing. `die` is None where
-    nothing is rolled for, `hands` where no simulated hands can be moved from here; `offers_draw` is
-    who offers a draw, `gesture` what hands are about to ask for by pieces they hold; `is_typed` is
-    whether words can be typed, `may_invite` whether an opponent may sit down, `may_hint` whether
-    people can ask for advice. `clock` is None where there is none, `conduct` how the players
-    behave, `helps` whether that allows any help with play; `touched` must be moved or taken.
-    """
-
-    game: int
+    number: int = msgspec.field(name="game")
     """Its number in the journal."""
     rules: str
     """As a rules text."""
@@ -198,56 +188,117 @@ class TableState(msgspec.Struct, frozen=True):
     black: str
     orange: str
     """The players' names."""
+    conduct: str
+    """How the players behave."""
     phase: str
     side: str
     """Who is to move."""
-    first_number: int
     position: str
-    standing: dict[str, str]
-    moves: list[str]
-    last_path: list[str]
-    cues: dict[str, str]
-    threats: list[str]
-    lifted: list[str]
-    """The squares of pieces in the air."""
-    asks: QuestionState | None
-    step: StepState | None
-    wish: WishState | None
-    is_led: bool
-    """Whether people are led to a position, or back to one."""
-    faults: dict[str, str]
-    """How switches fail, by their squares: `stuck` or `dead`."""
-    die: DieState | None
-    fight: FightState | None
-    opening: OpeningState
-    ledger: LedgerState | None
-    over: EndState | None
-    offers_draw: str | None
-    gesture: str | None
-    trouble: str | None
-    """Why nothing is confirmed now."""
+    """The confirmed one."""
     escapes: list[str]
     """The sides whose Princess still has her escape."""
     few: int | None
     quiet: int
-    said: dict[Language, list[str]]
-    is_screen: bool
-    may_simulate: bool
-    hands: HandsState | None
-    is_typed: bool
-    may_invite: bool
-    may_hint: bool
-    opponent: OpponentState | None
-    clock: ClockState | None
-    is_paused: bool
-    conduct: str
-    helps: bool
-    touched: list[str]
+    first_number: int
+    """The number of the first of the `moves`."""
+    moves: list[str]
+    """The plies that stand."""
+    last_path: list[str]
+    """The way the last ply went."""
+    over: EndState | None
+
+
+class BoardState(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on the board, and what its lamps show."""
+
+    standing: dict[str, str]
+    """As simulated hands know, or as switches and history tell."""
+    lifted: list[str]
+    """The squares of pieces in the air."""
+    faults: dict[str, str]
+    """How switches fail, by their squares: `stuck` or `dead`."""
+    cues: dict[str, str]
+    """The lamps that are on, by the names of `/api/about`."""
+    threats: list[str]
+    """The squares threatened to the Princess of the side to move."""
     palette: str
     brightness: float
     """Of the lamps, as a share of full."""
+
+
+class TermsState(msgspec.Struct, frozen=True, kw_only=True):
+    """What was agreed for the game, and what of it is open or runs now."""
+
+    opening: OpeningState
+    ledger: LedgerState | None
+    """None where it is played for nothing."""
+    clock: ClockState | None
+    """None where there is none."""
+    is_paused: bool
+    touched: list[str]
+    """What must be moved or taken."""
+    offers_draw: str | None
+    """Who offers a draw."""
+    die: DieState | None
+    """None where nothing is rolled for."""
+    fight: FightState | None
+
+
+class DemandState(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table says, and what it wants of people."""
+
+    said: dict[Language, list[str]]
+    """All it has to say, by language."""
+    trouble: str | None
+    """Why nothing is confirmed now."""
+    asks: QuestionState | None
+    is_led: bool
+    """Whether people are led to a position, or back to one."""
+    step: StepState | None
+    wish: WishState | None
+    gesture: str | None
+    """What hands are about to ask for by pieces they hold."""
+
+
+class MeansState(msgspec.Struct, frozen=True, kw_only=True):
+    """By what people can play and be helped from a page."""
+
+    is_screen: bool
+    """Whether the board is a picture, on which moves are made by naming them."""
+    may_simulate: bool
+    """Whether it can be otherwise."""
+    hands: HandsState | None
+    """None where no simulated hands can be moved from here."""
+    is_typed: bool
+    """Whether words can be typed."""
+    helps: bool
+    """Whether the players' conduct allows any help with play."""
+    may_invite: bool
+    """Whether an opponent may sit down."""
+    may_hint: bool
+    """Whether people can ask for advice."""
+    opponent: OpponentState | None
     lesson: LessonState | None = None
     """What is taught at the table; None where nothing is."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table at one moment, in groups: squares are names, pieces the letters of position texts."""
+
+    game: GameState
+    board: BoardState
+    terms: TermsState
+    demands: DemandState
+    means: MeansState
+
+    def flat(self) -> dict[str, Any]:
+        """Return it as pages and programs get it: one object in which the groups lie together."""
+        groups = (self.game, self.board, self.terms, self.demands, self.means)
+        return {name: value for group in groups for name, value in to_builtins(group).items()}
+
+
+STATE_GROUPS = (GameState, BoardState, TermsState, DemandState, MeansState)
 
 
 def state_of(
@@ -262,53 +313,73 @@ def state_of(
     is_screen = screen is not None and not screen.simulates
     position, helps = view.position, allows_help(record)
     return TableState(
-        game=table.game,
+        _game(table),
+        BoardState(
+            standing=_named(_standing(view, hands, is_screen)),
+            lifted=[format_square(square) for square in view.lifted],
+            faults={format_square(square): kind.value for square, kind in view.faults.items()},
+            cues={} if view.trouble else _cues(view),
+            threats=_threats(position) if helps else [],
+            palette=table.lighting.palette.name,
+            brightness=table.lighting.dimming.brightness,
+        ),
+        _terms(view, record),
+        DemandState(
+            said={language: _sentences(view, language, is_screen) for language in LANGUAGES},
+            trouble=view.trouble,
+            asks=_asks(view),
+            is_led=view.leading.repair is not None or view.leading.placing is not None,
+            step=_step(view.leading.repair),
+            wish=_wish(view.help.wish),
+            gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
+        ),
+        MeansState(
+            is_screen=is_screen,
+            may_simulate=screen is not None,
+            hands=_hands(hands) if hands else None,
+            is_typed=is_typed,
+            helps=helps,
+            may_invite=seat is not None,
+            may_hint=seat is not None and helps,
+            opponent=_opponent(seat, helps),
+            lesson=_lesson(seat),
+        ),
+    )
+
+
+def _game(table: Table) -> GameState:
+    view, record, position = table.view, table.record, table.view.position
+    return GameState(
+        number=table.game,
         rules=record.rules_text,
         board=position.rules.topology.name,
         black=record.header.black,
         orange=record.header.orange,
+        conduct=record.conduct.name,
         phase=view.phase.value,
         side=position.side.word,
-        first_number=view.first_number,
         position=format_position(position),
-        standing=_named(_standing(view, hands, is_screen)),
-        moves=list(view.moves),
-        last_path=_last_path(record),
-        cues={} if view.trouble else _cues(view),
-        threats=_threats(position) if helps else [],
-        lifted=[format_square(square) for square in view.lifted],
-        asks=_asks(view),
-        step=_step(view),
-        wish=_wish(view),
-        is_led=view.leading.repair is not None or view.leading.placing is not None,
-        faults={format_square(square): kind.value for square, kind in view.faults.items()},
-        die=_die(view, record),
-        fight=_fight(view),
-        opening=_opening(record),
-        ledger=_ledger(record),
-        over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
-        offers_draw=None if view.terms.draw_offer is None else view.terms.draw_offer.word,
-        gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
-        trouble=view.trouble,
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,
         quiet=position.quiet_plies,
-        said={language: _sentences(view, language, is_screen) for language in LANGUAGES},
-        is_screen=is_screen,
-        may_simulate=screen is not None,
-        hands=_hands(hands) if hands else None,
-        is_typed=is_typed,
-        may_invite=seat is not None,
-        may_hint=seat is not None and helps,
-        opponent=_opponent(seat, helps),
-        clock=_clock(view),
+        first_number=view.first_number,
+        moves=list(view.moves),
+        last_path=_last_path(record),
+        over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
+    )
+
+
+def _terms(view: View, record: Record) -> TermsState:
+    offer = view.terms.draw_offer
+    return TermsState(
+        opening=_opening(record),
+        ledger=_ledger(record),
+        clock=_clock(view.terms.clocks),
         is_paused=view.terms.is_paused,
-        conduct=record.conduct.name,
-        helps=helps,
         touched=[format_square(square) for square in view.terms.touched],
-        palette=table.lighting.palette.name,
-        brightness=table.lighting.dimming.brightness,
-        lesson=_lesson(seat),
+        offers_draw=None if offer is None else offer.word,
+        die=_die(view, record),
+        fight=_fight(view.dice.fight),
     )
 
 
@@ -375,8 +446,7 @@ def _asks(view: View) -> QuestionState | None:
     return QuestionState(list(question.candidates), words)
 
 
-def _step(view: View) -> StepState | None:
-    step = view.leading.repair
+def _step(step: HandMove | None) -> StepState | None:
     if step is None:
         return None
     ends = (step.from_square, step.to_square)
@@ -403,8 +473,7 @@ def _lesson(seat: Seat | None) -> LessonState | None:
     return None if teaching is None else lesson_state(teaching)
 
 
-def _clock(view: View) -> ClockState | None:
-    clocks = view.terms.clocks
+def _clock(clocks: Clocks | None) -> ClockState | None:
     if clocks is None:
         return None
     return ClockState(
@@ -421,8 +490,7 @@ def _clock(view: View) -> ClockState | None:
     )
 
 
-def _wish(view: View) -> WishState | None:
-    wish = view.help.wish
+def _wish(wish: Move | None) -> WishState | None:
     if wish is None:
         return None
     return WishState(format_square(wish.from_square), format_square(wish.to_square))
@@ -472,8 +540,7 @@ def _opening(record: Record) -> OpeningState:
     return OpeningState(record.unsettled, opening.settler if record.unsettled else None, lines)
 
 
-def _fight(view: View) -> FightState | None:
-    fight = view.dice.fight
+def _fight(fight: Fight | None) -> FightState | None:
     if fight is None:
         return None
     rules = fight.before.rules

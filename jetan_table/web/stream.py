@@ -45,7 +45,7 @@ class Stream:
 
     def push(self, state: TableState) -> None:
         """Take in the state as it is now; what differs becomes the next change."""
-        now: dict[str, Any] = msgspec.to_builtins(state)
+        now = state.flat()
         self.change({name: now[name] for name in now if self._state.get(name, ...) != now[name]})
 
     def change(self, changed: dict[str, Any]) -> None:

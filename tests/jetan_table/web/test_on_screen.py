@@ -86,12 +86,12 @@ def on_screen(
 def assert_calm(table: ScreenTable) -> None:
     """Nothing is asked, nothing led, nothing faulty, and the board shows the game."""
     state = table.state
-    assert state.asks is None
-    assert not state.is_led
-    assert not state.faults
-    assert not state.lifted
-    assert state.trouble is None
-    assert state.standing == {
+    assert state.demands.asks is None
+    assert not state.demands.is_led
+    assert not state.board.faults
+    assert not state.board.lifted
+    assert state.demands.trouble is None
+    assert state.board.standing == {
         format_square(square): letter
         for square, letter in letters(table.table.record.stands).items()
     }
@@ -105,27 +105,27 @@ def test_random_games_are_told_as_they_are_made(tmp_path: Path, rules: str) -> N
             table.ask(New(rules=rules))
             for _ in range(60):
                 state = table.state
-                if state.over:
+                if state.game.over:
                     break
-                if state.fight:
+                if state.terms.fight:
                     table.ask(DecideFight())
                     continue
-                if state.die is not None and state.die.is_due:
+                if state.terms.die is not None and state.terms.die.is_due:
                     table.ask(RollDie())
                     continue
                 move = rng.choice(table.table.record.position.moves())
                 start, end = format_square(move.from_square), format_square(move.to_square)
-                count = len(state.moves)
+                count = len(state.game.moves)
                 table.ask(ask.PickRequest(start))
-                assert end in table.state.cues
+                assert end in table.state.board.cues
                 table.ask(ask.MoveRequest(start, end))
-                assert len(table.state.moves) == count + 1
-                assert start in table.state.moves[-1]
-                assert end in table.state.moves[-1]
+                assert len(table.state.game.moves) == count + 1
+                assert start in table.state.game.moves[-1]
+                assert end in table.state.game.moves[-1]
                 assert_calm(table)
-                if rng.random() < 0.1 and not table.state.over and not table.state.fight:
+                if rng.random() < 0.1 and not table.state.game.over and not table.state.terms.fight:
                     table.ask(TakeBackLast())
-                    assert len(table.state.moves) == count
+                    assert len(table.state.game.moves) == count
                     assert_calm(table)
 
 
@@ -150,22 +150,22 @@ def test_a_real_table_is_simulated_from_the_position_and_left_again(tmp_path: Pa
         table.ask(ask.MoveRequest("d2", "d3"))
         table.ask(ask.SimulateRequest(True))
         table.wait(1.0)
-        assert table.state.hands is not None
-        assert table.state.phase == "playing"
+        assert table.state.means.hands is not None
+        assert table.state.game.phase == "playing"
         with pytest.raises(HandRefused):
             table.ask(ask.MoveRequest("d9", "d8"))
         table.ask(ask.LiftRequest("d9"))
         table.ask(ask.PutRequest("d8"))
         table.wait(3.0)
-        assert table.state.moves == ["Pd2-d3", "Pd9-d8"]
+        assert table.state.game.moves == ["Pd2-d3", "Pd9-d8"]
         table.ask(ask.LiftRequest("c2"))
         table.ask(ask.AilRequest("a1", "stuck"))
         table.wait(1.0)
         table.ask(ask.SimulateRequest(False))
         assert_calm(table)
-        assert table.state.standing["c2"] == "P"
+        assert table.state.board.standing["c2"] == "P"
         table.ask(ask.MoveRequest("c2", "c3"))
-        assert table.state.moves == ["Pd2-d3", "Pd9-d8", "Pc2-c3"]
+        assert table.state.game.moves == ["Pd2-d3", "Pd9-d8", "Pc2-c3"]
 
 
 def test_clicks_mean_the_same_however_seldom_the_machine_looks(tmp_path: Path) -> None:
@@ -181,5 +181,5 @@ def test_clicks_mean_the_same_however_seldom_the_machine_looks(tmp_path: Path) -
                 table.ask(request)
                 table.wait(pauses)
             table.wait(5.0)
-            assert table.state.moves == ["Pd2-d3", "Pe9-e8"], name
-            assert not table.state.faults
+            assert table.state.game.moves == ["Pd2-d3", "Pe9-e8"], name
+            assert not table.state.board.faults

@@ -4,11 +4,12 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from msgspec.structs import replace
 
 from jetan_table.web.state import TableState, state_of
 from jetan_table.web.stream import MOST_KEPT, Stream
@@ -19,6 +20,11 @@ from tests.jetan_table.sitting import sitting
 def state(tmp_path: Path) -> TableState:
     with sitting(tmp_path) as evening:
         return state_of(evening.table, evening.hands)
+
+
+def later(state: TableState, **game: Any) -> TableState:
+    """Return a state in which the game has gone on so."""
+    return replace(state, game=msgspec.structs.replace(state.game, **game))
 
 
 async def take(events: AsyncIterator[bytes], count: int) -> list[tuple[str, str, Any]]:
@@ -47,9 +53,9 @@ def test_the_state_comes_in_full_and_then_what_changes(state: TableState) -> Non
     async def following() -> list[tuple[str, str, Any]]:
         events = stream.follow(None)
         taken = await take(events, 1)
-        stream.push(replace(state, quiet=7))
-        stream.push(replace(state, quiet=7))
-        stream.push(replace(state, quiet=8, side="orange"))
+        stream.push(later(state, quiet=7))
+        stream.push(later(state, quiet=7))
+        stream.push(later(state, quiet=8, side="orange"))
         return taken + await take(events, 2)
 
     full, first, second = asyncio.run(following())
@@ -62,7 +68,7 @@ def test_the_state_comes_in_full_and_then_what_changes(state: TableState) -> Non
 def test_who_comes_back_gets_what_was_missed(state: TableState) -> None:
     stream = Stream("now")
     for quiet in range(5):
-        stream.push(replace(state, quiet=quiet))
+        stream.push(later(state, quiet=quiet))
     missed = follow(stream, "now-3", 2)
     assert missed == [("now-4", "change", {"quiet": 3}), ("now-5", "change", {"quiet": 4})]
 
@@ -71,7 +77,7 @@ def test_who_comes_back_gets_what_was_missed(state: TableState) -> None:
 def test_who_comes_from_elsewhere_gets_all(state: TableState, last: str) -> None:
     stream = Stream("now")
     for quiet in range(5):
-        stream.push(replace(state, quiet=quiet))
+        stream.push(later(state, quiet=quiet))
     [(number, name, content)] = follow(stream, last, 1)
     assert (number, name, content["quiet"]) == ("now-5", "state", 4)
 
@@ -79,7 +85,7 @@ def test_who_comes_from_elsewhere_gets_all(state: TableState, last: str) -> None
 def test_who_falls_too_far_behind_gets_all(state: TableState) -> None:
     stream = Stream("now")
     for quiet in range(MOST_KEPT + 10):
-        stream.push(replace(state, quiet=quiet))
+        stream.push(later(state, quiet=quiet))
     [(_, name, content)] = follow(stream, "now-3", 1)
     assert (name, content["quiet"]) == ("state", MOST_KEPT + 9)
 
