@@ -4,6 +4,7 @@ A command module holds one click command or group. It prints results to standard
 None or an exit code, and raises what it refuses: `main` turns that into one line and exit code 2.
 """
 
+import gettext
 import importlib
 import importlib.util
 import io
@@ -144,8 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         check_own_packages()
-        if {"-h", "--help", "--help-all"} & set(words):
-            help_in_language_of(words)
+        speak_language_of(words)
         code = jetan.main(words, prog_name="jetan", standalone_mode=False)
         sys.stdout.flush()
     except click.Abort:
@@ -153,6 +153,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit:
         drop_output()
         raise
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
     except click.ClickException as error:
         return refuse(in_language_of(words, error.format_message()), error.exit_code)
     except BrokenPipeError:
@@ -195,13 +198,18 @@ def refusals() -> tuple[type[Exception], ...]:
     return (TableError, RulesError, HardwareError, BridgeError, VisionError, OSError)
 
 
-def help_in_language_of(words: Sequence[str]) -> None:
-    """Let click write help in the language that a command line asks for."""
-    from ..languages import translation
+def speak_language_of(words: Sequence[str]) -> None:
+    """Let click write help, and what it refuses, in the language that a command line asks for."""
+    from ..languages import DOMAIN, LOCALE, translation
     from .helping import helped_by
     from .options import language_of
 
-    click.Context.formatter_class = helped_by(translation(language_of(words)))
+    language = language_of(words)
+    click.Context.formatter_class = helped_by(translation(language))
+    # Click looks its own sentences up by gettext's global functions, which know no other way.
+    os.environ["LANGUAGE"] = language
+    gettext.bindtextdomain(DOMAIN, LOCALE)
+    gettext.textdomain(DOMAIN)
 
 
 def in_language_of(words: Sequence[str], refused: Exception | str) -> str:

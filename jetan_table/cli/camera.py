@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -14,14 +13,15 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from rules import Topology, grid, ninth_ray
-from rules.sentences import _, english
+from rules.sentences import _
 from vision.needs import require_opencv
 
 from ..languages import Language, translation, worded
 from ..machine.doctor import Finding
 from ..settings import data_folder
 from . import examples
-from .options import DATA, JSON, LANGUAGE, Say, misused, print_json, saying, spoken
+from .findings import print_findings
+from .options import DATA, JSON, LANGUAGE, Say, misused, saying, spoken
 
 if TYPE_CHECKING:
     from vision.board_finder import BoardPlace
@@ -34,8 +34,6 @@ BOARDS: Mapping[str, Callable[[], Topology]] = {
 TRIED_FRAMES = 20
 MOST_BLIND_FRAMES = 3
 """A source is given up after so many that show nothing before the first that does."""
-
-EXIT_UNFIT = 1
 
 BOARD = click.option("--board", type=click.Choice(list(BOARDS)), default="grid", show_default=True)
 CORNERS = click.option("--corners", metavar="X,Y,…", help="Pixels of the corners a1, j1, j10, a10.")
@@ -270,16 +268,8 @@ def doctor(
 
     Ends with exit code 1 where a check fails.
     """
-    findings = []
-    for finding in _findings(source, BOARDS[board](), corners, markers, lens):
-        findings.append(finding)
-        if as_json:
-            print_json(asdict(finding.in_words(english)))
-        else:
-            line = finding.in_words(translation(spoken(lang)))
-            mend = f" -> {line.mend}" if line.mend else ""
-            print(f"{line.verdict:4}  {line.check:9} {line.found}{mend}", flush=True)
-    return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
+    findings = _findings(source, BOARDS[board](), corners, markers, lens)
+    return print_findings(findings, translation(spoken(lang)), as_json)
 
 
 def _findings(

@@ -6,13 +6,11 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from rules.sentences import Worded, _, english
+from rules.sentences import Worded, _
 
 from ..errors import TableError
 from ..journal.archive import Archive
@@ -21,15 +19,8 @@ from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
 from ..settings import Settings, data_folder, find_settings, read_settings
 from . import examples
-from .options import CONFIG, DATA, JSON, LANGUAGE, print_json, spoken
-
-EXIT_UNFIT = 1
-VERDICTS = {
-    "pass": (_("pass"), "green"),
-    "warn": (_("warn"), "yellow"),
-    "fail": (_("fail"), "bold red"),
-}
-"""How each verdict is shown."""
+from .findings import print_findings
+from .options import CONFIG, DATA, JSON, LANGUAGE, spoken
 
 
 @click.command(epilog=examples("jetan doctor", "jetan doctor --json"))
@@ -42,19 +33,8 @@ def doctor(data: Path | None, config: Path | None, lang: Language | None, as_jso
 
     Ends with exit code 1 where a check fails. What the settings do not use only warns.
     """
-    findings = list(_findings(data_folder(data, os.environ), config))
-    translate = translation(spoken(lang, config))
-    console = Console(soft_wrap=True, highlight=False)
-    for finding in findings:
-        if as_json:
-            print_json(asdict(finding.in_words(english)))
-            continue
-        line = finding.in_words(translate)
-        mend = f" -> {line.mend}" if line.mend else ""
-        verdict, style = VERDICTS[finding.verdict]
-        console.print(f"{translate(verdict):4}", style=style, end="  ", markup=False)
-        console.print(f"{line.check:9} {line.found}{mend}", markup=False)
-    return EXIT_UNFIT if any(finding.verdict == "fail" for finding in findings) else 0
+    findings = _findings(data_folder(data, os.environ), config)
+    return print_findings(findings, translation(spoken(lang, config)), as_json)
 
 
 def _findings(data: Path, config: Path | None) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import click
 
 from rules.sentences import Translate, _
 
-EXAMPLES, USAGE = _("Examples:"), _("Usage:")
+USAGE = _("Usage:")
 DEFAULT, REQUIRED = _("default"), _("required")
 
 BRACKET = re.compile(r"((?:^|  )\[.*)", re.DOTALL)
@@ -28,7 +28,7 @@ class WordedFormatter(click.HelpFormatter):
 
     def write_text(self, text: str) -> None:
         if "\b" in text:  # examples, and other lists
-            super().write_text(text.replace(EXAMPLES, self.say(EXAMPLES)))
+            super().write_text("\n".join(map(self._line, text.split("\n"))))
         else:
             paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
             super().write_text("\n\n".join(map(self.say, paragraphs)))
@@ -37,6 +37,13 @@ class WordedFormatter(click.HelpFormatter):
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
         super().write_dl([(name, self._row(text)) for name, text in rows], col_max, col_spacing)
+
+    def _line(self, line: str) -> str:
+        """Return a line of a list: a heading, or a name with what it means behind two spaces."""
+        if line.endswith(":"):
+            return self.say(line)
+        name, gap, meaning = line.rpartition("  ")
+        return f"{name}{gap}{self.say(meaning)}" if name.strip() else line
 
     def _row(self, text: str) -> str:
         """Return an option's help; its default is behind it in brackets."""

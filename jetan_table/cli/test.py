@@ -16,18 +16,18 @@ from ..files import find_checkout
 from . import examples
 
 AREAS: Final = {
-    "rules": "the rules against the independent program, and every square explained",
-    "properties": "every property of the usual tests, by many more examples",
-    "lessons": "clumsy hands learn Jetan by the lamps alone, fifty on each board",
-    "reading": "games whose hands make no gesture, and people who follow the lamps alone",
-    "evenings": "evenings with power cuts",
-    "line": "games and noise through the codec of the serial line",
-    "emulated": "noise into the firmware in an emulated chip",
-    "opponent": "games of the table's own player by any rules",
-    "hall": "a thousand matches of two tables far apart, and ten minutes of killing in a hall",
-    "door": "a siege of the page for five minutes, while somebody plays",
-    "faults": "power cuts, failures and lies of a disk at every write of an evening",
-    "kill": "a table killed at random moments, and a million throws of its die",
+    "rules": _("the rules against the independent program, and every square explained"),
+    "properties": _("every property of the usual tests, by many more examples"),
+    "lessons": _("clumsy hands learn Jetan by the lamps alone, fifty on each board"),
+    "reading": _("games whose hands make no gesture, and people who follow the lamps alone"),
+    "evenings": _("evenings with power cuts"),
+    "line": _("games and noise through the codec of the serial line"),
+    "emulated": _("noise into the firmware in an emulated chip"),
+    "opponent": _("games of the table's own player by any rules"),
+    "hall": _("a thousand matches of two tables far apart, and ten minutes of killing in a hall"),
+    "door": _("a siege of the page for five minutes, while somebody plays"),
+    "faults": _("power cuts, failures and lies of a disk at every write of an evening"),
+    "kill": _("a table killed at random moments, and a million throws of its die"),
 }
 """What `--soak` can be told: each takes well under 80 minutes on two cores."""
 
@@ -41,9 +41,11 @@ LONGEST_S: Final = 90 * 60
 NOTHING_LEFT: Final = 5  # how pytest says that it ran no test
 
 
+AREAS_LISTED: Final = _("Areas of the long tests:")
+
 EPILOG: Final = "\n".join(
     (
-        "\b\nAreas of the long tests:",
+        f"\b\n{AREAS_LISTED}",
         *(f"  {area:<11} {summary}" for area, summary in AREAS.items()),
         "",
         examples(

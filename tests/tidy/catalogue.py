@@ -10,10 +10,10 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import click
 from babel.messages import Catalog
@@ -26,8 +26,16 @@ from jetan_table.cli.helping import helped_by
 from jetan_table.languages import DOMAIN, LOCALE
 from tests.tidy.tree import ROOT, package_files
 
-KEYWORDS: Final[dict[str, Any]] = {"_": None}
+CLICK_MODULES: Final = ("core", "exceptions", "parser", "types")
+"""Where click says what it refuses, by this catalogue, too."""
+FOR_PROGRAMMERS: Final = re.compile(
+    "Deprecation|Name '|Boolean option|Could not determine|No options defined|Arguments take"
+    "|Value must be|Invalid start|Aborted|Error:|.* UUID|deprecated"
+)
+"""What click says to nobody who uses a table."""
+KEYWORDS: Final[dict[str, Any]] = {"_": None, "ngettext": None}
 COMMAND_LINE = "jetan_table/cli"
+CLICK: Final = tuple(Path(click.__file__).parent / f"{name}.py" for name in CLICK_MODULES)
 
 
 def help_texts() -> Iterator[str]:
@@ -52,12 +60,23 @@ def help_texts() -> Iterator[str]:
     return (text for text in asked if re.search("[a-z]{2}", text))
 
 
-def sentences_in(path: Path) -> Iterator[tuple[int, str]]:
+Spoken: TypeAlias = str | tuple[str, ...]
+"""A sentence; or its forms for one, and for many."""
+
+
+def forms(text: str | Sequence[str]) -> tuple[str, ...]:
+    """The forms of a sentence, or of its translation."""
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def sentences_in(path: Path) -> Iterator[tuple[int, Spoken]]:
     """The sentences of a module, each with its line."""
     with path.open("rb") as file:
         found: Any = extract_python(file, KEYWORDS, [], {})
         for line, _name, text, _comments in found:
-            yield line, text
+            marked = tuple(filter(None, text)) if isinstance(text, tuple) else text
+            if marked:  # else what is looked up was marked elsewhere
+                yield line, marked
 
 
 @cache
@@ -68,6 +87,10 @@ def extracted() -> Catalog:
         for _line, text in sentences_in(path):
             # Files without lines, so that only a changed sentence changes a catalogue.
             catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+    for path in CLICK:
+        for _line, text in sentences_in(path):
+            if not FOR_PROGRAMMERS.match(forms(text)[0]):
+                catalogue.add(text, locations=[(COMMAND_LINE, 0)])
     for text in help_texts():
         catalogue.add(text, locations=[(COMMAND_LINE, 0)])
     return catalogue
@@ -89,7 +112,11 @@ class Undated(Catalog):
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
-        return [("Language", str(self.locale)), ("Content-Type", "text/plain; charset=utf-8")]
+        return [
+            ("Language", str(self.locale)),
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Plural-Forms", self.plural_forms),
+        ]
 
 
 def compiled(catalogue: Catalog) -> bytes:
@@ -109,7 +136,8 @@ def written(catalogue: Catalog) -> bytes:
     write_po(file, catalogue, width=100, omit_header=True, sort_by_file=True, include_lineno=False)
     header = (
         'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
-        f'"Language: {catalogue.locale}\\n"\n\n'
+        f'"Language: {catalogue.locale}\\n"\n'
+        f'"Plural-Forms: {catalogue.plural_forms}\\n"\n\n'
     )
     return header.encode() + file.getvalue()
 

@@ -38,10 +38,11 @@ def greek(text: str) -> str:
 @cache
 def made_without(lacking: tuple[str, ...]) -> bytes:
     """The catalogue of the made-up language, but for some sentences."""
-    made = Catalog(locale="en", fuzzy=False)
+    made = Catalog(locale="de", fuzzy=False)
     for entry in catalogue.extracted():
         if entry.id and entry.id not in lacking:
-            made.add(entry.id, bent(str(entry.id)))
+            words = entry.id
+            made.add(words, bent(words) if isinstance(words, str) else tuple(map(bent, words)))
     return catalogue.compiled(made)
 
 

@@ -99,8 +99,9 @@ def test_the_doctor_says_nothing_in_english(
     names = (*names, *(library.name for library in machine.gpio), SPI_LINE, settings.pins.spi)
     for finding in examine(machine, settings):
         assert finding.in_words(english) == finding
-        worded = finding.in_words(translation(made_up))
-        assert left(worded.found + worded.mend, *names) == []
+        translate = translation(made_up)
+        worded = finding.in_words(translate)
+        assert left(translate(worded.check) + worded.found + worded.mend, *names) == []
 
 
 def test_gettext_reads_what_is_made(made_up: str) -> None:

@@ -82,7 +82,7 @@ CALLED = {
 NAMES = set(re.findall("[A-Za-z]+", " ".join(CALLED)))
 """The words by which settings, rules, games, checks and units are called."""
 
-TYPED_SO = re.compile("`[^`]*`")
+TYPED_SO = re.compile(r"`[^`]*`|'[-\w]+'")
 MOVE = re.compile(r"\S*\d+\S*|\S*[/.]\S*|\b[A-Za-z]x\b")
 """Moves, positions and other words with figures; paths; a piece that can be taken."""
 
@@ -280,6 +280,18 @@ def test_commands_about_games_print_nothing_in_english(
 
 
 REFUSED = (
+    ("games",),
+    ("games", "shew"),
+    ("perft",),
+    ("perft", "x"),
+    ("perft", "1", "2", "3", "4", "5"),
+    ("pl4y",),
+    ("play", "--foo"),
+    ("play", "--clok", "5"),
+    ("match", "panthan", "jed", "--games", "0"),
+    ("explain", "d2"),
+    ("bench", "--json=3"),
+    ("test", "--soak=rude"),
     ("play", "--hands", "auto", "--board", "pins"),
     ("play", "--load", "x", "--rules", "cazaux"),
     ("play", "--players", "Tara"),

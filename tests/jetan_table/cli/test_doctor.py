@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.cli.doctor import EXIT_UNFIT
+from jetan_table.cli.findings import EXIT_UNFIT
 from jetan_table.journal.schema import JOURNAL_NAME
 
 
