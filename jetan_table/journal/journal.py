@@ -253,15 +253,15 @@ def journal_lock(folder: Path) -> Iterator[None]:
 def is_sound(path: Path) -> bool:
     """Whether SQLite finds every page of a file in order; one that is not can hide whole rows.
 
-    Its own crash recovery has a part in that. sqlite3.Error where it cannot be read just now.
+    Its own crash recovery has a part in that. OSError where it cannot be read just now.
     """
-    with closing(sqlite3.connect(path)) as connection:
-        try:
+    try:
+        with closing(sqlite3.connect(path)) as connection:
             return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            if not _is_of_damage(error):
-                raise
-            return False
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if not _is_of_damage(error):
+            raise OSError(0, str(error), str(path)) from error
+        return False
 
 
 def _is_of_damage(error: Exception) -> bool:

@@ -185,7 +185,10 @@ WRITTEN = {GAMES[0]: [*PLIES, OVER], GAMES[1]: [*PLIES, OVER], GAMES[2]: list(PL
 
 
 def assert_named_or_whole(content: bytes) -> None:
-    """Assert that a hurt journal gives what was written or says why not, and can be played on."""
+    """Assert that a hurt journal gives what was written or says why not, and can be played on.
+
+    What SQLite gives of a file that it finds unsound itself may lack rows: `games check` says so.
+    """
     with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
         folder, hurt = Path(name, "table"), Path(name, "hurt.sqlite")
         folder.mkdir()
@@ -194,7 +197,7 @@ def assert_named_or_whole(content: bytes) -> None:
         with suppress(TableError), closing(Archive.open(folder)) as archive:
             for game, entries in WRITTEN.items():
                 with suppress(TableError):
-                    assert archive.entries(game) == entries
+                    assert archive.entries(game) == entries or not is_sound(hurt)
             check_journal(archive)
         with closing(Journal(folder)) as journal:
             opened = open_game(journal, None, header())
@@ -204,7 +207,7 @@ def assert_named_or_whole(content: bytes) -> None:
             salvage(hurt, Path(name, "salvaged"))
             with closing(Archive.open(Path(name, "salvaged"))) as archive:
                 for summary in archive.games():
-                    assert archive.entries(summary.game) in WRITTEN.values()
+                    assert archive.entries(summary.game) in WRITTEN.values() or not is_sound(hurt)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -248,6 +251,11 @@ def test_a_schema_that_is_no_text_is_damage_and_no_failing_disk(path: Path, kind
     assert not is_sound(path)
     with closing(Journal(path.parent)) as journal:
         assert journal.damaged is not None
+
+
+def test_what_cannot_be_read_just_now_is_no_damage(path: Path) -> None:
+    with pytest.raises(OSError, match="unable to open"):
+        is_sound(path.parent)
 
 
 @pytest.mark.soak("faults")
