@@ -6,6 +6,7 @@ CPU time, of the whole command where there is one; a start is compared with one 
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -41,6 +42,7 @@ class Figures(TypedDict):
     plies_each: int
     kb_a_hundred_plies: float
     list_command_s: float
+    check_command_s: float
     page_list_s: float
     start_more_s: float
     backup_s: float
@@ -65,7 +67,8 @@ def measure(played: Path, beside: Path, count: int) -> Figures:
         games=count,
         plies_each=plies,
         kb_a_hundred_plies=(folder / JOURNAL_NAME).stat().st_size / count / plies / 10,
-        list_command_s=run("games", "list", "--data", str(folder)),
+        list_command_s=command_s("games", "list", "--data", str(folder)),
+        check_command_s=command_s("games", "check", "--data", str(folder)),
         page_list_s=page_s,
         start_more_s=start_s(folder) - alone_s,
         backup_s=cpu_of(lambda: back_up(folder, beside / "copy")),
@@ -95,7 +98,12 @@ def cpu_of(work: Callable[[], object]) -> float:
 
 def start_s(folder: Path) -> float:
     """Return the CPU seconds of a table in a terminal that is left as soon as it stands."""
-    return min(run(*TERMINAL, "--data", str(folder)) for _ in range(STARTS))
+    return command_s(*TERMINAL, "--data", str(folder))
+
+
+def command_s(*words: str) -> float:
+    """Return the CPU seconds of a command that was run before, so that its code is compiled."""
+    return min(run(*words) for _ in range(STARTS))
 
 
 def run(*words: str) -> float:
@@ -103,6 +111,7 @@ def run(*words: str) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = (sys.executable, "-m", "jetan_table", *words)
     quiet = subprocess.DEVNULL
-    subprocess.run(command, cwd=find_checkout(), check=True, stdin=quiet, stdout=quiet)
+    env = {name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run(command, cwd=find_checkout(), env=env, check=True, stdin=quiet, stdout=quiet)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -23,7 +23,6 @@ from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, translation
 from ..settings import data_folder
-from ..terminal.terminal import move_rows
 from . import examples
 from .games_analyse import analyse
 from .options import DATA, JSON, LANGUAGE, print_json, saying, spoken
@@ -79,6 +78,8 @@ def show(game: int | None, data: Path | None, lang: Language | None, as_json: bo
 
     With --json all its events.
     """
+    from ..terminal.terminal import move_rows  # takes longer to load than most lists to print
+
     with closing(_archive(data)) as archive:
         chosen = _chosen(archive, game)
         summary, entries = archive.summary(chosen), archive.entries(chosen)

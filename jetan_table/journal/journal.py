@@ -152,6 +152,9 @@ class Journal:
             tip, row = tip.next_row(entry.at, KIND_OF[type(entry.event)], _payload(entry))
             rows.append((game, *row))
         self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        seal = "SELECT seal FROM events WHERE game = ? AND seq = ?"
+        if any(self._db.execute(seal, row[:2]).fetchone() != row[-1:] for row in rows):
+            raise sqlite3.DatabaseError("a damaged page does not give back what was written to it")
         return tip
 
     def set_aside(self, game: GameId, at: float, why: str) -> None:
@@ -290,6 +293,8 @@ def _may_be_written(path: Path) -> bool:
             connection.execute("BEGIN")
             for probe in PROBES:
                 connection.execute(probe)
+            if connection.execute(READ_BACK).fetchone() is None:
+                return False
             connection.execute("ROLLBACK")
             Archive(connection).unfinished()
             return True
@@ -307,6 +312,9 @@ PROBES = (
     "INSERT INTO observations SELECT max(game), 1, '' FROM games",
 )
 """What beginning a game touches; taken back again."""
+
+READ_BACK = "SELECT 1 FROM events WHERE game = (SELECT max(game) FROM games) AND seq = 1"
+"""A damaged page may take what is written to it, and never give it back."""
 
 
 def keep(path: Path, why: str) -> Path:

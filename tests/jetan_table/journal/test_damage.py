@@ -223,17 +223,22 @@ def test_a_file_cut_short_is_named(path: Path) -> None:
         assert_named_or_whole(cut(content, pages))
 
 
+def _root_of(path: Path, table: str) -> int:
+    """The number of a table's first page."""
+    with closing(sqlite3.connect(path)) as database:
+        find = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        (page,) = database.execute(find, (table,)).fetchone()
+    return int(page)
+
+
 @pytest.mark.parametrize("table", ["games", "events", "observations"])
 def test_a_page_that_hides_a_row_is_said_with_its_mend(
     path: Path, table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = ["--data", str(path.parent)]
     assert main(["games", "check", *folder]) == 0
-    with closing(sqlite3.connect(path)) as database:
-        find = "SELECT rootpage FROM sqlite_master WHERE name = ?"
-        (page,) = database.execute(find, (table,)).fetchone()
     content = bytearray(path.read_bytes())
-    content[4096 * (page - 1) + 4] -= 1  # the number of rows on the page
+    content[4096 * (_root_of(path, table) - 1) + 4] -= 1  # the number of rows on the page
     path.write_bytes(content)
     capsys.readouterr()
     assert main(["games", "check", *folder]) == 1
@@ -249,6 +254,14 @@ def test_a_schema_that_is_no_text_is_damage_and_no_failing_disk(path: Path, kind
     content[content.index(f"CREATE {kind.upper()}".encode()) + 3] |= 0x80
     path.write_bytes(content)
     assert not is_sound(path)
+    with closing(Journal(path.parent)) as journal:
+        assert journal.damaged is not None
+
+
+def test_a_page_that_does_not_give_back_what_is_written_is_not_written_to(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096 * (_root_of(path, "events") - 1) + 17] ^= 0x40  # where the fifth row stands
+    path.write_bytes(content)
     with closing(Journal(path.parent)) as journal:
         assert journal.damaged is not None
 
