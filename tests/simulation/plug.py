@@ -6,17 +6,19 @@ Nothing that is not on the disk outlives the plug: neither the session nor what 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 from hardware.ports import Observation
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
 from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal.archive import GameId
-from jetan_table.journal.journal import Journal
+from jetan_table.journal.journal import Journal, JournalUnwritable
 from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.lights import LAMP_OF
@@ -25,10 +27,11 @@ from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.simulation.table import LightsSeen
 from jetan_table.table.dice import Dice
-from jetan_table.table.loop import Table, TableBoard
+from jetan_table.table.loop import Parts, Table, TableBoard
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
+from rules.sentences import _
 from tests.jetan_table.hands import EVIDENCE
 from tests.simulation.reach import names_of, states_of
 
@@ -73,11 +76,12 @@ class Cut(Enum):
 class FrailJournal(Journal):
     """A journal at whose next event the plug is pulled, where there is a `cut`.
 
-    `cut_kinds` names that event, once it has been.
+    `cut_kinds` names that event, once it has been. While its disk `is_full` it takes nothing.
     """
 
     cut: Cut | None = None
     cut_kinds: tuple[str, ...] = ()
+    is_full: bool = False
 
     def begin(
         self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
@@ -95,8 +99,16 @@ class FrailJournal(Journal):
 
     def drop(self) -> None:
         """Let go of the file; what was not written is lost."""
+        self.is_full = False
         self._unwritten.clear()
         self.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        if self.is_full:
+            raise JournalUnwritable(_("no room"))
+        with super()._transaction():
+            yield
 
     def _meet(self, moment: Cut, *news: News) -> None:
         if self.cut is moment:
@@ -112,16 +124,22 @@ class PluggedTable:
     Where another game begins as it is switched on, people `set_up` its pieces before.
     """
 
+    begins: ClassVar[float] = 1000.0
+    """What the table's clock shows when it is first switched on."""
+    parts: Parts | None = None
+    """What can fail of the board, and says so."""
+
     def __init__(
         self, folder: Path, begun: Start, switches: Switches, set_up: Callable[[Position], None]
     ) -> None:
-        self.now = 1000.0
+        self.now = self.begins
         self.told: dict[GameId, list[Entry]] = {}
         self.switches, self.set_up = switches, set_up
         self._folder, self._begun = folder, begun
         self._chance = Random(5)
         self.last_cut: Cut | None = None
         self.cut_kinds: tuple[str, ...] = ()
+        self.lamps = LightsSeen()
         self._plug_in()
 
     @property
@@ -134,7 +152,7 @@ class PluggedTable:
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        for _ in range(round(seconds / STEP_S)):
+        for _step in range(round(seconds / STEP_S)):
             self.now += STEP_S
             try:
                 self._note(self.table.step(self.now))
@@ -201,7 +219,7 @@ class PluggedTable:
         self.switches.restart()
         self._game = opened.game
         self.table = Table(
-            TableBoard(self.switches, LightsSeen()),
+            TableBoard(self.switches, self.lamps, self.parts),
             lighting,
             self.journal,
             opened.game,
