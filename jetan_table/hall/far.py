@@ -36,6 +36,7 @@ from ..game.commands import (
     Command,
     CommandRefused,
     Correct,
+    DeclineDraw,
     New,
     NewGame,
     OfferDraw,
@@ -53,12 +54,16 @@ from ..session.view import View
 from . import topics
 from .errors import BadBroker, BadWord
 from .link import BrokerLink
-from .payloads import MatchSide, decode, encode, text_hash
+from .payloads import AskedBack, MatchSide, decode, encode, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
 BY_PEOPLE = {
     reason.value for reason in (Termination.RESIGNED, Termination.AGREED, Termination.TIME)
 }
+
+
+NOTHING_BACK = 2**53
+"""Said of a take-back that is refused: more plies than any game has."""
 
 
 class FarState(msgspec.Struct, frozen=True):
@@ -150,6 +155,8 @@ class FarPlayer(Guest):
         self._is_other_game = record.header.started != state.started
         if self._is_other_game:
             return []
+        if news := self._take_back(session, now):
+            return news
         if record.ending is None and record.position.side is not self.own_side:
             session.wait_for(True)
         if self._seen is not None and self._seen == (record, state.far):
@@ -164,7 +171,12 @@ class FarPlayer(Guest):
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Let people say what is theirs to say at this table, and nothing for the far side."""
         state = self._state
-        if state.started is None or self._is_other_game or session.record.ending is not None:
+        if state.started is None or self._is_other_game:
+            return None
+        alone = CommandRefused(_("two tables play this game: neither changes it alone"))
+        if session.record.ending is not None:
+            if isinstance(command, TakeBackLast | Correct | BoardIsRight):
+                raise alone
             return None
         own = SIDE_NAMES[self.own_side]
         match command:
@@ -176,8 +188,14 @@ class FarPlayer(Guest):
                 raise CommandRefused(_("the far table speaks for itself"))
             case AgreeDraw():
                 raise CommandRefused(_("offer a draw: the far table answers"))
-            case TakeBackLast() | Correct() | New() | BoardIsRight():
-                raise CommandRefused(_("two tables play this game: neither changes it alone"))
+            case TakeBackLast():
+                self._ask_back(session.record)
+                return []
+            case DeclineDraw() if session.record.offer is None and self._far_back is not None:
+                self._say_back(NOTHING_BACK)
+                return []
+            case Correct() | New() | BoardIsRight():
+                raise alone
         return None
 
     def overlay(self, view: View) -> View:
@@ -193,6 +211,7 @@ class FarPlayer(Guest):
             notes.append(Worded(_("match {match}: waiting for the far table"), match=self.match))
         elif self.link is not None and not self.link.is_up and not view.ending:
             notes.append(Worded(_("no line to the far table: the game waits")))
+        notes += [] if view.ending else self._back_notes()
         wish = self._wish
         is_wished = wish is not None and wish.position is view.position and not view.ending
         if wish is not None and is_wished:
@@ -207,12 +226,14 @@ class FarPlayer(Guest):
         plies = record.moves[: len(record.game.plies)]
         clocks = record.clocks
         own_left = None if clocks is None else round(clocks.left.of(self.own_side), 3)
-        ending = record.ending
+        ending, backs = record.ending, self._backs_after(record)
+        is_fresh = record.position.side is not self.own_side or backs != state.side.backs
         side = changed(
             state.side,
+            backs=backs,
             plies=plies,
             stands=len(plies),
-            left_s=own_left if record.position.side is not self.own_side else state.side.left_s,
+            left_s=own_left if is_fresh else state.side.left_s,
             offers=record.offer is self.own_side,
             result=msgspec.convert(result_word(record.game.outcome), Result),
             why="" if ending is None else ending.termination,
@@ -225,12 +246,77 @@ class FarPlayer(Guest):
         self._keep(changed(state, side=side, own=state.own | own))
         self._say()
 
+    # Taking back, as both sides have agreed
+
+    @property
+    def _back(self) -> AskedBack | None:
+        """What this side has said of the next take-back; None while it has not."""
+        side = self._state.side
+        return side.back if side.back is not None and side.back.number > side.backs else None
+
+    @property
+    def _far_back(self) -> AskedBack | None:
+        """What the far side has said of the take-back that is this board's next."""
+        far = self._state.far
+        back = None if far is None else far.back
+        return back if back is not None and back.number > self._state.side.backs else None
+
+    def _ask_back(self, record: Record) -> None:
+        """Ask the far side to take back the last ply of this one, or agree where it has asked."""
+        far, far_back = self._state.far, self._far_back
+        if record.question is not None:
+            raise CommandRefused(_("answer the question first"))
+        if far_back is not None and self._back is None:
+            self._say_back(far_back.to)
+            return
+        if self._back is not None or (far is not None and far.backs != self._state.side.backs):
+            raise CommandRefused(_("the far table has been asked: it answers"))
+        to = len(record.game.plies) - (1 if record.position.side is not self.own_side else 2)
+        if to < 0:
+            raise CommandRefused(_("there is no move to take back"))
+        self._say_back(to)
+
+    def _say_back(self, to: int) -> None:
+        side = self._state.side
+        side = changed(side, rev=side.rev + 1, back=AskedBack(side.backs + 1, to))
+        self._keep(changed(self._state, side=side))
+        self._say()
+
+    def _take_back(self, session: Session, now: float) -> list[News]:
+        """Take back what both sides have said; nothing where one has not."""
+        own, far, news = self._back, self._far_back, list[News]()
+        if own is not None and far is not None:
+            first = session.record.game.start.ply_number
+            while session.record.last_told >= first + max(own.to, far.to):
+                self._wish = None
+                news += session.obey(TakeBackLast(), now)
+        return news
+
+    def _backs_after(self, record: Record) -> int:
+        """Return how many take-backs are carried out here, by what the disk has."""
+        own, far = self._back, self._far_back
+        if own is None or far is None or len(record.game.plies) > max(own.to, far.to):
+            return self._state.side.backs
+        return own.number
+
+    def _back_notes(self) -> list[Worded]:
+        """Return what there is to say of a take-back that waits."""
+        own, far = self._back, self._far_back
+        if own is not None and far is None:
+            return [Worded(_("the far table is asked to take a move back"))]
+        if far is not None and own is None:
+            return [Worded(_("the far table asks to take a move back: say back, or decline"))]
+        return []
+
     # Bringing two boards together
 
     def _approach(self, session: Session, now: float) -> list[News]:
         """Return what has happened by one step towards the far board; none where nothing is due."""
         record, far = session.record, self._state.far
         assert far is not None
+        self._wish = None
+        if far.backs != self._state.side.backs:
+            return []  # one of the boards has yet to take back what both have agreed on
         here, there = list(record.moves[: len(record.game.plies)]), list(far.plies)
         at = next(
             (i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), -1
@@ -254,8 +340,7 @@ class FarPlayer(Guest):
             move = parse_move(there[at], record.position)
         except RulesError:
             return self._contradict(session, at, there[at], now)
-        if self._wish is None or self._wish.position is not record.position:
-            self._wish = FarWish(record.position, move)
+        self._wish = FarWish(record.position, move)
         return []
 
     def _follow_words(self, session: Session, far: MatchSide, now: float) -> list[News]:

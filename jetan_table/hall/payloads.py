@@ -156,6 +156,16 @@ class SaidStandings(Payload, frozen=True):
     standings: list[SaidStanding]
 
 
+class AskedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a side says of the take-back of that number: play is to go on after `to` plies.
+
+    When both sides have said so, the larger counts: who says very many wants nothing taken back.
+    """
+
+    number: Count
+    to: Count
+
+
 class MatchSide(Payload, frozen=True):
     """One side of a match between two boards far apart, as its own table has it.
 
@@ -186,6 +196,10 @@ class MatchSide(Payload, frozen=True):
     """How the game has ended on this board."""
     why: Text = ""
     """And by what, as the rules name it."""
+    backs: Count = 0
+    """So many take-backs have been answered by both sides, and carried out on this board."""
+    back: AskedBack | None = None
+    """What this side has last said of one."""
 
 
 PAYLOADS: Final[tuple[type[Payload], ...]] = (

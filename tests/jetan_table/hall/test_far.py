@@ -15,6 +15,8 @@ from jetan_table.cli.play_hall import FarOptions, played_far
 from jetan_table.game.commands import (
     AcceptDraw,
     CommandRefused,
+    Correct,
+    DeclineDraw,
     OfferDraw,
     Resign,
     TakeBackLast,
@@ -97,7 +99,13 @@ class FarTable:
             if rng.random() < self.clumsiness:
                 move = rng.choice(sorted(self.record.position.moves()))
             self.play(move)
-        elif self.is_own_turn() and not view.notes:
+        elif not view.notes and rng.random() < self.clumsiness / 25:
+            with suppress(CommandRefused):
+                self.evening.tell(TakeBackLast())
+        elif view.notes:
+            if any("asks to" in note for note in view.notes):
+                self.evening.tell(rng.choice((TakeBackLast(), DeclineDraw())))
+        elif self.is_own_turn():
             self.play(rng.choice(sorted(self.record.position.moves())))
 
 
@@ -187,7 +195,7 @@ def test_a_ply_of_one_board_is_carried_out_on_the_other(tmp_path: Path) -> None:
 def test_neither_table_speaks_for_the_other(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        for command in (Resign("orange"), OfferDraw("orange"), TakeBackLast()):
+        for command in (Resign("orange"), OfferDraw("orange"), Correct(START)):
             with pytest.raises(CommandRefused):
                 alpha.evening.tell(command)
         assert alpha.record.ending is None
@@ -222,6 +230,45 @@ def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
         assert alpha.record.ending is not None
         assert alpha.record.ending.result == "draw"
         agree(alpha, beta)
+
+
+def test_plies_are_taken_back_when_both_sides_say_so(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        with pytest.raises(CommandRefused, match="no move"):
+            alpha.evening.tell(TakeBackLast())
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        agree_after_wish(beta, alpha)
+        played = plies_of(alpha, beta)
+        ask_back(alpha, beta)
+        assert plies_of(alpha, beta) == played == (2, 2)
+        with pytest.raises(CommandRefused, match="has been asked"):
+            alpha.evening.tell(TakeBackLast())
+        beta.evening.tell(DeclineDraw())
+        together(alpha, beta, lambda: not alpha.evening.table.view.notes)
+        assert plies_of(alpha, beta) == played
+        ask_back(alpha, beta)
+        beta.evening.tell(TakeBackLast())
+        together(alpha, beta, lambda: plies_of(alpha, beta) == (0, 0))
+        for table in (alpha, beta):
+            table.tidy()
+        alpha.play(parse_move("Pe2-e3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        assert kept_moves(beta) == ("Pe2-e3",)
+
+
+def kept_moves(table: FarTable) -> tuple[str, ...]:
+    return table.record.moves
+
+
+def plies_of(*tables: FarTable) -> tuple[int, ...]:
+    return tuple(len(table.record.moves) for table in tables)
+
+
+def ask_back(asker: FarTable, asked: FarTable) -> None:
+    asker.evening.tell(TakeBackLast())
+    together(asker, asked, lambda: any("asks to" in n for n in asked.evening.table.view.notes))
 
 
 def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
@@ -320,7 +367,7 @@ def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple
         tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port)))
         alpha, beta = tables
         alpha.clumsiness = beta.clumsiness = 0.25
-        until_at = time.monotonic() + 60
+        until_at = time.monotonic() + 180
         while not (alpha.record.ending and beta.record.ending):
             assert time.monotonic() < until_at, (alpha.record.moves, beta.record.moves)
             for table in tables:
