@@ -94,5 +94,5 @@ def played_far(
     start = start_position(rules, None)
     name = settings.hall.table
     texts = format_rules(start.rules), format_position(start), settings.table.clock
-    side = side_of_match(name, far.side, name, *texts)
+    side = side_of_match(name, far.side, *texts)
     return far_player(teller, code, folder, side, time.monotonic)

@@ -37,6 +37,7 @@ from ..game.commands import (
     CommandRefused,
     Correct,
     DeclineDraw,
+    DiceCommand,
     New,
     NewGame,
     OfferDraw,
@@ -51,10 +52,20 @@ from ..game.time_control import Extra, parse_time_control
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
+from ..table.seeds import Seeds
 from . import topics
 from .errors import BadBroker, BadWord
+from .far_die import (
+    find_bent,
+    is_due,
+    needs_die,
+    opened,
+    sealed,
+    shown,
+    thrown_together,
+)
 from .link import BrokerLink
-from .payloads import AskedBack, MatchSide, decode, encode, text_hash
+from .payloads import AskedBack, DieShare, MatchSide, decode, encode, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
 BY_PEOPLE = {
@@ -90,8 +101,11 @@ class FarWish:
 class FarPlayer(Guest):
     """The far side at this table. What its link hears goes to `take_in`."""
 
-    def __init__(self, match: str, table: str, state: FarState, path: Path) -> None:
-        """`state` is kept in the file `path`, and was read from it where the match goes on."""
+    def __init__(self, match: str, table: str, state: FarState, path: Path, seeds: Seeds) -> None:
+        """`state` is kept in the file `path`, and was read from it where the match goes on.
+
+        Where the game has dice, this side's seed is one of `seeds`.
+        """
         self.link: BrokerLink | None = None
         self.match, self._table, self._state, self._path = match, table, state, path
         self._heard: MatchSide | None = None
@@ -103,6 +117,7 @@ class FarPlayer(Guest):
         self._partner = ""
         """Who has accepted, as the link's thread has heard."""
         self._was_offered = False
+        self._seeds, self._is_throwing = seeds, False
         self._is_other_game = False
 
     @property
@@ -111,8 +126,11 @@ class FarPlayer(Guest):
         return SIDE_OF[self._state.side.side]
 
     def start(self, link: BrokerLink) -> FarPlayer:
-        """Say this side by this link from now on."""
-        self.link = link
+        """Say this side by this link from now on; JournalUnwritable where it cannot be kept."""
+        self.link, side = link, self._state.side
+        if side.die is None and needs_die(_start_of(side)):
+            side = changed(side, die=DieShare(self._seeds.draw()))
+            self._keep(changed(self._state, side=side))
         self._say()
         return self
 
@@ -155,7 +173,7 @@ class FarPlayer(Guest):
         self._is_other_game = record.header.started != state.started
         if self._is_other_game:
             return []
-        if news := self._take_back(session, now):
+        if news := self._take_back(session, now) or self._throw(session, now):
             return news
         if record.ending is None and record.position.side is not self.own_side:
             session.wait_for(True)
@@ -194,6 +212,8 @@ class FarPlayer(Guest):
             case DeclineDraw() if session.record.offer is None and self._far_back is not None:
                 self._say_back(NOTHING_BACK)
                 return []
+            case DiceCommand() if state.side.die is not None:
+                raise CommandRefused(_("the dice of both tables fall together, by themselves"))
             case Correct() | New() | BoardIsRight():
                 raise alone
         return None
@@ -212,6 +232,8 @@ class FarPlayer(Guest):
         elif self.link is not None and not self.link.is_up and not view.ending:
             notes.append(Worded(_("no line to the far table: the game waits")))
         notes += [] if view.ending else self._back_notes()
+        if self._is_throwing and not view.ending:
+            notes.append(Worded(_("the far table has still to throw its die")))
         wish = self._wish
         is_wished = wish is not None and wish.position is view.position and not view.ending
         if wish is not None and is_wished:
@@ -223,7 +245,7 @@ class FarPlayer(Guest):
         state, record = self._state, certain.record
         if state.started is None or record.header.started != state.started:
             return
-        plies = record.moves[: len(record.game.plies)]
+        plies = _certain(record)
         clocks = record.clocks
         own_left = None if clocks is None else round(clocks.left.of(self.own_side), 3)
         ending, backs = record.ending, self._backs_after(record)
@@ -241,8 +263,7 @@ class FarPlayer(Guest):
         if side == state.side:
             return
         side = changed(side, rev=side.rev + 1, stands_hash=text_hash(match_text(record)))
-        first = record.game.start.side
-        own = {(i, ply) for i, ply in enumerate(plies) if _side_at(first, i) is self.own_side}
+        own = {(i, ply) for i, ply in enumerate(plies) if self._is_own(record, i)}
         self._keep(changed(state, side=side, own=state.own | own))
         self._say()
 
@@ -271,7 +292,7 @@ class FarPlayer(Guest):
             return
         if self._back is not None or (far is not None and far.backs != self._state.side.backs):
             raise CommandRefused(_("the far table has been asked: it answers"))
-        to = len(record.game.plies) - (1 if record.position.side is not self.own_side else 2)
+        to = len(_certain(record)) - (1 if record.position.side is not self.own_side else 2)
         if to < 0:
             raise CommandRefused(_("there is no move to take back"))
         self._say_back(to)
@@ -295,7 +316,7 @@ class FarPlayer(Guest):
     def _backs_after(self, record: Record) -> int:
         """Return how many take-backs are carried out here, by what the disk has."""
         own, far = self._back, self._far_back
-        if own is None or far is None or len(record.game.plies) > max(own.to, far.to):
+        if own is None or far is None or len(_certain(record)) > max(own.to, far.to):
             return self._state.side.backs
         return own.number
 
@@ -308,6 +329,42 @@ class FarPlayer(Guest):
             return [Worded(_("the far table asks to take a move back: say back, or decline"))]
         return []
 
+    # Throwing dice that both sides have sealed
+
+    def _throw(self, session: Session, now: float) -> list[News]:
+        """Say this side's part of what the dice tell now, and tell it once the far side has."""
+        side, far, record = self._state.side, self._state.far, session.record
+        if side.die is None or far is None or far.die is None:
+            return []
+        here = _certain(record)
+        is_own = bool(here) and self._is_own(record, len(here) - 1)
+        self._is_throwing = is_due(record) and (is_own or far.plies[: len(here)] == here)
+        news, event, share = list[News](), None, side.die
+        news += session.hold(self._is_throwing, now)
+        if record.ending is not None and far.result != "*":
+            share = shown(share, self._seeds)
+            if share.seed and far.die.seed and record.die is not None and record.die.seed is None:
+                news += session.tell_dice(opened(*self._by_side(share, far.die)), now)
+                self._find_bent(share, far.die)
+        elif self._is_throwing:
+            share, event = thrown_together(record, share, far.die, self._seeds)
+        if share is not side.die:
+            self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, die=share)))
+            self._say()
+        return news if event is None else news + session.tell_dice(event, now)
+
+    def _is_own(self, record: Record, index: int) -> bool:
+        """Whether the ply of that index, from 0, is this side's."""
+        first = record.game.start.side
+        return (first if index % 2 == 0 else first.other) is self.own_side
+
+    def _by_side(self, own: DieShare, far: DieShare) -> tuple[DieShare, DieShare]:
+        return (own, far) if self.own_side is Side.BLACK else (far, own)
+
+    def _find_bent(self, own: DieShare, far: DieShare) -> None:
+        if bent := find_bent(own, far):
+            self._contradiction = Worded(bent)
+
     # Bringing two boards together
 
     def _approach(self, session: Session, now: float) -> list[News]:
@@ -317,14 +374,16 @@ class FarPlayer(Guest):
         self._wish = None
         if far.backs != self._state.side.backs:
             return []  # one of the boards has yet to take back what both have agreed on
-        here, there = list(record.moves[: len(record.game.plies)]), list(far.plies)
+        here, there = list(_certain(record)), list(far.plies)
         at = next(
             (i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), -1
         )
         at = min(len(here), len(there)) if at < 0 else at
-        is_own = _side_at(record.game.start.side, at) is self.own_side
+        is_own = self._is_own(record, at)
         if len(here) == at == len(there):
             return self._follow_words(session, far, now)
+        if self._is_throwing:
+            return []
         if len(here) > at:
             # What is ours stays unless the far side has answered another ply; what is theirs goes
             # unless we have answered it.
@@ -384,10 +443,17 @@ class FarPlayer(Guest):
         assert state.far is not None
         own, far = state.side, state.far
         names = {own.side: own.name, far.side: far.name}
-        start = parse_position(own.start, parse_rules(own.rules))
-        header = changed(Header.of(start, now), **names)
+        header = changed(Header.of(_start_of(own), now), **names)
+        terms = agreed(own.clock, "friendly")
+        if own.die is not None:
+            if far.die is None:
+                return []
+            self._find_bent(own.die, far.die)
+            if self._contradiction is not None:
+                return []
+            terms = (*terms, sealed(*self._by_side(own.die, far.die)))
         self._keep(changed(state, started=header.started))
-        game = NewGame(header, agreed(own.clock, "friendly"))
+        game = NewGame(header, terms)
         return session.leave(now) + session.obey(game, now)
 
     def _keep(self, state: FarState) -> None:
@@ -400,8 +466,13 @@ class FarPlayer(Guest):
             self.link.say(own, encode(self._state.side))
 
 
-def _side_at(first: Side, index: int) -> Side:
-    return first if index % 2 == 0 else first.other
+def _certain(record: Record) -> tuple[str, ...]:
+    """Return the plies that stand, and the one that is still fought for."""
+    return record.moves[: len(record.game.plies) + (record.fight is not None)]
+
+
+def _start_of(side: MatchSide) -> Position:
+    return parse_position(side.start, parse_rules(side.rules))
 
 
 def match_text(record: Record) -> str:
@@ -412,29 +483,23 @@ def match_text(record: Record) -> str:
 
 def check_match(rules: str, clock: str) -> None:
     """Raise BadBroker where a match cannot be played by these rules and this clock."""
-    start = Position.start(parse_rules(rules))
+    parse_rules(rules)
     control = parse_time_control(clock)
-    if (
-        start.juggernaut is not None
-        or start.rules["juggernaut"] != "off"
-        or start.rules["duel"] != "off"
-    ):
-        raise BadBroker(_("two tables far apart play without dice: choose other rules"))
     if control is not None and (control.extra is Extra.HOURGLASS or control.by_buttons):
         raise BadBroker(_("two tables far apart play no hourglass, and press no buttons"))
 
 
 def side_of_match(
-    table: str, side: SideName, name: str, rules: str, start: str, clock: str
+    name: str, side: SideName, rules: str, start: str, clock: str, other: str = ""
 ) -> MatchSide:
-    """Return one side before the first ply, and before anybody has accepted."""
+    """Return one side before the first ply: for anybody who accepts, or against one who invites."""
     check_match(rules, clock)
     nothing = Record.begin(Header(started=0.0, rules=rules, start=start, version=""))
     return MatchSide(
         rev=1,
         side=side,
         name=name,
-        other="",
+        other=other,
         rules=rules,
         start=start,
         clock=clock,
@@ -446,7 +511,9 @@ def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
     """Return the other side of a match that somebody has invited to."""
     check_match(invitation.rules, invitation.clock)
     side: SideName = "orange" if invitation.side == "black" else "black"
-    return changed(invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0)
+    return changed(
+        invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0, die=None
+    )
 
 
 def read_state(path: Path) -> FarState | None:

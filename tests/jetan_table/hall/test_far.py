@@ -41,7 +41,9 @@ from jetan_table.hall.table_link import telling
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.settings import HallSettings, Settings
 from jetan_table.simulation.table import TypedHands
-from rules import Move, Position, format_position, parse_move, parse_rules
+from jetan_table.table.fairness import judge, rolls_of_journal
+from jetan_table.table.seeds import Seeds
+from rules import Move, MoveKind, Position, Side, format_position, parse_move, parse_rules
 from rules.sentences import Worded
 from tests.jetan_table.hall.line import BadLine
 from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
@@ -106,13 +108,24 @@ class FarTable:
             if any("asks to" in note for note in view.notes):
                 self.evening.tell(rng.choice((TakeBackLast(), DeclineDraw())))
         elif self.is_own_turn():
-            self.play(rng.choice(sorted(self.record.position.moves())))
+            self.play(rng.choice(self.choices()))
+
+    def choices(self) -> list[Move]:
+        """Return the plies that people choose from: any, or such as bring a fight about."""
+        moves = sorted(self.record.position.moves())
+        if self.record.game.start.rules["duel"] == "off":
+            return moves
+        fights = [move for move in moves if move.kind is MoveKind.CAPTURE]
+        way = 1 if self.far.own_side is Side.BLACK else -1
+        moves.sort(key=lambda move: way * (move.to_square // 10 - move.from_square // 10))
+        return fights or moves[-5:]
 
 
 @contextmanager
 def far_table(folder: Path, name: str, port: int, state: FarState) -> Iterator[FarTable]:
     path = folder / name / "far" / f"{CODE}.json"
-    far = FarPlayer(CODE, name, read_state(path) or state, path)
+    seeds = Seeds(folder / name / "seeds", Random(name).randbytes)
+    far = FarPlayer(CODE, name, read_state(path) or state, path, seeds)
     reads = [topics.match_topic(CODE, "+")]
     link = BrokerLink(Broker("127.0.0.1", port), f"far-{name}", reads, far.take_in, again_s=0.3)
     links = Links([link], time.monotonic)
@@ -121,16 +134,17 @@ def far_table(folder: Path, name: str, port: int, state: FarState) -> Iterator[F
         yield FarTable(evening, far, links, link)
 
 
-def states(start: str = START, clock: str = "none") -> tuple[FarState, FarState]:
-    invitation = side_of_match("alpha", "black", "Tara", "appendix", start, clock)
+def states(rules: str = "appendix", clock: str = "none") -> tuple[FarState, FarState]:
+    start = format_position(Position.start(parse_rules(rules)))
+    invitation = side_of_match("Tara", "black", rules, start, clock)
     return FarState(invitation), FarState(accepted(invitation, "alpha", "Gahan"))
 
 
 @contextmanager
 def match(
-    folder: Path, ports: tuple[int, int], start: str = START, clock: str = "none"
+    folder: Path, ports: tuple[int, int], rules: str = "appendix", clock: str = "none"
 ) -> Iterator[tuple[FarTable, FarTable]]:
-    one, other = states(start, clock)
+    one, other = states(rules, clock)
     with (
         far_table(folder, "alpha", ports[0], one) as alpha,
         far_table(folder, "beta", ports[1], other) as beta,
@@ -349,14 +363,16 @@ def test_a_far_ply_that_cannot_be_stops_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "clock"),
-    [("cazaux,juggernaut=centre", "none"), ("manator-arena", "none"), ("appendix", "hourglass 3")],
+    [("appendix", "10+5 buttons"), ("appendix", "hourglass 3")],
 )
 def test_what_two_tables_cannot_play_is_refused(rules: str, clock: str) -> None:
     with pytest.raises(BadBroker):
         check_match(rules, clock)
 
 
-def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple[str, str]:
+def play_match(
+    folder: Path, seed: int, trouble: float, most: int = 14, rules: str = "appendix"
+) -> tuple[str, str]:
     """Play one match over a bad line with clumsy hands; return what both disks have of it."""
     rng = Random(seed)
     with Mosquitto(folder) as mosquitto, ExitStack() as ends:
@@ -364,7 +380,7 @@ def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple
             ends.enter_context(closing(BadLine(mosquitto.port, seed * 2 + side, trouble)))
             for side in range(2)
         ]
-        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port)))
+        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules))
         alpha, beta = tables
         alpha.clumsiness = beta.clumsiness = 0.25
         until_at = time.monotonic() + 180
@@ -378,6 +394,8 @@ def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple
                         table.evening.tell(Resign())
             time.sleep(0.002)
         agree(alpha, beta)
+        if alpha.record.die is not None:
+            together(alpha, beta, lambda: is_die_shown(alpha) and is_die_shown(beta))
         games = alpha.evening.table.game, beta.evening.table.game
         return kept_text(folder / "alpha", games[0]), kept_text(folder / "beta", games[1])
 
@@ -387,6 +405,25 @@ def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -
     one, other = play_match(tmp_path, seed, trouble=0.15)
     assert one == other
     assert "1. " in one
+
+
+def is_die_shown(table: FarTable) -> bool:
+    return table.record.die is not None and table.record.die.seed is not None
+
+
+@pytest.mark.parametrize(("seed", "rules"), [(5, "cazaux,juggernaut=centre"), (6, "manator-arena")])
+def test_sealed_rolls_are_the_same_at_both_tables(tmp_path: Path, seed: int, rules: str) -> None:
+    one, other = play_match(tmp_path, seed, 0.15, rules=rules)
+    assert one == other
+    verdicts = []
+    for name in ("alpha", "beta"):
+        with closing(Archive.open(tmp_path / name)) as archive:
+            game = max(archive.numbers())
+            header, entries = archive.header(game), archive.entries(game)
+        die = Record.read(header, entries).die
+        verdicts.append(judge(die, rolls_of_journal(header, entries)))
+    assert all(verdict.is_fair and not verdict.by_hand for verdict in verdicts)
+    assert all(verdict.by_table for verdict in verdicts)
 
 
 @pytest.mark.ci
