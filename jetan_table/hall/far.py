@@ -28,7 +28,7 @@ from rules.game_text import GameText, format_game, result_word
 from rules.sentences import Worded, _
 
 from ..files import write_whole
-from ..game.clock import Times
+from ..game.clock import Clocks, Times
 from ..game.commands import (
     AcceptDraw,
     AgreeDraw,
@@ -72,6 +72,9 @@ BY_PEOPLE = {
     reason.value for reason in (Termination.RESIGNED, Termination.AGREED, Termination.TIME)
 }
 
+
+CLOSE_S = 0.01
+"""Clocks that differ by no more show the same."""
 
 NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""
@@ -415,15 +418,25 @@ class FarPlayer(Guest):
                 return session.end_elsewhere(Ending(far.result, far.why), now)
             return self._contradict(session, len(far.plies), far.why, now)
         if clocks is not None and far.left_s is not None:
-            side = self.own_side.other
-            if abs(clocks.left.of(side) - far.left_s) > 0.01:
-                left = Times(far.left_s, clocks.left.orange)
-                if side is Side.ORANGE:
-                    left = Times(clocks.left.black, far.left_s)
+            left = self._measured_there(clocks.until(now), far.left_s, record)
+            if left is not None:
                 return session.show_clocks(left, now)
         if is_offered and record.offer is None:
             return session.obey(OfferDraw(SIDE_NAMES[self.own_side.other]), now)
         return []
+
+    def _measured_there(self, clocks: Clocks, far_left_s: float, record: Record) -> Times | None:
+        """Return what the clocks show by what the far table has measured; None as they do."""
+        own, far = self.own_side, self.own_side.other
+        if clocks.control.extra is not Extra.HOURGLASS:
+            more = far_left_s - clocks.left.of(far)
+            return clocks.left.with_more(far, more) if abs(more) > CLOSE_S else None
+        if not record.game.plies or record.position.side is far:
+            return None  # since the far table measured, this one has
+        # What one has used the other has won: the whole is as it was agreed.
+        more = far_left_s - clocks.began.of(far)
+        left = clocks.left.with_more(far, more).with_more(own, -more)
+        return left if abs(more) > CLOSE_S else None
 
     def _contradict(self, session: Session, at: int, ply: str, now: float) -> list[News]:
         """Say that the boards contradict each other, and stop the clocks."""
@@ -485,8 +498,8 @@ def check_match(rules: str, clock: str) -> None:
     """Raise BadBroker where a match cannot be played by these rules and this clock."""
     parse_rules(rules)
     control = parse_time_control(clock)
-    if control is not None and (control.extra is Extra.HOURGLASS or control.by_buttons):
-        raise BadBroker(_("two tables far apart play no hourglass, and press no buttons"))
+    if control is not None and control.by_buttons:
+        raise BadBroker(_("two tables far apart press no buttons"))
 
 
 def side_of_match(

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from jetan_table.cli.play_hall import FarOptions, played_far
+from jetan_table.game.clock import Times
 from jetan_table.game.commands import (
     AcceptDraw,
     CommandRefused,
@@ -43,7 +44,16 @@ from jetan_table.settings import HallSettings, Settings
 from jetan_table.simulation.table import TypedHands
 from jetan_table.table.fairness import judge, rolls_of_journal
 from jetan_table.table.seeds import Seeds
-from rules import Move, MoveKind, Position, Side, format_position, parse_move, parse_rules
+from rules import (
+    Move,
+    MoveKind,
+    Position,
+    RulesError,
+    Side,
+    format_position,
+    parse_move,
+    parse_rules,
+)
 from rules.sentences import Worded
 from tests.jetan_table.hall.line import BadLine
 from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
@@ -314,6 +324,36 @@ def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
         assert any("no line" in note for note in beta.evening.table.view.notes)
 
 
+def test_an_hourglass_runs_the_same_at_both_tables(tmp_path: Path) -> None:
+    with (
+        Mosquitto(tmp_path) as mosquitto,
+        match(tmp_path, (mosquitto.port,) * 2, clock="hourglass 3") as (alpha, beta),
+    ):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        beta.step(20.0)
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        agree_after_wish(beta, alpha)
+        used = 180.0 - own_left(beta, "orange")
+        assert used > 19.0
+        together(alpha, beta, lambda: abs(began_with(alpha).orange - (180.0 - used)) < 0.02)
+        alpha.step(30.0)
+        alpha.play(parse_move("Pe2-e3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        black = own_left(alpha, "black")
+        assert black < 180.0 + used - 29.0
+        together(alpha, beta, lambda: abs(began_with(beta).black - black) < 0.02)
+        for table in (alpha, beta):
+            whole = own_left(table, "black") + own_left(table, "orange")
+            assert abs(whole - 360.0) < 0.05
+
+
+def began_with(table: FarTable) -> Times:
+    clocks = table.record.clocks
+    assert clocks is not None
+    return clocks.began
+
+
 def own_left(table: FarTable, side: str) -> float:
     clocks = table.record.clocks
     assert clocks is not None
@@ -363,10 +403,10 @@ def test_a_far_ply_that_cannot_be_stops_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "clock"),
-    [("appendix", "10+5 buttons"), ("appendix", "hourglass 3")],
+    [("appendix", "10+5 buttons"), ("nothing", "none")],
 )
 def test_what_two_tables_cannot_play_is_refused(rules: str, clock: str) -> None:
-    with pytest.raises(BadBroker):
+    with pytest.raises((BadBroker, RulesError)):
         check_match(rules, clock)
 
 
