@@ -128,6 +128,12 @@ class FarPlayer(Guest):
         """Whose plies are told here."""
         return SIDE_OF[self._state.side.side]
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether its game is on this board, and goes on."""
+        state = self._state
+        return state.started is not None and not self._is_other_game and state.side.result == "*"
+
     def start(self, link: BrokerLink) -> FarPlayer:
         """Say this side by this link from now on; JournalUnwritable where it cannot be kept."""
         self.link, side = link, self._state.side

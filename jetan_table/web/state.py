@@ -184,9 +184,10 @@ class TableState(msgspec.Struct, frozen=True):
     begins, `ledger` what the game costs, None where it is played for nothing. `die` is None where
     nothing is rolled for, `hands` where no simulated hands can be moved from here; `offers_draw` is
     who offers a draw, `gesture` what hands are about to ask for by pieces they hold; `is_typed` is
-    whether words can be typed, `may_invite` whether an opponent may sit down, `may_hint` whether
-    people can ask for advice. `clock` is None where there is none, `conduct` how the players
-    behave, `helps` whether that allows any help with play; `touched` must be moved or taken.
+    whether words can be typed, `may_invite` whether an opponent may sit down, `may_call` whether a
+    line leads to far tables, `may_hint` whether people can ask for advice. `clock` is None where
+    there is none, `conduct` how the players behave, `helps` whether that allows any help with play;
+    `touched` must be moved or taken.
     """
 
     game: int
@@ -236,6 +237,7 @@ class TableState(msgspec.Struct, frozen=True):
     hands: HandsState | None
     is_typed: bool
     may_invite: bool
+    may_call: bool
     may_hint: bool
     opponent: OpponentState | None
     clock: ClockState | None
@@ -256,6 +258,7 @@ def state_of(
     is_typed: bool = True,
     seat: Seat | None = None,
     screen: ScreenBoard | None = None,
+    may_call: bool = False,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
@@ -299,6 +302,7 @@ def state_of(
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,
+        may_call=may_call,
         may_hint=seat is not None and helps,
         opponent=_opponent(seat, helps),
         clock=_clock(view),
