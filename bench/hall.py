@@ -94,6 +94,7 @@ def tables(
         while not all(link.is_all_said for link in links):
             time.sleep(0.1)
         out.send("up")
+        out.recv()  # plies count once the tables of all processes are in
         began = time.monotonic()
         due = sorted((began + rng.random() * EVERY_S, index, 0) for index in range(len(names)))
         while due and due[0][0] < began + run_s:
@@ -198,6 +199,8 @@ def watched(
     broker = next(int(p.parent.name) for p in commands if str(config) in p.read_text())
     for end in ends:
         end.recv()
+    for end in ends:
+        end.send("go")
     before, began = [cpu_s(pid) for pid in (broker, os.getpid())], time.monotonic()
     said_at: dict[tuple[str, int], float] = {}
     for end in ends:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from rules.juggernaut import TELEPORT
@@ -41,18 +41,29 @@ def throw(seed: bytes, message: str) -> int:
     raise AssertionError("counting never ends")
 
 
-def roll_numbers(seed: bytes, added: Sequence[int], occasion: str) -> tuple[int, ...]:
-    """Return a roll for the Juggernaut: one face, or after a teleport's 10 two more.
+def throws(seed: bytes, added: Sequence[int], occasion: str) -> tuple[int, int, int]:
+    """Return what a seed gives on an occasion: a face, and the two that a teleport needs, too.
 
     The message of its throw n (from 1) is `added:occasion:n`, the added numbers joined by commas.
     """
-    faces = _faces(seed, f"{','.join(map(str, added))}:{occasion}")
-    face = next(faces)
-    return (face, next(faces), next(faces)) if face == TELEPORT else (face,)
+    message = f"{','.join(map(str, added))}:{occasion}"
+    return throw(seed, f"{message}:1"), throw(seed, f"{message}:2"), throw(seed, f"{message}:3")
 
 
-def _faces(seed: bytes, message: str) -> Iterator[int]:
-    return (throw(seed, f"{message}:{number}") for number in count(1))
+def joint_numbers(shares: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
+    """Return a roll for the Juggernaut from the throws of all its seeds: one face, or three.
+
+    Each face is the sum of theirs, less one each, modulo ten, plus one: whoever does not know all
+    of them knows nothing of it.
+    """
+    throws_of_all = zip(*shares, strict=True)
+    face, *teleport = (sum(each - 1 for each in faces) % FACES + 1 for faces in throws_of_all)
+    return (face, *teleport) if face == TELEPORT else (face,)
+
+
+def roll_numbers(seeds: Sequence[bytes], added: Sequence[int], occasion: str) -> tuple[int, ...]:
+    """Return the roll that seeds give together on an occasion."""
+    return joint_numbers(throws(seed, added, occasion) for seed in seeds)
 
 
 class ElectronicDie:
@@ -64,7 +75,7 @@ class ElectronicDie:
         self._roll: DieThrow | None = None
 
     def request(self, occasion: str, now: float) -> None:
-        self._roll = DieThrow(now, roll_numbers(self._seed, self._added, occasion))
+        self._roll = DieThrow(now, roll_numbers([self._seed], self._added, occasion))
 
     def poll(self, now: float) -> DieThrow | None:
         roll, self._roll = self._roll, None

@@ -50,13 +50,14 @@ from ..words.announcer import Announcer
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
 from .play_camera import camera_of
-from .play_hall import NOBODY, FarOptions, played_far, told_to_hall
+from .play_hall import NOBODY, FarOptions, far_door, played_far, told_to_hall
 from .play_options import SCREEN, SIMULATED
 from .signals import asked_to_end, ends_in_order, tell_stopped
 from .simulated_play import SimulatedPlay, leave, sit_down
 from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
+    from ..hall.far_door import FarDoor
     from .page import Page
 
 NEXT = "next"
@@ -106,6 +107,8 @@ class PlayOptions:
     tellers: tuple[Guest, ...] = ()
     """Who tells a hall, and plays for a far table."""
     far: FarOptions = NOBODY
+    door: FarDoor | None = None
+    """Where a far player comes in; None without a broker."""
 
     @property
     def followers(self) -> tuple[Guest, ...]:
@@ -194,12 +197,13 @@ def play_there(
         announcer = ends.enter_context(announced(options.settings, options.speaker))
         options = changed(options, announcers=() if announcer is None else (announcer,))
         teller = ends.enter_context(told_to_hall(options.settings))
-        options = changed(options, tellers=() if teller is None else (teller,))
         player = played_far(options.far, options.settings, options.rules, journal.folder, teller)
+        if teller is not None:
+            door = far_door(options.settings, journal.folder, teller, player)
+            options = changed(options, door=door, tellers=(teller, door))
         if player is not None:
             code = _("Match {code}: tell it to the far table.")
             print(options.speaker.say(code, code=player.match), flush=True)
-            options = changed(options, tellers=(*options.tellers, player))
         if options.settings.table.board not in (SCREEN, SIMULATED):
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
@@ -254,7 +258,14 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
             if options.page is not None:
                 print("\n".join(greeting))
                 options.page.show(
-                    journal, table, hands, typed, seat, screen=picture, clock=own_time
+                    journal,
+                    table,
+                    hands,
+                    typed,
+                    seat,
+                    screen=picture,
+                    clock=own_time,
+                    far=options.door,
                 )
             elif options.is_plain:
                 print("\n".join(greeting))
@@ -302,7 +313,9 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
 
         if options.page is not None:
             print("\n".join(greeting))
-            options.page.show(journal, table, None, typed, seat, None, goes_on, camera)
+            options.page.show(
+                journal, table, None, typed, seat, None, goes_on, camera, far=options.door
+            )
         elif options.is_plain:
             print("\n".join(greeting), flush=True)
             play_beside_lines(table, options.speaker, clock, typed, goes_on, pause)

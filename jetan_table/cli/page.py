@@ -20,7 +20,7 @@ from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import TypedWords
 from ..web.access import Access
-from ..web.asked import AskedTable
+from ..web.asked import AskedTable, FarCalls
 from ..web.camera import TableEye
 from ..web.playing import Address, shown
 from ..wiring import TABLE_PIN, kept_pin, unguessable
@@ -55,6 +55,7 @@ class Page:
         eye: TableEye | None = None,
         screen: ScreenBoard | None = None,
         clock: Clock | None = None,
+        far: FarCalls | None = None,
     ) -> bool:
         """Show a table until Ctrl-C, as long as it `goes_on` and simulated `people`, if any, play.
 
@@ -78,6 +79,7 @@ class Page:
             language=self.settings.table.language,
             eye=eye,
             look=look,
+            far=far,
         )
         address = Address(self.port, self.is_open)
         with (

@@ -24,6 +24,8 @@ from .options import misused
 
 if TYPE_CHECKING:
     from ..hall.far import FarPlayer
+    from ..hall.far_door import FarDoor
+    from ..hall.payloads import MatchSide
     from ..hall.teller import Teller
 
 
@@ -78,13 +80,29 @@ def told_to_hall(settings: Settings) -> Iterator[Teller | None]:
         yield teller
 
 
+def made_up_code() -> str:
+    """Return six letters that nobody can guess."""
+    return "".join(secrets.choice(string.ascii_uppercase) for _letter in range(6))
+
+
+def far_door(settings: Settings, folder: Path, teller: Teller, player: FarPlayer | None) -> FarDoor:
+    """Return where far players come in at a table; one of them may sit there already."""
+    from ..hall.far_door import FarDoor
+    from ..hall.table_link import far_player
+
+    def join(code: str, proposed: MatchSide) -> FarPlayer:
+        return far_player(teller, code, folder, proposed, time.monotonic)
+
+    return FarDoor(settings.hall.table, join, made_up_code, player)
+
+
 def played_far(
     far: FarOptions, settings: Settings, rules: str, folder: Path, teller: Teller | None
 ) -> FarPlayer | None:
     """Return the far player of the match that was asked for; None for none."""
     if far.match is None:
         return None
-    code = far.code("".join(secrets.choice(string.ascii_uppercase) for _letter in range(6)))
+    code = far.code(made_up_code())
     if teller is None:
         raise misused(_("--far: the settings name no broker: [hall] broker and table"))
     from ..hall.far import side_of_match
@@ -94,5 +112,5 @@ def played_far(
     start = start_position(rules, None)
     name = settings.hall.table
     texts = format_rules(start.rules), format_position(start), settings.table.clock
-    side = side_of_match(name, far.side, name, *texts)
+    side = side_of_match(name, far.side, *texts)
     return far_player(teller, code, folder, side, time.monotonic)

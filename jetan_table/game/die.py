@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from rules.sentences import _
 
 from .errors import BadRecord
 from .events import DieCommit, DieNumber, DieSeed
+
+SEVERAL: Final = "+"
+"""Stands between the seeds, and their commitments, of a die that has several: Black's first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from rules.game_text import GameText, format_game, result_word
 from rules.sentences import Worded, _
 
 from ..files import write_whole
-from ..game.clock import Times
+from ..game.clock import Clocks, Times
 from ..game.commands import (
     AcceptDraw,
     AgreeDraw,
@@ -36,6 +36,8 @@ from ..game.commands import (
     Command,
     CommandRefused,
     Correct,
+    DeclineDraw,
+    DiceCommand,
     New,
     NewGame,
     OfferDraw,
@@ -50,15 +52,32 @@ from ..game.time_control import Extra, parse_time_control
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
+from ..table.seeds import Seeds
 from . import topics
 from .errors import BadBroker, BadWord
+from .far_die import (
+    find_bent,
+    is_due,
+    needs_die,
+    opened,
+    sealed,
+    shown,
+    thrown_together,
+)
 from .link import BrokerLink
-from .payloads import MatchSide, decode, encode, text_hash
+from .payloads import AskedBack, DieShare, MatchSide, decode, encode, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
 BY_PEOPLE = {
     reason.value for reason in (Termination.RESIGNED, Termination.AGREED, Termination.TIME)
 }
+
+
+CLOSE_S = 0.01
+"""Clocks that differ by no more show the same."""
+
+NOTHING_BACK = 2**53
+"""Said of a take-back that is refused: more plies than any game has."""
 
 
 class FarState(msgspec.Struct, frozen=True):
@@ -85,8 +104,11 @@ class FarWish:
 class FarPlayer(Guest):
     """The far side at this table. What its link hears goes to `take_in`."""
 
-    def __init__(self, match: str, table: str, state: FarState, path: Path) -> None:
-        """`state` is kept in the file `path`, and was read from it where the match goes on."""
+    def __init__(self, match: str, table: str, state: FarState, path: Path, seeds: Seeds) -> None:
+        """`state` is kept in the file `path`, and was read from it where the match goes on.
+
+        Where the game has dice, this side's seed is one of `seeds`.
+        """
         self.link: BrokerLink | None = None
         self.match, self._table, self._state, self._path = match, table, state, path
         self._heard: MatchSide | None = None
@@ -98,6 +120,7 @@ class FarPlayer(Guest):
         self._partner = ""
         """Who has accepted, as the link's thread has heard."""
         self._was_offered = False
+        self._seeds, self._is_throwing = seeds, False
         self._is_other_game = False
 
     @property
@@ -105,9 +128,18 @@ class FarPlayer(Guest):
         """Whose plies are told here."""
         return SIDE_OF[self._state.side.side]
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether its game is on this board, and goes on."""
+        state = self._state
+        return state.started is not None and not self._is_other_game and state.side.result == "*"
+
     def start(self, link: BrokerLink) -> FarPlayer:
-        """Say this side by this link from now on."""
-        self.link = link
+        """Say this side by this link from now on; JournalUnwritable where it cannot be kept."""
+        self.link, side = link, self._state.side
+        if side.die is None and needs_die(_start_of(side)):
+            side = changed(side, die=DieShare(self._seeds.draw()))
+            self._keep(changed(self._state, side=side))
         self._say()
         return self
 
@@ -150,6 +182,8 @@ class FarPlayer(Guest):
         self._is_other_game = record.header.started != state.started
         if self._is_other_game:
             return []
+        if news := self._take_back(session, now) or self._throw(session, now):
+            return news
         if record.ending is None and record.position.side is not self.own_side:
             session.wait_for(True)
         if self._seen is not None and self._seen == (record, state.far):
@@ -164,7 +198,12 @@ class FarPlayer(Guest):
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Let people say what is theirs to say at this table, and nothing for the far side."""
         state = self._state
-        if state.started is None or self._is_other_game or session.record.ending is not None:
+        if state.started is None or self._is_other_game:
+            return None
+        alone = CommandRefused(_("two tables play this game: neither changes it alone"))
+        if session.record.ending is not None:
+            if isinstance(command, TakeBackLast | Correct | BoardIsRight):
+                raise alone
             return None
         own = SIDE_NAMES[self.own_side]
         match command:
@@ -176,8 +215,16 @@ class FarPlayer(Guest):
                 raise CommandRefused(_("the far table speaks for itself"))
             case AgreeDraw():
                 raise CommandRefused(_("offer a draw: the far table answers"))
-            case TakeBackLast() | Correct() | New() | BoardIsRight():
-                raise CommandRefused(_("two tables play this game: neither changes it alone"))
+            case TakeBackLast():
+                self._ask_back(session.record)
+                return []
+            case DeclineDraw() if session.record.offer is None and self._far_back is not None:
+                self._say_back(NOTHING_BACK)
+                return []
+            case DiceCommand() if state.side.die is not None:
+                raise CommandRefused(_("the dice of both tables fall together, by themselves"))
+            case Correct() | New() | BoardIsRight():
+                raise alone
         return None
 
     def overlay(self, view: View) -> View:
@@ -193,6 +240,9 @@ class FarPlayer(Guest):
             notes.append(Worded(_("match {match}: waiting for the far table"), match=self.match))
         elif self.link is not None and not self.link.is_up and not view.ending:
             notes.append(Worded(_("no line to the far table: the game waits")))
+        notes += [] if view.ending else self._back_notes()
+        if self._is_throwing and not view.ending:
+            notes.append(Worded(_("the far table has still to throw its die")))
         wish = self._wish
         is_wished = wish is not None and wish.position is view.position and not view.ending
         if wish is not None and is_wished:
@@ -204,15 +254,17 @@ class FarPlayer(Guest):
         state, record = self._state, certain.record
         if state.started is None or record.header.started != state.started:
             return
-        plies = record.moves[: len(record.game.plies)]
+        plies = _certain(record)
         clocks = record.clocks
         own_left = None if clocks is None else round(clocks.left.of(self.own_side), 3)
-        ending = record.ending
+        ending, backs = record.ending, self._backs_after(record)
+        is_fresh = record.position.side is not self.own_side or backs != state.side.backs
         side = changed(
             state.side,
+            backs=backs,
             plies=plies,
             stands=len(plies),
-            left_s=own_left if record.position.side is not self.own_side else state.side.left_s,
+            left_s=own_left if is_fresh else state.side.left_s,
             offers=record.offer is self.own_side,
             result=msgspec.convert(result_word(record.game.outcome), Result),
             why="" if ending is None else ending.termination,
@@ -220,10 +272,107 @@ class FarPlayer(Guest):
         if side == state.side:
             return
         side = changed(side, rev=side.rev + 1, stands_hash=text_hash(match_text(record)))
-        first = record.game.start.side
-        own = {(i, ply) for i, ply in enumerate(plies) if _side_at(first, i) is self.own_side}
+        own = {(i, ply) for i, ply in enumerate(plies) if self._is_own(record, i)}
         self._keep(changed(state, side=side, own=state.own | own))
         self._say()
+
+    # Taking back, as both sides have agreed
+
+    @property
+    def _back(self) -> AskedBack | None:
+        """What this side has said of the next take-back; None while it has not."""
+        side = self._state.side
+        return side.back if side.back is not None and side.back.number > side.backs else None
+
+    @property
+    def _far_back(self) -> AskedBack | None:
+        """What the far side has said of the take-back that is this board's next."""
+        far = self._state.far
+        back = None if far is None else far.back
+        return back if back is not None and back.number > self._state.side.backs else None
+
+    def _ask_back(self, record: Record) -> None:
+        """Ask the far side to take back the last ply of this one, or agree where it has asked."""
+        far, far_back = self._state.far, self._far_back
+        if record.question is not None:
+            raise CommandRefused(_("answer the question first"))
+        if far_back is not None and self._back is None:
+            self._say_back(far_back.to)
+            return
+        if self._back is not None or (far is not None and far.backs != self._state.side.backs):
+            raise CommandRefused(_("the far table has been asked: it answers"))
+        to = len(_certain(record)) - (1 if record.position.side is not self.own_side else 2)
+        if to < 0:
+            raise CommandRefused(_("there is no move to take back"))
+        self._say_back(to)
+
+    def _say_back(self, to: int) -> None:
+        side = self._state.side
+        side = changed(side, rev=side.rev + 1, back=AskedBack(side.backs + 1, to))
+        self._keep(changed(self._state, side=side))
+        self._say()
+
+    def _take_back(self, session: Session, now: float) -> list[News]:
+        """Take back what both sides have said; nothing where one has not."""
+        own, far, news = self._back, self._far_back, list[News]()
+        if own is not None and far is not None:
+            first = session.record.game.start.ply_number
+            while session.record.last_told >= first + max(own.to, far.to):
+                self._wish = None
+                news += session.obey(TakeBackLast(), now)
+        return news
+
+    def _backs_after(self, record: Record) -> int:
+        """Return how many take-backs are carried out here, by what the disk has."""
+        own, far = self._back, self._far_back
+        if own is None or far is None or len(_certain(record)) > max(own.to, far.to):
+            return self._state.side.backs
+        return own.number
+
+    def _back_notes(self) -> list[Worded]:
+        """Return what there is to say of a take-back that waits."""
+        own, far = self._back, self._far_back
+        if own is not None and far is None:
+            return [Worded(_("the far table is asked to take a move back"))]
+        if far is not None and own is None:
+            return [Worded(_("the far table asks to take a move back: say back, or decline"))]
+        return []
+
+    # Throwing dice that both sides have sealed
+
+    def _throw(self, session: Session, now: float) -> list[News]:
+        """Say this side's part of what the dice tell now, and tell it once the far side has."""
+        side, far, record = self._state.side, self._state.far, session.record
+        if side.die is None or far is None or far.die is None:
+            return []
+        here = _certain(record)
+        is_own = bool(here) and self._is_own(record, len(here) - 1)
+        self._is_throwing = is_due(record) and (is_own or far.plies[: len(here)] == here)
+        news, event, share = list[News](), None, side.die
+        news += session.hold(self._is_throwing, now)
+        if record.ending is not None and far.result != "*":
+            share = shown(share, self._seeds)
+            if share.seed and far.die.seed and record.die is not None and record.die.seed is None:
+                news += session.tell_dice(opened(*self._by_side(share, far.die)), now)
+                self._find_bent(share, far.die)
+        elif self._is_throwing:
+            share, event = thrown_together(record, share, far.die, self._seeds)
+        if share is not side.die:
+            self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, die=share)))
+            self._say()
+        return news if event is None else news + session.tell_dice(event, now)
+
+    def _is_own(self, record: Record, index: int) -> bool:
+        """Whether the ply of that index, from 0, is this side's."""
+        first = record.game.start.side
+        return (first if index % 2 == 0 else first.other) is self.own_side
+
+    def _by_side(self, own: DieShare, far: DieShare) -> tuple[DieShare, DieShare]:
+        return (own, far) if self.own_side is Side.BLACK else (far, own)
+
+    def _find_bent(self, own: DieShare, far: DieShare) -> None:
+        if bent := find_bent(own, far):
+            self._contradiction = Worded(bent)
 
     # Bringing two boards together
 
@@ -231,14 +380,19 @@ class FarPlayer(Guest):
         """Return what has happened by one step towards the far board; none where nothing is due."""
         record, far = session.record, self._state.far
         assert far is not None
-        here, there = list(record.moves[: len(record.game.plies)]), list(far.plies)
+        self._wish = None
+        if far.backs != self._state.side.backs:
+            return []  # one of the boards has yet to take back what both have agreed on
+        here, there = list(_certain(record)), list(far.plies)
         at = next(
             (i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), -1
         )
         at = min(len(here), len(there)) if at < 0 else at
-        is_own = _side_at(record.game.start.side, at) is self.own_side
+        is_own = self._is_own(record, at)
         if len(here) == at == len(there):
             return self._follow_words(session, far, now)
+        if self._is_throwing:
+            return []
         if len(here) > at:
             # What is ours stays unless the far side has answered another ply; what is theirs goes
             # unless we have answered it.
@@ -254,8 +408,7 @@ class FarPlayer(Guest):
             move = parse_move(there[at], record.position)
         except RulesError:
             return self._contradict(session, at, there[at], now)
-        if self._wish is None or self._wish.position is not record.position:
-            self._wish = FarWish(record.position, move)
+        self._wish = FarWish(record.position, move)
         return []
 
     def _follow_words(self, session: Session, far: MatchSide, now: float) -> list[News]:
@@ -271,15 +424,25 @@ class FarPlayer(Guest):
                 return session.end_elsewhere(Ending(far.result, far.why), now)
             return self._contradict(session, len(far.plies), far.why, now)
         if clocks is not None and far.left_s is not None:
-            side = self.own_side.other
-            if abs(clocks.left.of(side) - far.left_s) > 0.01:
-                left = Times(far.left_s, clocks.left.orange)
-                if side is Side.ORANGE:
-                    left = Times(clocks.left.black, far.left_s)
+            left = self._measured_there(clocks.until(now), far.left_s, record)
+            if left is not None:
                 return session.show_clocks(left, now)
         if is_offered and record.offer is None:
             return session.obey(OfferDraw(SIDE_NAMES[self.own_side.other]), now)
         return []
+
+    def _measured_there(self, clocks: Clocks, far_left_s: float, record: Record) -> Times | None:
+        """Return what the clocks show by what the far table has measured; None as they do."""
+        own, far = self.own_side, self.own_side.other
+        if clocks.control.extra is not Extra.HOURGLASS:
+            more = far_left_s - clocks.left.of(far)
+            return clocks.left.with_more(far, more) if abs(more) > CLOSE_S else None
+        if not record.game.plies or record.position.side is far:
+            return None  # since the far table measured, this one has
+        # What one has used the other has won: the whole is as it was agreed.
+        more = far_left_s - clocks.began.of(far)
+        left = clocks.left.with_more(far, more).with_more(own, -more)
+        return left if abs(more) > CLOSE_S else None
 
     def _contradict(self, session: Session, at: int, ply: str, now: float) -> list[News]:
         """Say that the boards contradict each other, and stop the clocks."""
@@ -299,10 +462,17 @@ class FarPlayer(Guest):
         assert state.far is not None
         own, far = state.side, state.far
         names = {own.side: own.name, far.side: far.name}
-        start = parse_position(own.start, parse_rules(own.rules))
-        header = changed(Header.of(start, now), **names)
+        header = changed(Header.of(_start_of(own), now), **names)
+        terms = agreed(own.clock, "friendly")
+        if own.die is not None:
+            if far.die is None:
+                return []
+            self._find_bent(own.die, far.die)
+            if self._contradiction is not None:
+                return []
+            terms = (*terms, sealed(*self._by_side(own.die, far.die)))
         self._keep(changed(state, started=header.started))
-        game = NewGame(header, agreed(own.clock, "friendly"))
+        game = NewGame(header, terms)
         return session.leave(now) + session.obey(game, now)
 
     def _keep(self, state: FarState) -> None:
@@ -315,8 +485,13 @@ class FarPlayer(Guest):
             self.link.say(own, encode(self._state.side))
 
 
-def _side_at(first: Side, index: int) -> Side:
-    return first if index % 2 == 0 else first.other
+def _certain(record: Record) -> tuple[str, ...]:
+    """Return the plies that stand, and the one that is still fought for."""
+    return record.moves[: len(record.game.plies) + (record.fight is not None)]
+
+
+def _start_of(side: MatchSide) -> Position:
+    return parse_position(side.start, parse_rules(side.rules))
 
 
 def match_text(record: Record) -> str:
@@ -327,29 +502,23 @@ def match_text(record: Record) -> str:
 
 def check_match(rules: str, clock: str) -> None:
     """Raise BadBroker where a match cannot be played by these rules and this clock."""
-    start = Position.start(parse_rules(rules))
+    parse_rules(rules)
     control = parse_time_control(clock)
-    if (
-        start.juggernaut is not None
-        or start.rules["juggernaut"] != "off"
-        or start.rules["duel"] != "off"
-    ):
-        raise BadBroker(_("two tables far apart play without dice: choose other rules"))
-    if control is not None and (control.extra is Extra.HOURGLASS or control.by_buttons):
-        raise BadBroker(_("two tables far apart play no hourglass, and press no buttons"))
+    if control is not None and control.by_buttons:
+        raise BadBroker(_("two tables far apart press no buttons"))
 
 
 def side_of_match(
-    table: str, side: SideName, name: str, rules: str, start: str, clock: str
+    name: str, side: SideName, rules: str, start: str, clock: str, other: str = ""
 ) -> MatchSide:
-    """Return one side before the first ply, and before anybody has accepted."""
+    """Return one side before the first ply: for anybody who accepts, or against one who invites."""
     check_match(rules, clock)
     nothing = Record.begin(Header(started=0.0, rules=rules, start=start, version=""))
     return MatchSide(
         rev=1,
         side=side,
         name=name,
-        other="",
+        other=other,
         rules=rules,
         start=start,
         clock=clock,
@@ -361,7 +530,9 @@ def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
     """Return the other side of a match that somebody has invited to."""
     check_match(invitation.rules, invitation.clock)
     side: SideName = "orange" if invitation.side == "black" else "black"
-    return changed(invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0)
+    return changed(
+        invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0, die=None
+    )
 
 
 def read_state(path: Path) -> FarState | None:

@@ -156,6 +156,31 @@ class SaidStandings(Payload, frozen=True):
     standings: list[SaidStanding]
 
 
+class AskedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a side says of the take-back of that number: play is to go on after `to` plies.
+
+    When both sides have said so, the larger counts: who says very many wants nothing taken back.
+    """
+
+    number: Count
+    to: Count
+
+
+Face = Annotated[int, msgspec.Meta(ge=1, le=10)]
+Occasion = Annotated[str, msgspec.Meta(max_length=60)]
+
+
+class DieShare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side's part of the die of a match: its secret seed gives a share of every roll."""
+
+    commit: Hash
+    """The SHA-256 of the seed."""
+    faces: dict[Occasion, tuple[Face, Face, Face]] = {}
+    """What the seed gives on each occasion that has come so far."""
+    seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    """The seed, in hex, once the game is over on both boards."""
+
+
 class MatchSide(Payload, frozen=True):
     """One side of a match between two boards far apart, as its own table has it.
 
@@ -186,6 +211,12 @@ class MatchSide(Payload, frozen=True):
     """How the game has ended on this board."""
     why: Text = ""
     """And by what, as the rules name it."""
+    backs: Count = 0
+    """So many take-backs have been answered by both sides, and carried out on this board."""
+    back: AskedBack | None = None
+    """What this side has last said of one."""
+    die: DieShare | None = None
+    """None where the game has no dice."""
 
 
 PAYLOADS: Final[tuple[type[Payload], ...]] = (

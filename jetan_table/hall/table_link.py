@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from rules.sentences import _
 
 from .. import __version__
 from ..settings import Settings
+from ..table.seeds import Seeds
 from . import topics
 from .broker import Broker, parse_broker
 from .errors import BadBroker
@@ -69,7 +71,8 @@ def far_player(
     if state is None:
         link.read_too(reads, heard.__setitem__)
         state = FarState(_side_for(link, code, teller.table, heard, invitation, steady))
-    far = FarPlayer(code, teller.table, state, path)
+    seeds = Seeds(folder / "seeds", os.urandom)
+    far = FarPlayer(code, teller.table, state, path, seeds)
     link.read_too(reads, far.take_in)
     return far.start(link)
 

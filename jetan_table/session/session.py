@@ -98,6 +98,8 @@ class Session:
         """Where hands are asked to carry out the ply of a player without hands."""
         self.is_throw_wanted = False
         """Whether hands have touched what dice are to be thrown for; who throws them clears it."""
+        self._is_held = False
+        """Whether hands are not read for now."""
         self._tabletop = Tabletop(record.position)
         self._touches = TouchWatch()
         self._patience = Patience(patience_s)
@@ -258,6 +260,13 @@ class Session:
         """
         self._awaited = None if move is None else self._position
 
+    def hold(self, is_held: bool, now: float) -> list[News]:
+        """Read nothing while dice are to fall that no hand may forestall; or read on after that."""
+        if is_held is self._is_held:
+            return []
+        self._is_held, self._reader, self._view = is_held, None, None
+        return [] if is_held else self._set_up(now)
+
     def end_elsewhere(self, ending: Ending, now: float) -> list[News]:
         """Take in how the game has ended at the other board it is played on."""
         return [] if self.record.ending else self._end(ending, now)
@@ -296,7 +305,7 @@ class Session:
     def _read_if_right(self, now: float, may_be_mid_ply: bool) -> list[News]:
         """Begin to read once the board stands right, or as a ply cut short would leave it."""
         is_asking = self._question or self.record.unsettled or start_squares(self.record)
-        if not self._tabletop.occupancy or is_asking or self._is_given_up:
+        if not self._tabletop.occupancy or is_asking or self._is_held or self._is_given_up:
             return []
         most = MOST_MID_PLY if may_be_mid_ply and self.record.is_settled else 0
         if len(self._tabletop.differing(self.record)) > most:
@@ -387,6 +396,7 @@ class Session:
         inherited = self._tabletop.inherited(self.record.faults, record)
         news = [*self.leave(now), Begin(game.header), *entries]
         self.record, self._umpire = record, Umpire(record, was_off=False)
+        self._is_held = False
         return [*news, *self._happen_all(inherited, now), *self._set_up(now)]
 
     def _answer(self, square: Square, now: float) -> list[News]:

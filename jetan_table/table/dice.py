@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from hardware.die import ElectronicDie, commitment
@@ -12,8 +12,8 @@ from rules.juggernaut import Roll
 from rules.sentences import _
 
 from ..game.commands import CommandRefused
-from ..game.die import TableDie
-from ..game.events import DieCommit, DieSeed, DuelTold, Entry
+from ..game.die import SEVERAL, TableDie
+from ..game.events import DieCommit, DieRoll, DieSeed, DuelTold, Entry
 from ..game.opening import Matter, occasion_of
 from ..game.record import Record
 from ..game.rolling import (
@@ -32,6 +32,25 @@ from .seeds import Seeds
 
 BY_ITSELF_S = 1.0
 """Dice that roll by themselves give hands so long to put a ply right that was just told."""
+
+
+def dice_event(record: Record, numbers: Callable[[str], tuple[int, ...]]) -> DuelTold | DieRoll:
+    """Return what dice tell that show `numbers` on an occasion.
+
+    They are thrown for both sides of an open fight, or for the Juggernaut; CommandRefused where
+    nothing waits for them.
+    """
+    fight = open_fight(record)
+    if fight is not None:
+        sides = (f"{fight.occasion} {side}" for side in ("attack", "defence"))
+        attack, defence = (numbers(side)[0] for side in sides)
+        return DuelTold(fight.number, format_throw(Throw(attack, defence)))
+    check_roll_due(record)
+    if starts := start_squares(record):
+        return roll_event(record, rolled_start(starts, lambda on: numbers(on)[0]))
+    face, *teleport = numbers(next_occasion(record.game))
+    file, rank = teleport or (None, None)
+    return roll_event(record, Roll(face, file, rank))
 
 
 class Dice:
@@ -88,19 +107,8 @@ class Dice:
         record = session.record
         if record.unsettled is not None:
             return self._roll_opening(session, record.unsettled, now)
-        fight = open_fight(record)
-        if fight is not None:
-            sides = (f"{fight.occasion} {side}" for side in ("attack", "defence"))
-            attack, defence = (self._numbers(record, side, now)[0] for side in sides)
-            thrown = format_throw(Throw(attack, defence))
-            return session.tell_dice(DuelTold(fight.number, thrown), now)
-        check_roll_due(record)
-        if starts := start_squares(record):
-            rolled = rolled_start(starts, lambda on: self._numbers(record, on, now)[0])
-            return session.tell_dice(roll_event(record, rolled), now)
-        face, *teleport = self._numbers(record, next_occasion(record.game), now)
-        file, rank = teleport or (None, None)
-        return session.tell_dice(roll_event(record, Roll(face, file, rank)), now)
+        event = dice_event(record, lambda occasion: self._numbers(record, occasion, now))
+        return session.tell_dice(event, now)
 
     def _roll_opening(self, session: Session, matter: Matter, now: float) -> list[News]:
         """Roll for what is to be settled before the first ply; CommandRefused where none is due."""
@@ -126,7 +134,8 @@ class Dice:
         """Drop the seeds that `entries`, which are on the disk, reveal."""
         for entry in entries:
             if isinstance(entry.event, DieSeed):
-                self._seeds.forget(commitment(bytes.fromhex(entry.event.seed)))
+                for seed in entry.event.seed.split(SEVERAL):
+                    self._seeds.forget(commitment(bytes.fromhex(seed)))
 
     def _find(self, commit: str) -> bytes | None:
         """Return the seed behind a commitment; the disk is asked once for each."""

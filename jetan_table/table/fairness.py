@@ -17,7 +17,7 @@ from rules.juggernaut import Roll, juggernaut_starts
 from rules.sentences import _
 
 from ..errors import TableError
-from ..game.die import TableDie
+from ..game.die import SEVERAL, TableDie
 from ..game.duels import duel_occasion
 from ..game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
 from ..game.opening import Matter, occasion_of
@@ -81,14 +81,14 @@ def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdic
     if die.seed is None:
         raise NotCheckable(_("the die's seed is not shown before the game is over"))
     try:
-        seed = bytes.fromhex(die.seed)
+        seeds = list(map(bytes.fromhex, die.seed.split(SEVERAL)))
     except ValueError:
         raise NotCheckable(_("DieSeed {seed!r}: must be a seed in hex"), seed=die.seed) from None
     recorded = list(rolls)
     by_table = [each for each in recorded if not each.roll.by_hand]
-    due = [each.due(partial(roll_numbers, seed, die.added)) for each in by_table]
+    due = [each.due(partial(roll_numbers, seeds, die.added)) for each in by_table]
     bent = (Bent(*pair) for pair in zip(by_table, due, strict=True) if pair[0].roll != pair[1])
-    is_kept = commitment(seed) == die.commit.lower()
+    is_kept = SEVERAL.join(map(commitment, seeds)) == die.commit.lower()
     return FairnessVerdict(is_kept, len(by_table), len(recorded) - len(by_table), tuple(bent))
 
 

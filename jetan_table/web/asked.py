@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from msgspec.structs import replace as changed
 
@@ -16,7 +17,8 @@ from rules.sentences import _
 from vision.errors import VisionError
 
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame, TakeBackLast
-from ..game.events import Header
+from ..game.events import Header, SideName
+from ..game.record import Record
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
@@ -33,6 +35,18 @@ from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
 from .camera import TableEye
 from .documents import kept_record
+
+
+class FarCalls(Protocol):
+    """Calls a far table to a match."""
+
+    def open(self, code: str | None, side: SideName, record: Record) -> str:
+        """Accept the match of that code, or invite to one on the terms of a game; return its code.
+
+        CommandRefused where none can begin now.
+        """
+        ...
+
 
 NOT_YOURS = _("these pieces are not yours to move from here")
 
@@ -64,6 +78,8 @@ class AskedTable:
     """None where no camera looks on."""
     screen: ScreenBoard | None = None
     """None where there is no board on the screen."""
+    far: FarCalls | None = None
+    """None where no line leads to a far table."""
 
     @property
     def touching(self) -> TypedHands | None:
@@ -95,9 +111,8 @@ class AskedTable:
                 return self._light(request)
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
-            case ask.InviteRequest(level=level):
-                to_move = self.table.record.position.side
-                self._invite(None if level is None else _invitation(level, request, to_move))
+            case ask.InviteRequest() | ask.FarRequest():
+                return self._invite(request)
             case ask.LearnRequest(lesson=name):
                 learn(self.table, self.seat, self.hands, self.folder, name)
             case ask.LeaveRequest():
@@ -111,10 +126,18 @@ class AskedTable:
                 self._touch(request)
         return []
 
-    def _invite(self, guest: Invitation | None) -> None:
+    def _invite(self, request: ask.InviteRequest | ask.FarRequest) -> list[str]:
+        """Let somebody without hands play a side: the opponent, or a far table, by a code."""
+        record = self.table.record
+        if isinstance(request, ask.FarRequest):
+            if self.far is None:
+                raise CommandRefused(_("no line leads to a far table: the settings name no broker"))
+            return [self.far.open(request.code, request.side, record)]
         if self.seat is None:
             raise CommandRefused(_("simulated people play both sides here"))
-        self.seat.invite(guest)
+        level, to_move = request.level, record.position.side
+        self.seat.invite(None if level is None else _invitation(level, request, to_move))
+        return []
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:

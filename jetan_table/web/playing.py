@@ -96,7 +96,12 @@ class PageTable(Guest):
     def _look(self) -> PageSnapshot:
         asked = self._asked
         state = state_of(
-            self._table, asked.touching, asked.typed is not None, asked.seat, asked.screen
+            self._table,
+            asked.touching,
+            asked.typed is not None,
+            asked.seat,
+            asked.screen,
+            asked.far is not None,
         )
         return PageSnapshot(state, self._table.record)
 

@@ -132,6 +132,13 @@ class InviteRequest(PageRequest, frozen=True, tag="invite"):
     """Whether the table shows the people a good move each time."""
 
 
+class FarRequest(PageRequest, frozen=True, tag="far"):
+    """Play against a far table: accept the match of six letters; None: invite, and play `side`."""
+
+    code: Annotated[str, msgspec.Meta(pattern="^[A-Za-z]{6}$")] | None = None
+    side: Literal["black", "orange"] = "black"
+
+
 class LearnRequest(PageRequest, frozen=True, tag="learn"):
     """Open the course: at the lesson of that name, or at the first one that is not solved."""
 
@@ -178,6 +185,7 @@ Request: TypeAlias = (
     | SaveRequest
     | LoadRequest
     | InviteRequest
+    | FarRequest
     | LearnRequest
     | LeaveRequest
     | PlaceRequest

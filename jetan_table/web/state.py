@@ -275,6 +275,8 @@ class MeansState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the players' conduct allows any help with play."""
     may_invite: bool
     """Whether an opponent may sit down."""
+    may_call: bool
+    """Whether a line leads to far tables."""
     may_hint: bool
     """Whether people can ask for advice."""
     opponent: OpponentState | None
@@ -307,6 +309,7 @@ def state_of(
     is_typed: bool = True,
     seat: Seat | None = None,
     screen: ScreenBoard | None = None,
+    may_call: bool = False,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
@@ -340,6 +343,7 @@ def state_of(
             is_typed=is_typed,
             helps=helps,
             may_invite=seat is not None,
+            may_call=may_call,
             may_hint=seat is not None and helps,
             opponent=_opponent(seat, helps),
             lesson=_lesson(seat),

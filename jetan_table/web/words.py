@@ -70,6 +70,12 @@ PAGE: Mapping[str, Sentence] = {
     "opponent-is": _("{side}: the table ({level})"),
     "table-both": _("The table plays both sides ({level})"),
     "opponent-screen": _("The table plays a side, from now on."),
+    "far": _("Far table"),
+    "far-why": _(
+        "Two tables play one game over the network. Invite, and tell the far table the six letters "
+        "that appear; or enter those that you were told."
+    ),
+    "far-code": _("Six letters (empty: invite)"),
     "against-whom": _("Against whom?"),
     "my-side": _("Which side is mine?"),
     "i-play": _("I play {side}"),

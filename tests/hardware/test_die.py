@@ -8,6 +8,7 @@ from hardware.die import (
     FAIR_BYTES,
     ElectronicDie,
     commitment,
+    joint_numbers,
     roll_numbers,
     throw,
 )
@@ -48,16 +49,27 @@ def test_all_faces_come() -> None:
 
 
 def test_a_roll_is_one_throw_and_a_teleport_three() -> None:
-    rolls = [roll_numbers(SEED, NUMBERS, f"{ply} Pd2-d3 1") for ply in range(300)]
+    rolls = [roll_numbers([SEED], NUMBERS, f"{ply} Pd2-d3 1") for ply in range(300)]
     for ply, roll in enumerate(rolls):
         faces = [face_by_hand(f"17,4:{ply} Pd2-d3 1:{number}")[0] for number in (1, 2, 3)]
         assert roll == (tuple(faces) if faces[0] == 10 else (faces[0],))
     assert {len(roll) for roll in rolls} == {1, 3}
 
 
+def test_two_seeds_roll_as_evenly_as_one_and_neither_tells_the_roll() -> None:
+    other = bytes(reversed(SEED))
+    faces = [roll_numbers([SEED, other], (), f"{ply} Pd2-d3 1")[0] for ply in range(3000)]
+    assert all(240 < faces.count(face) < 360 for face in range(1, 11))
+    shares = [(4, 1, 1), (7, 10, 2)]
+    assert joint_numbers(shares) == (10, 10, 2)
+    assert joint_numbers([(4, 1, 1), (8, 10, 2)]) == (1,)
+    # For every face of one seed each face of the other gives another roll.
+    assert len({joint_numbers([(4, 1, 1), (face, 1, 1)])[0] for face in range(1, 11)}) == 10
+
+
 def test_the_players_numbers_change_the_rolls() -> None:
     rolls = {
-        tuple(roll_numbers(SEED, added, str(ply)) for ply in range(20))
+        tuple(roll_numbers([SEED], added, str(ply)) for ply in range(20))
         for added in ((), (1,), (2,), (1, 2), (12,))
     }
     assert len(rolls) == 5
@@ -70,4 +82,4 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
 def test_the_die_rolls_by_its_seed_and_numbers() -> None:
     die = ElectronicDie(SEED, NUMBERS)
     die.request("1 Pd2-d3 1", 2.0)
-    assert die.poll(2.5) == DieThrow(2.0, roll_numbers(SEED, NUMBERS, "1 Pd2-d3 1"))
+    assert die.poll(2.5) == DieThrow(2.0, roll_numbers([SEED], NUMBERS, "1 Pd2-d3 1"))

@@ -11,7 +11,7 @@ import { Lamps } from "./lamps.js";
 import { drawLesson, prepareCourse } from "./learn.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
-import { askNew, askOpponent } from "./newgame.js";
+import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Start } from "./start.js";
 import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
@@ -180,6 +180,7 @@ function drawHands() {
   find("sim-card").hidden = state.hands === null;
   find("typed-card").hidden = !state.is_typed || state.is_screen;
   find("open-opponent").hidden = !state.may_invite;
+  find("open-far").hidden = !state.may_call;
   find("do-hint").hidden = !state.may_hint;
   find("do-adjust").hidden = state.conduct === "friendly" || state.over !== null;
   find("do-why").disabled = find("do-threats").disabled = !state.helps;
@@ -302,6 +303,7 @@ const DOES = {
   resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(speaking()) }))) && ask({ do: "resign", side: speaking() }),
   position: async () => askAbout(await dialogs.askPosition(state)),
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
+  far: () => askFar(refusalOf),
   opponent: () => askOpponent(state, refusalOf),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
   help: () => {

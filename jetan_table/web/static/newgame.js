@@ -63,6 +63,19 @@ export async function askOpponent(state, refusal) {
   await closed;
 }
 
+/** Ask for a match against a far table; `refusal(request)` asks the table and says why not. */
+export async function askFar(refusal) {
+  const code = make("input", { name: "code", pattern: "[A-Za-z]{6}", maxlength: 6, autocomplete: "off", spellcheck: false });
+  const refused = make("p.refused", { role: "alert" });
+  const sides = [["black", ["P"], say("i-play", { side: say("black") })], ["orange", ["p"], say("i-play", { side: say("orange") })]];
+  const { dialog, form, closed } = open(say("far"), [
+    make("p", {}, say("far-why")), labelled(say("far-code"), code), pictured("own-side", say("my-side"), sides, "black"), refused,
+  ], [["", say("cancel")], ["ok", say("ok")]]);
+  code.addEventListener("input", () => (form.querySelector("[name=own-side]").closest("fieldset").hidden = Boolean(code.value)));
+  keepOpen(form, dialog, refused, () => refusal({ do: "far", code: code.value.trim() || null, side: chosenIn(form, "own-side") }));
+  await closed;
+}
+
 /** Close a dialog only once what it asks was done; else it says why not, and keeps its form. */
 function keepOpen(form, dialog, refused, does) {
   form.addEventListener("submit", async (event) => {

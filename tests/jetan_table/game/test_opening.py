@@ -83,7 +83,7 @@ def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(tmp_path: Pat
         evening.hands.set_up(evening.table.view.position, evening.clock.now())
         evening.wait(3.0)
         (seed,) = (tmp_path / "seeds").iterdir()
-        face = roll_numbers(bytes.fromhex(seed.read_text()), (17,), "0 first 1")[0]
+        face = roll_numbers([bytes.fromhex(seed.read_text())], (17,), "0 first 1")[0]
         evening.tell(RollDie())
         side = Side.BLACK if face % 2 else Side.ORANGE
         assert evening.table.view.position.side is side

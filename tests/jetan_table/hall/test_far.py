@@ -12,9 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from jetan_table.cli.play_hall import FarOptions, played_far
+from jetan_table.game.clock import Times
 from jetan_table.game.commands import (
     AcceptDraw,
     CommandRefused,
+    Correct,
+    DeclineDraw,
     OfferDraw,
     Resign,
     TakeBackLast,
@@ -39,7 +42,18 @@ from jetan_table.hall.table_link import telling
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.settings import HallSettings, Settings
 from jetan_table.simulation.table import TypedHands
-from rules import Move, Position, format_position, parse_move, parse_rules
+from jetan_table.table.fairness import judge, rolls_of_journal
+from jetan_table.table.seeds import Seeds
+from rules import (
+    Move,
+    MoveKind,
+    Position,
+    RulesError,
+    Side,
+    format_position,
+    parse_move,
+    parse_rules,
+)
 from rules.sentences import Worded
 from tests.jetan_table.hall.line import BadLine
 from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
@@ -97,14 +111,31 @@ class FarTable:
             if rng.random() < self.clumsiness:
                 move = rng.choice(sorted(self.record.position.moves()))
             self.play(move)
-        elif self.is_own_turn() and not view.notes:
-            self.play(rng.choice(sorted(self.record.position.moves())))
+        elif not view.notes and rng.random() < self.clumsiness / 25:
+            with suppress(CommandRefused):
+                self.evening.tell(TakeBackLast())
+        elif view.notes:
+            if any("asks to" in note for note in view.notes):
+                self.evening.tell(rng.choice((TakeBackLast(), DeclineDraw())))
+        elif self.is_own_turn():
+            self.play(rng.choice(self.choices()))
+
+    def choices(self) -> list[Move]:
+        """Return the plies that people choose from: any, or such as bring a fight about."""
+        moves = sorted(self.record.position.moves())
+        if self.record.game.start.rules["duel"] == "off":
+            return moves
+        fights = [move for move in moves if move.kind is MoveKind.CAPTURE]
+        way = 1 if self.far.own_side is Side.BLACK else -1
+        moves.sort(key=lambda move: way * (move.to_square // 10 - move.from_square // 10))
+        return fights or moves[-5:]
 
 
 @contextmanager
 def far_table(folder: Path, name: str, port: int, state: FarState) -> Iterator[FarTable]:
     path = folder / name / "far" / f"{CODE}.json"
-    far = FarPlayer(CODE, name, read_state(path) or state, path)
+    seeds = Seeds(folder / name / "seeds", Random(name).randbytes)
+    far = FarPlayer(CODE, name, read_state(path) or state, path, seeds)
     reads = [topics.match_topic(CODE, "+")]
     link = BrokerLink(Broker("127.0.0.1", port), f"far-{name}", reads, far.take_in, again_s=0.3)
     links = Links([link], time.monotonic)
@@ -113,16 +144,17 @@ def far_table(folder: Path, name: str, port: int, state: FarState) -> Iterator[F
         yield FarTable(evening, far, links, link)
 
 
-def states(start: str = START, clock: str = "none") -> tuple[FarState, FarState]:
-    invitation = side_of_match("alpha", "black", "Tara", "appendix", start, clock)
+def states(rules: str = "appendix", clock: str = "none") -> tuple[FarState, FarState]:
+    start = format_position(Position.start(parse_rules(rules)))
+    invitation = side_of_match("Tara", "black", rules, start, clock)
     return FarState(invitation), FarState(accepted(invitation, "alpha", "Gahan"))
 
 
 @contextmanager
 def match(
-    folder: Path, ports: tuple[int, int], start: str = START, clock: str = "none"
+    folder: Path, ports: tuple[int, int], rules: str = "appendix", clock: str = "none"
 ) -> Iterator[tuple[FarTable, FarTable]]:
-    one, other = states(start, clock)
+    one, other = states(rules, clock)
     with (
         far_table(folder, "alpha", ports[0], one) as alpha,
         far_table(folder, "beta", ports[1], other) as beta,
@@ -187,7 +219,7 @@ def test_a_ply_of_one_board_is_carried_out_on_the_other(tmp_path: Path) -> None:
 def test_neither_table_speaks_for_the_other(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        for command in (Resign("orange"), OfferDraw("orange"), TakeBackLast()):
+        for command in (Resign("orange"), OfferDraw("orange"), Correct(START)):
             with pytest.raises(CommandRefused):
                 alpha.evening.tell(command)
         assert alpha.record.ending is None
@@ -224,6 +256,45 @@ def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
         agree(alpha, beta)
 
 
+def test_plies_are_taken_back_when_both_sides_say_so(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        with pytest.raises(CommandRefused, match="no move"):
+            alpha.evening.tell(TakeBackLast())
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        agree_after_wish(beta, alpha)
+        played = plies_of(alpha, beta)
+        ask_back(alpha, beta)
+        assert plies_of(alpha, beta) == played == (2, 2)
+        with pytest.raises(CommandRefused, match="has been asked"):
+            alpha.evening.tell(TakeBackLast())
+        beta.evening.tell(DeclineDraw())
+        together(alpha, beta, lambda: not alpha.evening.table.view.notes)
+        assert plies_of(alpha, beta) == played
+        ask_back(alpha, beta)
+        beta.evening.tell(TakeBackLast())
+        together(alpha, beta, lambda: plies_of(alpha, beta) == (0, 0))
+        for table in (alpha, beta):
+            table.tidy()
+        alpha.play(parse_move("Pe2-e3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        assert kept_moves(beta) == ("Pe2-e3",)
+
+
+def kept_moves(table: FarTable) -> tuple[str, ...]:
+    return table.record.moves
+
+
+def plies_of(*tables: FarTable) -> tuple[int, ...]:
+    return tuple(len(table.record.moves) for table in tables)
+
+
+def ask_back(asker: FarTable, asked: FarTable) -> None:
+    asker.evening.tell(TakeBackLast())
+    together(asker, asked, lambda: any("asks to" in n for n in asked.evening.table.view.notes))
+
+
 def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
         line = ends.enter_context(closing(BadLine(mosquitto.port, 1, trouble=0.0)))
@@ -251,6 +322,36 @@ def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
         assert not beta.link.is_up
         beta.step()
         assert any("no line" in note for note in beta.evening.table.view.notes)
+
+
+def test_an_hourglass_runs_the_same_at_both_tables(tmp_path: Path) -> None:
+    with (
+        Mosquitto(tmp_path) as mosquitto,
+        match(tmp_path, (mosquitto.port,) * 2, clock="hourglass 3") as (alpha, beta),
+    ):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        beta.step(20.0)
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        agree_after_wish(beta, alpha)
+        used = 180.0 - own_left(beta, "orange")
+        assert used > 19.0
+        together(alpha, beta, lambda: abs(began_with(alpha).orange - (180.0 - used)) < 0.02)
+        alpha.step(30.0)
+        alpha.play(parse_move("Pe2-e3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        black = own_left(alpha, "black")
+        assert black < 180.0 + used - 29.0
+        together(alpha, beta, lambda: abs(began_with(beta).black - black) < 0.02)
+        for table in (alpha, beta):
+            whole = own_left(table, "black") + own_left(table, "orange")
+            assert abs(whole - 360.0) < 0.05
+
+
+def began_with(table: FarTable) -> Times:
+    clocks = table.record.clocks
+    assert clocks is not None
+    return clocks.began
 
 
 def own_left(table: FarTable, side: str) -> float:
@@ -302,14 +403,16 @@ def test_a_far_ply_that_cannot_be_stops_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "clock"),
-    [("cazaux,juggernaut=centre", "none"), ("manator-arena", "none"), ("appendix", "hourglass 3")],
+    [("appendix", "10+5 buttons"), ("nothing", "none")],
 )
 def test_what_two_tables_cannot_play_is_refused(rules: str, clock: str) -> None:
-    with pytest.raises(BadBroker):
+    with pytest.raises((BadBroker, RulesError)):
         check_match(rules, clock)
 
 
-def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple[str, str]:
+def play_match(
+    folder: Path, seed: int, trouble: float, most: int = 14, rules: str = "appendix"
+) -> tuple[str, str]:
     """Play one match over a bad line with clumsy hands; return what both disks have of it."""
     rng = Random(seed)
     with Mosquitto(folder) as mosquitto, ExitStack() as ends:
@@ -317,10 +420,10 @@ def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple
             ends.enter_context(closing(BadLine(mosquitto.port, seed * 2 + side, trouble)))
             for side in range(2)
         ]
-        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port)))
+        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules))
         alpha, beta = tables
         alpha.clumsiness = beta.clumsiness = 0.25
-        until_at = time.monotonic() + 60
+        until_at = time.monotonic() + 180
         while not (alpha.record.ending and beta.record.ending):
             assert time.monotonic() < until_at, (alpha.record.moves, beta.record.moves)
             for table in tables:
@@ -331,6 +434,8 @@ def play_match(folder: Path, seed: int, trouble: float, most: int = 14) -> tuple
                         table.evening.tell(Resign())
             time.sleep(0.002)
         agree(alpha, beta)
+        if alpha.record.die is not None:
+            together(alpha, beta, lambda: is_die_shown(alpha) and is_die_shown(beta))
         games = alpha.evening.table.game, beta.evening.table.game
         return kept_text(folder / "alpha", games[0]), kept_text(folder / "beta", games[1])
 
@@ -340,6 +445,25 @@ def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -
     one, other = play_match(tmp_path, seed, trouble=0.15)
     assert one == other
     assert "1. " in one
+
+
+def is_die_shown(table: FarTable) -> bool:
+    return table.record.die is not None and table.record.die.seed is not None
+
+
+@pytest.mark.parametrize(("seed", "rules"), [(5, "cazaux,juggernaut=centre"), (6, "manator-arena")])
+def test_sealed_rolls_are_the_same_at_both_tables(tmp_path: Path, seed: int, rules: str) -> None:
+    one, other = play_match(tmp_path, seed, 0.15, rules=rules)
+    assert one == other
+    verdicts = []
+    for name in ("alpha", "beta"):
+        with closing(Archive.open(tmp_path / name)) as archive:
+            game = max(archive.numbers())
+            header, entries = archive.header(game), archive.entries(game)
+        die = Record.read(header, entries).die
+        verdicts.append(judge(die, rolls_of_journal(header, entries)))
+    assert all(verdict.is_fair and not verdict.by_hand for verdict in verdicts)
+    assert all(verdict.by_table for verdict in verdicts)
 
 
 @pytest.mark.ci

@@ -91,7 +91,7 @@ def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(tmp_path
         assert evening.table.view.dice.is_due
         evening.tell(RollDie())
         (seed,) = (tmp_path / "seeds").iterdir()
-        numbers = roll_numbers(bytes.fromhex(seed.read_text()), (17,), "1 Pd2-d3 1")
+        numbers = roll_numbers([bytes.fromhex(seed.read_text())], (17,), "1 Pd2-d3 1")
         assert die_events(tmp_path)[1:] == [DieRoll(1, ",".join(map(str, numbers)))]
         view, to = evening.table.view, juggernaut(evening)
         assert view.phase is Phase.SETTING_UP

@@ -35,7 +35,7 @@ BEGUN = header(parse_rules("appendix,juggernaut=e5"))
 
 def dealt(occasion: str) -> str:
     """What the die shows, as a game text has it."""
-    return ",".join(map(str, roll_numbers(SEED, (17,), occasion)))
+    return ",".join(map(str, roll_numbers([SEED], (17,), occasion)))
 
 
 def entries(*events: Event) -> list[Entry]:

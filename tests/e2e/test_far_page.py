@@ -1,0 +1,65 @@
+"""Two tables without a board, far apart: a match is begun and played on their pages."""
+
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.served import Served, Visitor, served
+from tests.jetan_table.hall.mosquitto import Mosquitto, until
+
+pytestmark = pytest.mark.needs("chromium", "mosquitto")
+
+
+def test_a_code_on_two_pages_makes_one_game(browser: Browser, tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
+        tables, visitors = [], []
+        for name in ("alpha", "beta"):
+            home = tmp_path / name
+            home.mkdir()
+            config = home / "settings.toml"
+            config.write_text(
+                f'[hall]\nbroker = "mqtt://127.0.0.1:{mosquitto.port}"\ntable = "{name}"\n'
+            )
+            tables.append(ends.enter_context(served(home, "--config", config, "--board", "screen")))
+            visitors.append(Visitor(browser, tables[-1]))
+        alpha, beta = visitors
+        code = ask_far(alpha, "")
+        assert re.fullmatch("[A-Z]{6}", code)
+        ask_far(beta, code.lower())
+        for table in tables:
+            until(lambda table=table: table.state()["orange"] == "beta", 20.0)  # type: ignore[misc]
+        for number, (near, start, end) in enumerate(
+            ((alpha, "d2", "d3"), (beta, "e9", "e8"), (alpha, "e2", "e3")), 1
+        ):
+            near.await_playing()
+            near.touch(start, end)
+            for table in tables:
+                until(lambda table=table, number=number: len(moves(table)) == number, 20.0)  # type: ignore[misc]
+        assert moves(tables[0]) == moves(tables[1]) == ["Pd2-d3", "Pe9-e8", "Pe2-e3"]
+        assert not alpha.errors + beta.errors
+        for visitor in visitors:
+            visitor.context.close()
+
+
+def moves(table: Served) -> list[str]:
+    return [str(move) for move in table.state()["moves"]]
+
+
+def ask_far(visitor: Visitor, code: str) -> str:
+    """Invite or accept on the page; return the code that the page then tells."""
+    page = visitor.page
+    page.click("[data-action=two]")
+    if not page.is_visible("#open-far"):
+        page.click("#do-menu")
+    page.click('[data-action="far"]')
+    page.fill("dialog[open] [name=code]", code)
+    page.click("dialog[open] button.main")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    if code:
+        return code
+    note = page.get_by_text(re.compile("match [A-Z]{6}: waiting"))
+    expect(note.first).to_be_visible()
+    return str(note.first.inner_text()).split("match ")[1][:6]
