@@ -9,11 +9,11 @@ D4, E4 = parse_square("d4"), parse_square("e4")
 EVIDENCE = ReedErrors().evidence
 
 
-def histories(*seen: tuple[float, bool | None]) -> SquareHistories:
+def histories(*levels: tuple[float, bool | None]) -> SquareHistories:
     """What d4 told, at times; e4 stays empty."""
     counted = SquareHistories()
     counted.observe(Observation(0.0, {D4: EVIDENCE(True), E4: EVIDENCE(False)}))
-    for at, closed in seen:
+    for at, closed in levels:
         evidence = None if closed is None else EVIDENCE(closed)
         counted.observe(Observation(at, {D4: evidence}))
     return counted
