@@ -85,7 +85,7 @@ class Reeds:
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
         """How the switches under squares have bounced, where they have."""
-        bounced = self._debounce.bouncing.items()
+        bounced = dict(self._debounce.bouncing).items()
         return {self._squares[switch]: how for switch, how in bounced if switch in self._squares}
 
     def whole(self, at: float) -> Observation:

@@ -78,6 +78,7 @@ class Page:
             language=self.settings.table.language,
             eye=eye,
             look=look,
+            scan_hz=self.settings.reed.scan_hz,
         )
         address = Address(self.port, self.is_open)
         with (

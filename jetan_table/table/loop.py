@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
-from rules import format_square, parse_square
+from rules import Square, format_square, parse_square
 from rules.sentences import _
 
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
@@ -43,6 +44,7 @@ from ..session.orientation_finder import OrientationFinder
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command
 from ..session.view import View
+from .board_watch import BoardWatch
 from .dice import Dice
 from .pin import GuardedPin
 
@@ -74,6 +76,11 @@ class Parts(Protocol):
     @property
     def notes(self) -> tuple[str, ...]:
         """What people should know of parts that work."""
+        ...
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
         ...
 
 
@@ -168,6 +175,7 @@ class Table:
         "_unwritten",
         "_view",
         "_waiting",
+        "watch",
     )
 
     def __init__(
@@ -196,6 +204,8 @@ class Table:
         self._orientation_finder = OrientationFinder(board.lies, board.turned)
         """Names the squares that sensors tell of, as the board lies."""
         self._figures = Figures()
+        self.watch = BoardWatch()
+        """What the board has shown of itself."""
         self._waiting: deque[Observation] = deque()
         """What the sensor saw and the session has not taken in yet."""
         self._seen_at: float | None = None
@@ -259,6 +269,11 @@ class Table:
         return Troubles(None if parts is None else parts.trouble, self._trouble)
 
     @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches have bounced, by the names the board is wired by."""
+        return {} if self._board.parts is None else self._board.parts.bouncing
+
+    @property
     def has_unread(self) -> bool:
         """Whether something that the sensor saw can be read at once, and is not yet."""
         return bool(self._waiting) and not self._unwritten
@@ -281,7 +296,9 @@ class Table:
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
-        for observation in self._board.sensor.poll(now):
+        observations = list(self._board.sensor.poll(now))
+        self.watch.note(now, observations)
+        for observation in observations:
             self._wait_in_line(observation)
             self._seen_at = now
         news = self._write(now)
@@ -495,6 +512,10 @@ class Table:
 
     def _light(self, now: float) -> None:
         light = self._lighting
+        tapped = self.watch.tapped(now)
+        if tapped is not None:
+            self._board.lamps.show(lit({tapped: FIGURE_COLOUR}, light.lamp_of, light.dimming))
+            return
         drawn = self._figures.squares(self._view, now)
         if drawn and not self._view.trouble:
             colours = dict.fromkeys(drawn, FIGURE_COLOUR)

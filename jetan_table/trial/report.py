@@ -52,7 +52,7 @@ def lines(verdict: Verdict, language: Language) -> Iterator[str]:
     usual, rare, most = (MS * each for each in summary(tempo.late))
     takes = MS * summary(tempo.polls)[0]
     yield say(LOOKS, step=MS * tempo.step_s, usual=usual, rare=rare, most=most, takes=takes)
-    if most > MS * LATE_S:
+    if rare > MS * LATE_S:
         yield say(SLOW)
     usual, rare, most = (MS * each for each in summary(tempo.shows))
     yield say(LAMPS, usual=usual, rare=rare, most=most)

@@ -64,6 +64,8 @@ class AskedTable:
     """None where no camera looks on."""
     screen: ScreenBoard | None = None
     """None where there is no board on the screen."""
+    scan_hz: float = 200.0
+    """How often a board that is no picture is looked at."""
 
     @property
     def touching(self) -> TypedHands | None:
@@ -93,6 +95,8 @@ class AskedTable:
                 return self._about_games(request)
             case ask.LightRequest():
                 return self._light(request)
+            case ask.LampRequest(square=square):
+                self.table.watch.tap(parse_square(square), self.clock.now())
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
             case ask.InviteRequest(level=level):

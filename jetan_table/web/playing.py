@@ -17,6 +17,7 @@ from .app import House, make_app
 from .asked import AskedTable
 from .health import Monitor
 from .mailbox import LastStep, Mailbox, PageSnapshot
+from .sensors import sensors_document
 from .server import listen, serving
 from .state import state_of
 from .stream import Stream
@@ -133,6 +134,9 @@ def shown(
         asked.clock.now,
         Monitor(page.mailbox, now),
         asked.eye,
+        lambda: sensors_document(
+            asked.table, None if asked.is_on_screen else asked.scan_hz, asked.clock.now()
+        ),
     )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (
