@@ -78,7 +78,7 @@ class Page:
             language=self.settings.table.language,
             eye=eye,
             look=look,
-            scan_hz=self.settings.reed.scan_hz,
+            scan_hz=self.settings.reed.scan_hz if screen is None else None,
         )
         address = Address(self.port, self.is_open)
         with (

@@ -64,8 +64,8 @@ class AskedTable:
     """None where no camera looks on."""
     screen: ScreenBoard | None = None
     """None where there is no board on the screen."""
-    scan_hz: float = 200.0
-    """How often a board that is no picture is looked at."""
+    scan_hz: float | None = None
+    """How often a real board is looked at; None where there is none."""
 
     @property
     def touching(self) -> TypedHands | None:

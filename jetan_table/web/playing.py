@@ -134,9 +134,7 @@ def shown(
         asked.clock.now,
         Monitor(page.mailbox, now),
         asked.eye,
-        lambda: sensors_document(
-            asked.table, None if asked.is_on_screen else asked.scan_hz, asked.clock.now()
-        ),
+        lambda: sensors_document(asked.table, asked.scan_hz, asked.clock.now()),
     )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (

@@ -50,7 +50,7 @@ PAGE: Mapping[str, Sentence] = {
         "{latest} ms."
     ),
     "sensors-screen": _(
-        "This board is a picture on the screen: it has no switches that could ail."
+        "No real board is at this table: what is simulated is looked at when something happens."
     ),
     "sensors-weak": _("Weak, for they let go under a piece: {squares}."),
     "sensors-no-weak": _("No switch has let go under a piece."),

@@ -67,7 +67,7 @@ function draw() {
   find("trouble").textContent = seen.troubles.join(" ");
 }
 
-const sure = (known) => !known.belief || Math.max(...known.belief) >= SURE;
+const sure = (known) => !known.belief || Math.max(known.belief[0], 1 - known.belief[0]) >= SURE;
 const stateOf = (known) => say(known.on === null ? "sensors-unseen" : known.on ? "sensors-on" : "sensors-off");
 
 function factsOf(known) {
@@ -76,8 +76,10 @@ function factsOf(known) {
   facts.push(["sensors-blinks", known.blinks ? `${known.blinks} × ≤ ${known.longest_blink_ms} ms` : "0"]);
   facts.push(["sensors-bounces", known.longest_bounce_ms === null ? String(known.bounces) : `${known.bounces} × ≤ ${known.longest_bounce_ms} ms`]);
   if (known.belief) {
-    const shares = known.belief.map((share) => `${Math.round(100 * share)} %`);
-    facts.push(["sensors-belief", ["empty", "black", "orange", "juggernaut"].map((who, at) => `${say(who)} ${shares[at]}`).join(", ")]);
+    const [empty, ...sides] = known.belief;
+    const isBlind = sides[0] === sides[1]; // a switch tells no side from the other
+    const shares = isBlind ? { empty, something: 1 - empty } : { empty, black: sides[0], orange: sides[1], juggernaut: sides[2] };
+    facts.push(["sensors-belief", Object.entries(shares).map(([who, share]) => `${say(who)} ${Math.round(100 * share)} %`).join(", ")]);
   }
   return facts;
 }
