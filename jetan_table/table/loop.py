@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
@@ -44,9 +44,11 @@ from ..session.orientation_finder import OrientationFinder
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command
 from ..session.view import View
-from .board_watch import BoardWatch
 from .dice import Dice
 from .pin import GuardedPin
+
+if TYPE_CHECKING:  # only a page watches
+    from .board_watch import BoardWatch
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
@@ -175,7 +177,7 @@ class Table:
         "_unwritten",
         "_view",
         "_waiting",
-        "watch",
+        "_watch",
     )
 
     def __init__(
@@ -204,8 +206,8 @@ class Table:
         self._orientation_finder = OrientationFinder(board.lies, board.turned)
         """Names the squares that sensors tell of, as the board lies."""
         self._figures = Figures()
-        self.watch = BoardWatch()
-        """What the board has shown of itself."""
+        self._watch: BoardWatch | None = None
+        """Who notes what the board shows of itself."""
         self._waiting: deque[Observation] = deque()
         """What the sensor saw and the session has not taken in yet."""
         self._seen_at: float | None = None
@@ -284,6 +286,10 @@ class Table:
         """Use another palette and brightness from now on."""
         self._lighting = self._lighting.chosen(choice)
 
+    def watch_by(self, watch: BoardWatch) -> None:
+        """Let somebody note from now on what the board shows of itself, and light single lamps."""
+        self._watch = watch
+
     def welcome(self, guest: Guest) -> None:
         """Let somebody follow from now on: a page, which needs a table to be made."""
         self._guests.append(guest)
@@ -297,7 +303,8 @@ class Table:
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
         observations = list(self._board.sensor.poll(now))
-        self.watch.note(now, observations)
+        if self._watch is not None:
+            self._watch.note(now, observations)
         for observation in observations:
             self._wait_in_line(observation)
             self._seen_at = now
@@ -512,7 +519,7 @@ class Table:
 
     def _light(self, now: float) -> None:
         light = self._lighting
-        tapped = self.watch.tapped(now)
+        tapped = None if self._watch is None else self._watch.tapped(now)
         if tapped is not None:
             self._board.lamps.show(lit({tapped: FIGURE_COLOUR}, light.lamp_of, light.dimming))
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from msgspec.structs import replace as changed
@@ -28,6 +28,7 @@ from ..opponent.seat import Seat
 from ..session.standing import named_position
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
 from ..simulation.table import HandRefused, TypedHands
+from ..table.board_watch import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
@@ -64,6 +65,8 @@ class AskedTable:
     """None where no camera looks on."""
     screen: ScreenBoard | None = None
     """None where there is no board on the screen."""
+    watch: BoardWatch = field(default_factory=BoardWatch)
+    """Notes what the board shows of itself."""
     scan_hz: float | None = None
     """How often a real board is looked at; None where there is none."""
 
@@ -96,7 +99,7 @@ class AskedTable:
             case ask.LightRequest():
                 return self._light(request)
             case ask.LampRequest(square=square):
-                self.table.watch.tap(parse_square(square), self.clock.now())
+                self.watch.tap(parse_square(square), self.clock.now())
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
             case ask.InviteRequest(level=level):

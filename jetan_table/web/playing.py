@@ -52,6 +52,7 @@ class PageTable(Guest):
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
         self._table.welcome(self)
+        self._table.watch_by(asked.watch)
         # That it was off is written before anybody asks for anything.
         self._table.step(asked.clock.now())
 
@@ -134,7 +135,7 @@ def shown(
         asked.clock.now,
         Monitor(page.mailbox, now),
         asked.eye,
-        lambda: sensors_document(asked.table, asked.scan_hz, asked.clock.now()),
+        lambda: sensors_document(asked.table, asked.watch, asked.scan_hz, asked.clock.now()),
     )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (

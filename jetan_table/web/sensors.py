@@ -8,36 +8,44 @@ from math import exp
 from statistics import quantiles
 from typing import Any
 
+from hardware.debounce import Bouncing
 from hardware.ports import Evidence
 from rules import SQUARES, Square, format_square
 
 from .. import __version__
+from ..table.board_watch import BoardWatch
 from ..table.loop import Table
 
 MS = 1000
 
 
-def sensors_document(table: Table, scan_hz: float | None, now: float) -> dict[str, Any]:
+def sensors_document(
+    table: Table, watch: BoardWatch, scan_hz: float | None, now: float
+) -> dict[str, Any]:
     """Return what is known of every switch and of the looks at them; nothing of people or places.
 
     `scan_hz` is how often the board is to be looked at; None where it is no real one.
     """
-    watch, lies = table.watch, table.lies
+    lies, bouncing = table.lies, table.bouncing
     return {
         "version": __version__,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
-        "squares": {format_square(lies.really[at]): _square(table, at, now) for at in SQUARES},
+        "squares": {
+            format_square(lies.really[at]): _square(watch, at, bouncing.get(at), now)
+            for at in SQUARES
+        },
         "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
         "looks": _looks(list(watch.gaps), scan_hz),
         "troubles": list(_troubles(table)),
     }
 
 
-def _square(table: Table, square: Square, now: float) -> dict[str, Any]:
-    history = table.watch.histories.of[square]
-    bounced = table.bouncing.get(square)
+def _square(
+    watch: BoardWatch, square: Square, bounced: Bouncing | None, now: float
+) -> dict[str, Any]:
+    history = watch.histories.of[square]
     longest = None if bounced is None else bounced.longest_s
-    changed_at, evidence = history.changed_at, table.watch.evidence.get(square)
+    changed_at, evidence = history.changed_at, watch.evidence.get(square)
     return {
         "on": history.occupied,
         "changes": history.changes,
