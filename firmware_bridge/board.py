@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hardware.buttons import ButtonPress
+from hardware.debounce import Bouncing
 from hardware.ports import RGB, Evidence, Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import Switch
@@ -93,6 +94,12 @@ class SerialBoard:
         if any(link.bounces):
             lines.append(self._say(Statistic.BOUNCES, squares=", ".join(self._bounciest())))
         return lines
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, as the board told last; no times."""
+        counted = enumerate(self.link.bounces)
+        return {self._squares[Switch(index)]: Bouncing(count) for index, count in counted if count}
 
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call, oldest first; never blocks."""

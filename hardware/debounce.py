@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.sentences import _
 
@@ -14,6 +15,15 @@ DEBOUNCE_MS = 6.0
 
 LONGEST_MS = 200.0
 """A hold-off above this would hide a piece slid across a square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bouncing:
+    """How a switch has bounced so far: changes that did not count, and the longest burst."""
+
+    changes: int = 0
+    longest_s: float | None = None
+    """From the change that counted to the last that did not; None where nobody measured it."""
 
 
 class Debounce:
@@ -40,6 +50,7 @@ class Debounce:
         self._raw = list(closed)
         self._steady = list(self._raw)
         self._held: dict[Switch, float] = {}
+        self.bouncing: dict[Switch, Bouncing] = {}
 
     @property
     def levels(self) -> tuple[bool, ...]:
@@ -55,6 +66,12 @@ class Debounce:
         """Take in a raw change, and return the steady ones by then, of ended hold-offs too."""
         changes = self.advance(change.at)
         self._raw[change.switch] = change.closed
+        if change.switch in self._held:
+            before = self.bouncing.get(change.switch, Bouncing())
+            lasts = change.at - (self._held[change.switch] - self._hold_off)
+            self.bouncing[change.switch] = Bouncing(
+                before.changes + 1, max(before.longest_s or 0.0, lasts)
+            )
         if change.switch not in self._held and self._steady[change.switch] != change.closed:
             changes.append(self._settle(change.at, change.switch))
         return changes

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from rules import Square
 from rules.sentences import Translate, _, english, in_words
 
 from .buttons import Button, ButtonPress, Buttons
-from .debounce import DEBOUNCE_MS
+from .debounce import DEBOUNCE_MS, Bouncing
 from .matrix import Matrix, Pins
 from .pin_map import PinMap
 from .ports import RGB, Observation
@@ -121,6 +122,11 @@ class PinBoard:
             ),
             self._say(Remark.LAMPS, ma=lamps, limit=self._settings.limit_ma),
         ]
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
+        return self._sensor.bouncing
 
     def poll(self, now: float) -> list[Observation]:
         """Scan the switches and look at the buttons once; return what has been seen."""

@@ -6,14 +6,14 @@ cases.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
 from rules import Square
 from rules.sentences import _
 
-from .debounce import DEBOUNCE_MS, Debounce
+from .debounce import DEBOUNCE_MS, Bouncing, Debounce
 from .errors import BadSensorSetting, BadWiring
 from .matrix import Matrix
 from .ports import Evidence, Observation
@@ -82,6 +82,12 @@ class Reeds:
         """When `advance` has something to look at next, in seconds; None if nothing is held."""
         return self._debounce.due
 
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
+        bounced = dict(self._debounce.bouncing).items()
+        return {self._squares[switch]: how for switch, how in bounced if switch in self._squares}
+
     def whole(self, at: float) -> Observation:
         """Return what every square is by the steady levels."""
         levels = self._debounce.levels
@@ -134,6 +140,11 @@ class ReedSensor:
         self._reeds = Reeds(self._levels, switch_of, debounce_ms, errors)
         self._started = False
         self.doubted: frozenset[int] = frozenset()
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
+        return self._reeds.bouncing
 
     def poll(self, now: float) -> list[Observation]:
         """Scan once, and return what has been seen since the last call, oldest first."""

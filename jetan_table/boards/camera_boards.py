@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hardware.buttons import ButtonPress
+from hardware.debounce import Bouncing
 from hardware.fusion import MANY, FusedSensor, SensorRole
 from hardware.ports import RGB, Observation
 from hardware.thinned import ThinnedSensor
@@ -45,6 +46,11 @@ class CameraBoard:
     def take_presses(self) -> list[ButtonPress]:
         """Return no presses: there are no buttons."""
         return []
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """Nothing bounces."""
+        return {}
 
     def statistics(self) -> list[str]:
         """Return how the camera sees, in words."""
@@ -103,6 +109,11 @@ class WatchedBoard:
     def take_presses(self) -> list[ButtonPress]:
         """Return the presses of the board's buttons since the last call, oldest first."""
         return self._board.take_presses()
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
+        return self._board.bouncing
 
     def statistics(self) -> list[str]:
         """Return what has been counted of the board, and how the camera sees, in words."""

@@ -125,13 +125,16 @@ class TableCamera(Guest):
         ):
             return
         self._told_last = view.position, view.phase
-        position = view.position
+        self.know(view.position, view.phase is not Phase.SETTING_UP)
+
+    def know(self, position: Position, stands: bool = True) -> None:
+        """Take in a position, and whether it certainly `stands` there already."""
         board = BoardSeen(position.rules.topology, position.juggernaut is not None)
         if board != self._board:
             self._board = board
             self._begin_anew()
         assert self._sensor is not None
-        self._sensor.know(None if view.phase is Phase.SETTING_UP else occupants_of(position))
+        self._sensor.know(occupants_of(position) if stands else None)
 
     def place(self, corners: Points) -> None:
         """Look for the board where people say its corners are, from now on.

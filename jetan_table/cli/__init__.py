@@ -87,6 +87,9 @@ COMMANDS: Final = {
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),
     "test": CommandEntry("jetan_table.cli.test:test", "Run the project's own tests."),
+    "trial": CommandEntry(
+        "jetan_table.cli.trial:trial", "Prove a real board by a game its lamps lead."
+    ),
     "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
     "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
 }

@@ -80,6 +80,7 @@ class Page:
             eye=eye,
             look=look,
             far=far,
+            scan_hz=self.settings.reed.scan_hz if screen is None else None,
         )
         address = Address(self.port, self.is_open)
         with (

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
+from hardware.debounce import Bouncing
 from hardware.matrix import Matrix
 from hardware.ports import RGB, Observation
 from hardware.reed_sensor import ReedSensor
@@ -38,11 +39,15 @@ SQUARE = re.compile(r"\b[a-j](10|[1-9])\b")
 
 @dataclass(frozen=True, slots=True)
 class TrueWiring:
-    """How a simulated board is wired, by square; `faults` are switches that fail."""
+    """How a simulated board is wired, by square; `faults` are switches that fail.
+
+    `weak` ones lose a piece for moments.
+    """
 
     switch_of: Sequence[Switch]
     lamp_of: Sequence[Lamp]
     faults: Mapping[Square, ContactFault] = field(default_factory=dict)
+    weak: Collection[Square] = ()
 
     @classmethod
     def drawn(
@@ -87,12 +92,17 @@ class Bench(Protocol):
 class WiredBoard:
     """The board as its driver has it: square n stands for switch n, and lamps as they are wired."""
 
-    def __init__(self, wiring: TrueWiring, rng: Random) -> None:
+    def __init__(self, wiring: TrueWiring, rng: Random, standing: Iterable[Square] = ()) -> None:
+        """Wire it; pieces stand on the squares of `standing`."""
         self.wiring = wiring
         self.lights: Sequence[RGB] = ()
         self.now = 0.0
         self._began: float | None = None
         self._contacts = Contacts(len(SQUARES), rng)
+        for square in standing:
+            self._contacts.stand(wiring.switch_of[square])
+        for square in wiring.weak:
+            self._contacts.weaken(wiring.switch_of[square])
         for square, fault in wiring.faults.items():
             self._contacts.fail(0.0, wiring.switch_of[square], fault)
         self._contacts.until(0.0)
@@ -115,9 +125,18 @@ class WiredBoard:
 
     def put(self, at: float, square: Square, rest_s: float) -> None:
         """Put a piece on a square at `at` seconds, and take it off again after `rest_s`."""
-        switch, at = self.wiring.switch_of[square], at - (self._began or 0.0)
-        self._contacts.move(at, switch, near=True)
-        self._contacts.move(at + rest_s, switch, near=False)
+        self.touch(at, square, near=True)
+        self.touch(at + rest_s, square, near=False)
+
+    def touch(self, at: float, square: Square, near: bool) -> None:
+        """Let a piece come to a square, or leave it, at `at` seconds."""
+        at -= self._began or 0.0
+        self._contacts.move(at, self.wiring.switch_of[square], near)
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches have bounced, by the square that each is taken for."""
+        return self._sensor.bouncing
 
     def lit(self) -> Square | None:
         """Return the square that is lit."""

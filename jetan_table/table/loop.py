@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
-from rules import format_square, parse_square
+from rules import Square, format_square, parse_square
 from rules.sentences import _
 
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
@@ -46,6 +47,9 @@ from ..session.view import View
 from .dice import Dice
 from .pin import GuardedPin
 
+if TYPE_CHECKING:  # only a page watches
+    from .board_watch import BoardWatch
+
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
 a blip in the middle of a ply must not be missed for it."""
@@ -74,6 +78,11 @@ class Parts(Protocol):
     @property
     def notes(self) -> tuple[str, ...]:
         """What people should know of parts that work."""
+        ...
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
         ...
 
 
@@ -168,6 +177,7 @@ class Table:
         "_unwritten",
         "_view",
         "_waiting",
+        "_watch",
     )
 
     def __init__(
@@ -196,6 +206,8 @@ class Table:
         self._orientation_finder = OrientationFinder(board.lies, board.turned)
         """Names the squares that sensors tell of, as the board lies."""
         self._figures = Figures()
+        self._watch: BoardWatch | None = None
+        """Who notes what the board shows of itself."""
         self._waiting: deque[Observation] = deque()
         """What the sensor saw and the session has not taken in yet."""
         self._seen_at: float | None = None
@@ -259,6 +271,11 @@ class Table:
         return Troubles(None if parts is None else parts.trouble, self._trouble)
 
     @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches have bounced, by the names the board is wired by."""
+        return {} if self._board.parts is None else self._board.parts.bouncing
+
+    @property
     def has_unread(self) -> bool:
         """Whether something that the sensor saw can be read at once, and is not yet."""
         return bool(self._waiting) and not self._unwritten
@@ -268,6 +285,10 @@ class Table:
     def light_by(self, choice: LampChoice) -> None:
         """Use another palette and brightness from now on."""
         self._lighting = self._lighting.chosen(choice)
+
+    def watch_by(self, watch: BoardWatch) -> None:
+        """Let somebody note from now on what the board shows of itself, and light single lamps."""
+        self._watch = watch
 
     def welcome(self, guest: Guest) -> None:
         """Let somebody follow from now on: a page, which needs a table to be made."""
@@ -281,7 +302,10 @@ class Table:
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
-        for observation in self._board.sensor.poll(now):
+        observations = list(self._board.sensor.poll(now))
+        if self._watch is not None:
+            self._watch.note(now, observations)
+        for observation in observations:
             self._wait_in_line(observation)
             self._seen_at = now
         news = self._write(now)
@@ -495,6 +519,10 @@ class Table:
 
     def _light(self, now: float) -> None:
         light = self._lighting
+        tapped = None if self._watch is None else self._watch.tapped(now)
+        if tapped is not None:
+            self._board.lamps.show(lit({tapped: FIGURE_COLOUR}, light.lamp_of, light.dimming))
+            return
         drawn = self._figures.squares(self._view, now)
         if drawn and not self._view.trouble:
             colours = dict.fromkeys(drawn, FIGURE_COLOUR)

@@ -90,6 +90,8 @@ class House:
     """Knows whether the table goes on."""
     eye: TableEye | None = None
     """None where no camera looks on."""
+    sensors: Callable[[], Mapping[str, Any]] = dict
+    """Makes the document of the board as its sensors see it."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
     """Held by whoever makes a document that takes long."""
 
@@ -103,6 +105,7 @@ def make_app(house: House) -> ASGIApp:
     """Return the application that serves a table's page."""
     routes = [
         Route("/", _file("index.html")),
+        Route("/sensors", _file("sensors.html")),
         Route("/favicon.ico", _file("favicon.svg")),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/events", Followers(house.stream, house.now)),
@@ -118,6 +121,7 @@ def make_app(house: House) -> ASGIApp:
         *_game_routes(house),
         *_series_routes(house),
         *_camera_routes(house),
+        Route("/api/sensors", _plain(house.sensors)),
         Route("/api/explain", partial(_explain, house)),
         Route("/api/token", partial(_token, house), methods=["POST"]),
         Route("/api/do", partial(_do, house), methods=["POST"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -30,6 +30,7 @@ from ..opponent.seat import Seat
 from ..session.standing import named_position
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
 from ..simulation.table import HandRefused, TypedHands
+from ..table.board_watch import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
@@ -80,6 +81,10 @@ class AskedTable:
     """None where there is no board on the screen."""
     far: FarCalls | None = None
     """None where no line leads to a far table."""
+    watch: BoardWatch = field(default_factory=BoardWatch)
+    """Notes what the board shows of itself."""
+    scan_hz: float | None = None
+    """How often a real board is looked at; None where there is none."""
 
     @property
     def touching(self) -> TypedHands | None:
@@ -109,6 +114,8 @@ class AskedTable:
                 return self._about_games(request)
             case ask.LightRequest():
                 return self._light(request)
+            case ask.LampRequest(square=square):
+                self.watch.tap(parse_square(square), self.clock.now())
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
             case ask.InviteRequest() | ask.FarRequest():

@@ -17,6 +17,7 @@ from .app import House, make_app
 from .asked import AskedTable
 from .health import Monitor
 from .mailbox import LastStep, Mailbox, PageSnapshot
+from .sensors import sensors_document
 from .server import listen, serving
 from .state import state_of
 from .stream import Stream
@@ -51,6 +52,7 @@ class PageTable(Guest):
         self._shown = _shown(asked)
         self.mailbox = Mailbox(self._look())
         self._table.welcome(self)
+        self._table.watch_by(asked.watch)
         # That it was off is written before anybody asks for anything.
         self._table.step(asked.clock.now())
 
@@ -138,6 +140,7 @@ def shown(
         asked.clock.now,
         Monitor(page.mailbox, now),
         asked.eye,
+        lambda: sensors_document(asked.table, asked.watch, asked.scan_hz, asked.clock.now()),
     )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (

@@ -162,6 +162,12 @@ class LightRequest(PageRequest, frozen=True, tag="light"):
     brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] | None = None
 
 
+class LampRequest(PageRequest, frozen=True, tag="lamp"):
+    """Light the lamp of one square for a moment, to see which it is."""
+
+    square: SquareName
+
+
 class TypeRequest(PageRequest, frozen=True, tag="type"):
     """Do what is typed, as at the table in a terminal."""
 
@@ -190,6 +196,7 @@ Request: TypeAlias = (
     | LeaveRequest
     | PlaceRequest
     | LightRequest
+    | LampRequest
     | TypeRequest
 )
 """Anything a page can ask for."""

@@ -40,6 +40,33 @@ PAGE: Mapping[str, Sentence] = {
     "camera-keys": _("Arrow keys move them too."),
     "camera-corner": _("Corner at {square}"),
     "camera-place": _("The corners are right"),
+    "sensors": _("Sensors"),
+    "sensors-why": _(
+        "The board as its switches and its camera see it. Tap a square to light its lamp."
+    ),
+    "sensors-squares": _("Squares"),
+    "sensors-looks": _(
+        "{hz} looks at the board a second, of {wanted}; 1 of 100 comes {rare} ms late, the latest "
+        "{latest} ms."
+    ),
+    "sensors-screen": _(
+        "No real board is at this table: what is simulated is looked at when something happens."
+    ),
+    "sensors-weak": _("Weak, for they let go under a piece: {squares}."),
+    "sensors-no-weak": _("No switch has let go under a piece."),
+    "sensors-on": _("closed"),
+    "sensors-off": _("open"),
+    "sensors-unseen": _("not seen"),
+    "sensors-changes": _("Changes"),
+    "sensors-ago": _("Last change"),
+    "sensors-seconds": _("{seconds} s ago"),
+    "sensors-blinks": _("Let go"),
+    "sensors-bounces": _("Bounces"),
+    "sensors-belief": _("Belief"),
+    "sensors-report": _("Download a report"),
+    "sensors-report-why": _(
+        "It names switches and times, and nothing of you: it may be shown to anybody who helps."
+    ),
     "learn": _("Learn"),
     "course": _("Lessons"),
     "lesson-solved": _("{title}: solved"),

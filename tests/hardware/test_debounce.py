@@ -82,3 +82,12 @@ def test_what_is_told_alternates_keeps_the_hold_off_and_ends_at_the_raw_level(
         assert [change.closed for change in own] == [n % 2 == 0 for n in range(len(own))]
         for one, next_one in pairwise(own):
             assert next_one.at - one.at >= hold_off_ms / 1000 - 1e-9
+
+
+def test_what_does_not_count_is_counted_as_bounce() -> None:
+    debounce = Debounce([False], 6.0)
+    for at, closed in ((1.0, True), (1.001, False), (1.0025, True), (2.0, False)):
+        debounce.feed(Change(at, Switch(0), closed))
+    bouncing = debounce.bouncing[Switch(0)]
+    assert bouncing.changes == 2
+    assert bouncing.longest_s == pytest.approx(0.0025)

@@ -6,8 +6,10 @@ them, put right what is wrong, answer what it asks, and say so where it does not
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
+from hardware.debounce import Bouncing
 from hardware.ports import Observation
 from hardware.reed_sensor import Reeds
 from hardware.switches import Change, Switch
@@ -53,6 +55,7 @@ class PhysicalBoard(Switches):
         self._next = [0] * len(SQUARES)
         self._reeds: Reeds | None = None
         self.notes: tuple[str, ...] = ()
+        self.bouncing: Mapping[Square, Bouncing] = {}
 
     @property
     def trouble(self) -> str | None:

@@ -76,7 +76,7 @@ FLOORS: Final = (
     ("session", "simulation"),
     ("lamps", "words", "lessons"),
     ("settings", "table", "replay"),
-    ("opponent", "boards", "machine", "setup", "terminal"),
+    ("opponent", "boards", "machine", "setup", "terminal", "trial"),
     ("wiring", "web"),
     ("hall",),
     ("cli",),

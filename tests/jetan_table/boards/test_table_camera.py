@@ -15,6 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from hardware.buttons import ButtonPress
+from hardware.debounce import Bouncing
 from hardware.ports import RGB, Observation
 from jetan_table.board.orientation import Orientation
 from jetan_table.boards.board import RealBoard
@@ -132,6 +133,7 @@ class Switches:
     hands: SimulatedBoard
     trouble: str | None = None
     notes: tuple[str, ...] = ()
+    bouncing: dict[Square, Bouncing] = field(default_factory=dict)
     lights: list[RGB] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -1,0 +1,245 @@
+"""`jetan trial`: what this board gives, found out by a game of known truth that its lamps lead."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from hardware.debounce import Bouncing
+from hardware.ports import RGB, Observation
+from rules import Position, Square, parse_rules, squares_of
+from rules.sentences import _
+
+from ..boards.opening import open_board
+from ..files import write_whole
+from ..journal.recordings import Recording, format_recording
+from ..lamps.lights import LAMP_OF
+from ..languages import Language, say_in
+from ..settings import Settings, data_folder
+from ..setup.planted import planted
+from ..setup.wired import TrueWiring, WiredBoard, lit_square
+from ..simulation.board import SimulatedBoard
+from ..simulation.truth import Truth
+from ..simulation.world import MagnetTouch
+from ..table.loop import Clock, EagerClock, WallClock
+from ..terminal.terminal import LinesTyped
+from ..trial.hands import ScriptedHands
+from ..trial.report import as_object, lines
+from ..trial.running import Trial, TrialBoard, TrialTypist, Watches
+from ..trial.script import RULES, Demand
+from ..trial.truth_of import recording_of, truth_of
+from ..trial.verdict import is_fit, judge
+from ..wiring import lighting_of
+from . import examples
+from .options import CONFIG, DATA, JSON, LANGUAGE, misused, print_json
+from .play_camera import camera_of
+from .play_options import chosen_settings
+
+if TYPE_CHECKING:
+    from ..boards.emulated_table import Emulator
+
+EXIT_UNSOUND = 1
+Kind = Literal["serial", "pins", "camera"]
+BOARDS = ("serial", "pins", "camera", "simulated", "emulated")
+PLAYED = ("simulated", "emulated")
+
+
+@click.command(
+    epilog=examples(
+        "jetan trial",
+        "jetan trial --board serial --out .",
+        "jetan trial --board simulated --fault dead:e8 --fault weak:d2",
+    )
+)
+@click.option("--board", type=click.Choice(BOARDS), help="Which board, if not the settings'.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to save in.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the simulated hands.")
+@click.option("--fault", "faults", multiple=True, help="Plant one in a simulated board: dead:e4.")
+@DATA
+@CONFIG
+@LANGUAGE
+@JSON
+def trial(
+    board: str | None,
+    out: Path | None,
+    seed: int,
+    faults: tuple[str, ...],
+    data: Path | None,
+    config: Path | None,
+    lang: Language | None,
+    as_json: bool,
+) -> int:
+    """Prove this board: its lamps lead you through a game, and the table says what it gives.
+
+    First pieces are lifted by name and by light, which tells wires and lamps; then forty moves are
+    made as you are told; then every square left is touched. It takes some ten minutes. What was
+    seen is saved with its truth, for `jetan replay` and `jetan bench reading`. Ends with exit code
+    1 where something is to be mended.
+    """
+    settings = chosen_settings(config, lang, None, None, None)
+    kind = board_of(board, settings, faults)
+    is_played = kind in PLAYED
+    language, to = settings.table.language, sys.stderr if as_json else sys.stdout
+
+    def tell(line: str) -> None:
+        print(line, flush=True, file=to)
+
+    folder = data_folder(data, os.environ)
+    lamp_of = LAMP_OF if is_played else settings.lamps.lamp_of()
+    lighting = lighting_of(settings, lamp_of)
+    watches = Watches(time.perf_counter, time.process_time)
+    with opened(kind, settings, seed, faults, folder) as tried:
+        lead = Trial(
+            tried.board,
+            tried.typist,
+            tried.clock,
+            tell,
+            language,
+            lighting,
+            1 / settings.reed.scan_hz,
+            watches,
+            tried.trouble,
+            tried.is_certain,
+        )
+        course = lead.run(is_fit)
+        bouncing = tried.bouncing()
+    name = f"trial-{time.strftime('%Y%m%d_%H%M%S', time.localtime(course.began_at))}"
+    recording, truth = recording_of(course), truth_of(course, name)
+    hold_off = settings.reed.debounce_ms
+    verdict = judge(course, lead.histories, bouncing, hold_off, lead.tempo, recording, truth)
+    if as_json:
+        print_json(as_object(verdict))
+    else:
+        print("\n".join(lines(verdict, language)))
+    if truth.plies:
+        path = save(recording, truth, out or folder / "trials")
+        tell(say_in(language, _("Saved, with its truth beside it: {path}"), path=path))
+    return 0 if verdict.is_sound else EXIT_UNSOUND
+
+
+def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> str:
+    """Return which board is to be tried; UsageError for none, or for faults that it cannot have."""
+    kind = board or settings.table.board
+    if kind not in BOARDS:
+        raise misused(
+            _("the settings name no real board: say which with --board; or watch it done there")
+        )
+    if faults and kind not in PLAYED:
+        raise misused(_("--fault: only a simulated or an emulated board can be spoilt"))
+    return kind
+
+
+def save(recording: Recording, truth: Truth, folder: Path) -> Path:
+    """Write a recording and its truth into a folder; return the recording's path. OSError."""
+    path = folder / f"{truth.recording}.jsonl"
+    write_whole(path, format_recording(recording).encode())
+    write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth))
+    return path
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A board to be tried, and who does what is asked."""
+
+    board: TrialBoard
+    typist: TrialTypist
+    clock: Clock
+    bouncing: Callable[[], Mapping[Square, Bouncing]]
+    trouble: Callable[[], str | None] = lambda: None
+    is_certain: Callable[[Position], None] = lambda position: None
+
+
+class People(LinesTyped):
+    """People at a real board: they read what is asked, and type."""
+
+    def hear(self, demand: Demand | None, now: float) -> None:
+        """Nothing: it stands on the screen."""
+
+
+@contextmanager
+def opened(
+    kind: str, settings: Settings, seed: int, faults: Sequence[str], folder: Path
+) -> Iterator[Tried]:
+    """Give the board that is to be tried while the block runs."""
+    rng, wiring = Random(seed), planted(faults)
+    standing = list(squares_of(Position.start(parse_rules(RULES)).occupied))
+    if kind == "simulated":
+        eager, wired = EagerClock(), WiredBoard(wiring, rng, standing)
+        hands = ScriptedHands(wired, rng, eager.now)
+        yield Tried(wired, hands, eager, lambda: wired.bouncing)
+        return
+    clock = WallClock()
+    if kind == "emulated":
+        from ..boards.emulated_table import Emulator
+
+        with closing(Emulator(settings, clock.now)) as emulator:
+            chip = ChipUnderHands(emulator, wiring, standing, rng, clock.now())
+            hands = ScriptedHands(chip, rng, clock.now)
+            driver = chip.driver
+            yield Tried(chip, hands, clock, lambda: driver.bouncing, lambda: driver.trouble)
+        return
+    table = replace(settings.table, board=msgspec.convert(kind, Kind))
+    named = replace(settings, table=table)
+    camera = camera_of(named, clock.now, folder) if kind == "camera" else None
+    people = People(sys.stdin.fileno())
+    with closing(open_board(named, clock.now, time.sleep, camera)) as board:
+        is_certain = (lambda position: None) if camera is None else camera.know
+        try:
+            yield Tried(
+                board, people, clock, lambda: board.bouncing, lambda: board.trouble, is_certain
+            )
+        finally:
+            if camera is not None:
+                camera.close()
+
+
+class ChipUnderHands:
+    """An emulated chip under simulated hands, wired as is said."""
+
+    def __init__(
+        self,
+        emulator: Emulator,
+        wiring: TrueWiring,
+        standing: Iterable[Square],
+        rng: Random,
+        begins: float,
+    ) -> None:
+        self._wiring = wiring
+        self._board = SimulatedBoard(map(self._under, standing), rng, begins=begins)
+        self.driver = emulator.drive(self._board)
+        for square, fault in wiring.faults.items():
+            self._board.fail(begins, self._under(square), fault)
+        for square in wiring.weak:
+            self._board.weaken(self._under(square))
+        self._lights: Sequence[RGB] = ()
+
+    def poll(self, now: float) -> Iterable[Observation]:
+        self._board.advance(now)
+        return self.driver.poll(now)
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        self._lights = lights
+        self.driver.show(lights)
+
+    def touch(self, at: float, square: Square, near: bool) -> None:
+        """Let a piece come to a square, or leave it, at `at` seconds."""
+        self._board.touch(MagnetTouch(at, self._under(square), near, weak=False))
+
+    def lit(self) -> Square | None:
+        """Return the square that is lit."""
+        return lit_square(self._lights, self._wiring)
+
+    def _under(self, square: Square) -> Square:
+        """Return the square that the table takes for what is touched here."""
+        return Square(self._wiring.switch_of[square])

@@ -1,0 +1,88 @@
+"""The board as its sensors see it, for the page and as a report for a question in a forum."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from math import exp
+from statistics import quantiles
+from typing import Any
+
+from hardware.debounce import Bouncing
+from hardware.ports import Evidence
+from rules import SQUARES, Square, format_square
+
+from .. import __version__
+from ..table.board_watch import BoardWatch
+from ..table.loop import Table
+
+MS = 1000
+
+
+def sensors_document(
+    table: Table, watch: BoardWatch, scan_hz: float | None, now: float
+) -> dict[str, Any]:
+    """Return what is known of every switch and of the looks at them; nothing of people or places.
+
+    `scan_hz` is how often the board is to be looked at; None where it is no real one.
+    """
+    lies, bouncing = table.lies, table.bouncing
+    return {
+        "version": __version__,
+        "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "squares": {
+            format_square(lies.really[at]): _square(watch, at, bouncing.get(at), now)
+            for at in SQUARES
+        },
+        "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
+        "looks": _looks(list(watch.gaps), scan_hz),
+        "troubles": list(_troubles(table)),
+    }
+
+
+def _square(
+    watch: BoardWatch, square: Square, bounced: Bouncing | None, now: float
+) -> dict[str, Any]:
+    history = watch.histories.of[square]
+    longest = None if bounced is None else bounced.longest_s
+    changed_at, evidence = history.changed_at, watch.evidence.get(square)
+    return {
+        "on": history.occupied,
+        "changes": history.changes,
+        "ago_s": None if changed_at is None else round(max(now - changed_at, 0.0), 1),
+        "blinks": history.blinks,
+        "longest_blink_ms": round(MS * history.longest_blink_s, 1),
+        "bounces": 0 if bounced is None else bounced.changes,
+        "longest_bounce_ms": None if longest is None else round(MS * longest, 1),
+        "belief": None if evidence is None else _belief(evidence),
+    }
+
+
+def _belief(evidence: Evidence) -> list[float]:
+    """Return how likely empty, black, orange and neutral are, if nothing else is known."""
+    most = max(evidence)
+    shares = [exp(each - most) for each in evidence]
+    return [round(share / sum(shares), 3) for share in shares]
+
+
+def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
+    """Return how often the board is looked at, and how much later than it is to be."""
+    wanted_s = None if scan_hz is None else 1 / scan_hz
+    if len(gaps) < 2:
+        return {"hz": None, "wanted_hz": scan_hz, "rare_ms": None, "latest_ms": None}
+    late = sorted(max(gap - (wanted_s or 0.0), 0.0) for gap in gaps)
+    rare = quantiles(late, n=100, method="inclusive")[98]
+    hz = len(gaps) / sum(gaps) if sum(gaps) else None
+    return {
+        "hz": None if hz is None else round(hz, 1),
+        "wanted_hz": scan_hz,
+        "rare_ms": round(MS * rare, 1),
+        "latest_ms": round(MS * late[-1], 1),
+    }
+
+
+def _troubles(table: Table) -> Iterator[str]:
+    trouble = table.troubles.sensing
+    if trouble is not None:
+        yield trouble
+    yield from map(str, table.view.notes)

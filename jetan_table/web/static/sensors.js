@@ -1,0 +1,109 @@
+// The board as its sensors see it: a square for each switch, what is known of it, a report.
+
+import { offerCamera } from "./camera.js";
+import { askPin } from "./dialogs.js";
+import { find, make } from "./elements.js";
+import { ask, onPin, read, takePinFromAddress } from "./link.js";
+import { languages, ofBrowser, say, speak } from "./words.js";
+
+const AGAIN_MS = 500;
+const FILES = [..."abcdefghij"];
+const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const SURE = 0.9; // a belief below this is shown as doubtful
+const buttons = new Map();
+let seen = null;
+let chosen = "a1";
+
+function lay() {
+  RANKS.forEach((rank, row) => FILES.forEach((file, column) => {
+    const square = `${file}${rank}`;
+    const button = make("button", { type: "button", onclick: () => tap(square), onkeydown: (event) => step(event, column, row) }, square);
+    buttons.set(square, button);
+    find("squares").append(button);
+  }));
+}
+
+/** Arrow keys go from square to square: a hundred stops of the Tab key were too many. */
+function step(event, column, row) {
+  const arrow = ARROWS[event.key];
+  if (!arrow) return;
+  event.preventDefault();
+  const file = FILES[column + arrow[0]];
+  const rank = RANKS[row + arrow[1]];
+  if (!file || !rank) return;
+  chosen = `${file}${rank}`;
+  draw();
+  buttons.get(chosen).focus();
+}
+
+async function tap(square) {
+  chosen = square;
+  draw();
+  try {
+    await ask({ do: "lamp", square });
+  } catch (error) {
+    find("trouble").textContent = error.message;
+  }
+}
+
+function draw() {
+  if (!seen) return;
+  for (const [square, button] of buttons) {
+    const known = seen.squares[square];
+    button.dataset.on = String(known.on);
+    button.classList.toggle("weak", seen.weak.includes(square));
+    button.setAttribute("aria-pressed", String(square === chosen));
+    button.tabIndex = square === chosen ? 0 : -1;
+    button.textContent = sure(known) ? square : `${square}?`;
+    button.setAttribute("aria-label", `${square}: ${stateOf(known)}`);
+  }
+  find("chosen").textContent = `${chosen}: ${stateOf(seen.squares[chosen])}`;
+  find("facts").replaceChildren(...factsOf(seen.squares[chosen]).flatMap(([word, value]) => [make("dt.quiet", {}, say(word)), make("dd", {}, value)]));
+  const { hz, wanted_hz: wanted, rare_ms: rare, latest_ms: latest } = seen.looks;
+  find("screen").hidden = wanted !== null;
+  find("looks").textContent = wanted !== null && hz !== null ? say("sensors-looks", { hz, wanted, rare, latest }) : "";
+  find("weak").textContent = seen.weak.length ? say("sensors-weak", { squares: seen.weak.join(", ") }) : say("sensors-no-weak");
+  find("trouble").textContent = seen.troubles.join(" ");
+}
+
+const sure = (known) => !known.belief || Math.max(known.belief[0], 1 - known.belief[0]) >= SURE;
+const stateOf = (known) => say(known.on === null ? "sensors-unseen" : known.on ? "sensors-on" : "sensors-off");
+
+function factsOf(known) {
+  const facts = [["sensors-changes", String(known.changes)]];
+  if (known.ago_s !== null) facts.push(["sensors-ago", say("sensors-seconds", { seconds: known.ago_s })]);
+  facts.push(["sensors-blinks", known.blinks ? `${known.blinks} × ≤ ${known.longest_blink_ms} ms` : "0"]);
+  facts.push(["sensors-bounces", known.longest_bounce_ms === null ? String(known.bounces) : `${known.bounces} × ≤ ${known.longest_bounce_ms} ms`]);
+  if (known.belief) {
+    const [empty, ...sides] = known.belief;
+    const isBlind = sides[0] === sides[1]; // a switch tells no side from the other
+    const shares = isBlind ? { empty, something: 1 - empty } : { empty, black: sides[0], orange: sides[1], juggernaut: sides[2] };
+    facts.push(["sensors-belief", Object.entries(shares).map(([who, share]) => `${say(who)} ${Math.round(100 * share)} %`).join(", ")]);
+  }
+  return facts;
+}
+
+async function refresh() {
+  try {
+    seen = await read("/api/sensors");
+    draw();
+  } catch (error) {
+    find("trouble").textContent = error.message;
+  }
+}
+
+async function begin() {
+  takePinFromAddress();
+  onPin(askPin);
+  lay();
+  const about = await read("/api/about");
+  Object.assign(languages, about.languages);
+  const asked = new URLSearchParams(location.search).get("lang") ?? JSON.parse(localStorage.getItem("jetan.settings") ?? "{}").language;
+  await speak(asked ?? ofBrowser() ?? about.language);
+  offerCamera(about);
+  await refresh();
+  setInterval(refresh, AGAIN_MS);
+}
+
+begin();
