@@ -85,6 +85,9 @@ COMMANDS: Final = {
     "settings": CommandEntry(
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),
+    "study": CommandEntry(
+        "jetan_table.cli.study:study", "Try moves freely; see the best, and keep every line."
+    ),
     "test": CommandEntry("jetan_table.cli.test:test", "Run the project's own tests."),
     "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
     "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),

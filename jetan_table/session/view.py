@@ -163,6 +163,8 @@ class View:
     """What speaks for that."""
     advice: Advice | None = None
     """What people have asked to be told of what to play."""
+    best: tuple[Move, ...] = ()
+    """The best moves that a study knows here, the best first."""
     taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
     """What a tutor says, by language."""
     trouble: str | None = None
