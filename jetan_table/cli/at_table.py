@@ -246,7 +246,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
         guests = [
             seat,
             *options.followers,
-            *ends.enter_context(studied(options, journal, is_eager)),
+            *ends.enter_context(studied(options, journal, hands, is_eager)),
         ]
         table, lamps = join(
             hands, board, journal, opened, settings, options.drive, dice, guests, picture
