@@ -9,19 +9,23 @@ from pathlib import Path
 
 import click
 
+from rules.game_reader import parse_lines
 from rules.sentences import _
 
+from ..files import read_text, write_whole
+from ..game.events import Header
 from ..game.record import Record
 from ..journal.archive import Archive
-from ..journal.game_files import read_games
-from ..journal.saved_games import Start
+from ..journal.saved_games import Start, read_saved, start_from
 from ..languages import Language, say_in
+from ..lessons.lines import KEPT_IN, all_lines
 from ..session.umpire import check_help
 from ..settings import data_folder
 from ..words.words import Speaker
 from . import examples
 from .options import CONFIG, DATA, LANGUAGE, misused
 from .play_options import EMULATED, chosen_settings
+from .start import start_position
 
 FOLDER = "study"
 """A study has a journal of its own there: the game that is played goes on after it."""
@@ -65,13 +69,11 @@ def study(
 
     The study that was left goes on; GAME, a file of game text, begins one anew.
     """
-    from ..opponent.study import KEPT_IN
-
     settings = chosen_settings(config, lang, None, board, None)
     language, folder = settings.table.language, data_folder(data, os.environ)
     if is_printed:
         kept = folder / FOLDER / KEPT_IN
-        print(kept.read_text() if kept.exists() else say_in(language, _("nothing was studied yet")))
+        print(read_text(kept) if kept.exists() else say_in(language, _("nothing was studied yet")))
         return 0
     if game is not None and (rules is not None or position is not None):
         raise misused(_("GAME brings its own rules and position: leave --rules and --position out"))
@@ -91,25 +93,27 @@ def study(
         is_plain=is_plain,
         is_study=True,
     )
-    start = _start(game, ply, options.rules, position, options.clock.now(), rules is not None)
+    now, asked = options.clock.now(), None
+    if position is not None or rules is not None:
+        asked = Start(Header.of(start_position(options.rules, position), now))
+    start = _start(game, ply, asked, folder, now)
     print(say_in(language, HOW_TO_STUDY), flush=True)
     play_there(options, folder / FOLDER, start, board == EMULATED, None, 1)
     return 0
 
 
 def _start(
-    game: Path | None, ply: int | None, rules: str, position: str | None, now: float, is_new: bool
+    game: Path | None, ply: int | None, asked: Start | None, folder: Path, now: float
 ) -> Start | None:
-    """Return where a study begins; None where the last one goes on."""
-    from ..game.events import Header
-    from .start import start_position
+    """Return where a study begins, its game's lines kept for it; None where the last goes on."""
 
     if game is not None:
-        positions = read_games(game)[0].game.positions
-        return Start(Header.of(positions[-1 if ply is None else min(ply, len(positions) - 1)], now))
-    if position is None and not is_new:
-        return None
-    return Start(Header.of(start_position(rules, position), now))
+        text = read_text(game)
+        start = start_from(read_saved(text), ply or 0, now)
+        lines = all_lines(parse_lines(text))
+        write_whole(folder / FOLDER / KEPT_IN, lines.text().encode())
+        return start
+    return asked
 
 
 def _refuse_in_tournament(folder: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from rules import Position, format_move
 from rules.game import Game
 from rules.game_reader import parse_lines
 from rules.game_text import GameText, format_game
+
+KEPT_IN: Final = "study.jgn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,15 @@ def begins(game: Game, line: Game) -> bool:
     return game.start == line.start and line.plies[: len(game.plies)] == game.plies
 
 
+def all_lines(games: Iterable[Game]) -> StudiedLines:
+    """Return the lines that games from one start make."""
+    lines = StudiedLines()
+    for game in games:
+        lines = lines.after(game)
+    return lines
+
+
 def read_lines(text: str, start: Position) -> StudiedLines:
     """Read a text of `StudiedLines` from that start: none where it has another; BadGame."""
-    lines = StudiedLines()
-    for game in parse_lines(text):
-        lines = lines.after(game)
+    lines = all_lines(parse_lines(text))
     return lines if lines.games and lines.games[0].start == start else StudiedLines()

@@ -23,7 +23,7 @@ from ..engine.library import quick_library
 from ..errors import TableError
 from ..files import read_text, write_whole
 from ..languages import LANGUAGES, Language, say_in
-from ..lessons.lines import StudiedLines, read_lines
+from ..lessons.lines import KEPT_IN, StudiedLines, read_lines
 from ..lessons.tutor import SetUp
 from ..session.guests import Guest
 from ..session.session import News, Session
@@ -33,7 +33,6 @@ from ..session.view import Phase, View
 if TYPE_CHECKING:
     from ..engine.search import Limits
 
-KEPT_IN: Final = "study.jgn"
 BEST: Final = 3
 """So many of the best moves are shown."""
 NODES: Final = 8_000

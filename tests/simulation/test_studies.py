@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.lessons.lines import read_lines
-from jetan_table.opponent.study import KEPT_IN
+from jetan_table.lessons.lines import KEPT_IN, read_lines
 from rules import Position, parse_rules
 from tests.simulation.clumsy_student import ClumsyStudent
 
