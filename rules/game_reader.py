@@ -1,13 +1,14 @@
 """Reading game texts (`.jgn`), and checking them: the first thing that goes wrong, and where.
 
-Comments and their commands are kept; variations, NAGs and move numbers are read over. A text is
-only read when every ply in it is legal and it ends as it says.
+Comments and their commands are kept; NAGs and move numbers are read over, and so are variations,
+unless all lines are asked for. A text is only read when every ply of it is legal and it ends as it
+says.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .duel import Duel, fight
@@ -49,6 +50,9 @@ _COMMAND = re.compile(r"\[%(die|duel|emt|clk|fix)\s++([^\[\]]*+)\]")
 _PLAYED = ("die", "duel")
 """The commands that say what was played; the others are notes on it."""
 _MARKS = "!?+#="
+
+_ENDS = ("Result", "Termination")
+"""The tags that tell how the main line ended, and no other."""
 
 MOST_LETTERS = 100_000
 """A tag, a comment or a word of more is no game's."""
@@ -113,6 +117,48 @@ def parse_games(text: str) -> tuple[GameText, ...]:
     return tuple(_read(tokens)[0] for tokens in _games(text))
 
 
+def parse_lines(text: str) -> tuple[Game, ...]:
+    """Read the one game of a text, and after it every variation as a game of its own.
+
+    BadGame as parse_game; a variation that breaks a rule is no less wrong.
+    """
+    games = list(_games(text))
+    if len(games) != 1:
+        raise BadGame(BadText(_("holds {count} games, must hold one"), count=len(games)), line=1)
+    main = _read(games[0])[0].game
+    tags = [token for token in games[0] if token.sort == "tag" and token.text not in _ENDS]
+    return (main, *(_read([*tags, *line])[0].game for line in _variations(games[0])))
+
+
+def _variations(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
+    """Yield each variation's words and comments from the game's first on, the outer ones first."""
+    line = list[_Token]()
+    left: list[tuple[list[_Token], int]] = []
+    found: list[list[_Token]] = []
+    for token in tokens:
+        if token.text == "(" and token.sort == "bracket":
+            left.append((line, len(found)))
+            words = [index for index, each in enumerate(line) if each.sort == "word"]
+            line = line[: words[-1]] if words else []
+        elif token.sort == "bracket":
+            outer, place = left.pop()
+            found.insert(place, line)
+            line = outer
+        elif token.sort != "tag" and not (token.sort == "word" and token.text in _RESULTS):
+            line.append(token)
+    yield from found
+
+
+def _main_line(tokens: Iterable[_Token]) -> Iterator[_Token]:
+    """Yield what does not stand in parentheses."""
+    depth = 0
+    for token in tokens:
+        if token.sort == "bracket":
+            depth += 1 if token.text == "(" else -1
+        elif depth == 0:
+            yield token
+
+
 def _games(text: str) -> Iterator[list[_Token]]:
     """Cut a text into the tokens of its games: a tag after movetext begins another.
 
@@ -120,7 +166,7 @@ def _games(text: str) -> Iterator[list[_Token]]:
     """
     tokens: list[_Token] = []
     has_begun = False
-    for token in _main_line(text):
+    for token in _tokens(text):
         if token.sort == "tag" and has_begun and tokens[-1].sort != "tag":
             yield tokens
             tokens, has_begun = [], False
@@ -134,8 +180,8 @@ def _games(text: str) -> Iterator[list[_Token]]:
         yield tokens
 
 
-def _main_line(text: str) -> Iterator[_Token]:
-    """Yield tags, comments and words, without variations, NAGs and move numbers."""
+def _tokens(text: str) -> Iterator[_Token]:
+    """Yield tags, comments, words, and what stands in parentheses, without NAGs and numbers."""
     depth = 0
     line, counted_to = 1, 0
     for match in _TOKEN.finditer(text):
@@ -152,15 +198,17 @@ def _main_line(text: str) -> Iterator[_Token]:
                 raise BadGame(BadText(_("')' closes no variation")), line)
             if depth > MOST_DEPTH:
                 raise BadGame(BadText(_("variations deeper than {most}"), most=MOST_DEPTH), line)
+            yield _Token(sort, match[0], line)
         elif depth == 0 and sort == "value":
             yield _Token("tag", match["tag"], line, re.sub(r"\\(.)", r"\1", match["value"]))
-        elif depth == 0 and sort in ("comment", "word"):
+        elif sort in ("comment", "word"):
             yield _Token(sort, match[sort], line)
     if depth:
         raise BadGame(BadText(_("a variation is not closed")), line)
 
 
 def _read(tokens: list[_Token], known: KnownGame | None = None) -> tuple[GameText, KnownGame]:
+    tokens = list(_main_line(tokens))
     tags = {token.text: token.value for token in tokens if token.sort == "tag"}
     first_line, last_line = tokens[0].line, tokens[-1].line
     preface: list[str] = []

@@ -3,11 +3,12 @@
 Comment commands follow the ply they belong to: `[%die 7]`, `[%die 10,3,7]`, `[%die 7 hand]`;
 `[%duel 7,4]`, `[%duel 7,4 hand]`, or `[%duel won]` and `[%duel lost]` (by the piece that entered)
 where the players told; `[%emt 0:01:07]`, `[%clk 0:12:30]`; `[%fix ...]` for a correction by people.
+Other lines stand in parentheses after the ply they replace, as PGN has variations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
@@ -59,6 +60,8 @@ class GameText:
     """The comment before the first ply."""
     notes: Mapping[int, Note] = field(default_factory=dict)
     """By the index of their ply, from 0."""
+    others: tuple[Game, ...] = ()
+    """Other lines from the same start, each as a whole game; none is the beginning of another."""
 
 
 def format_game(text: GameText) -> str:
@@ -99,17 +102,32 @@ def _quoted(value: str) -> str:
 def _movetext(text: GameText) -> Iterator[str]:
     if text.preface:
         yield _braced(text.preface)
-    game = text.game
-    for index, (position, ply) in enumerate(zip(game.positions, game.plies, strict=False)):
+    yield from _line(text.game, text.others, text.notes, 0)
+    yield result_word(text.game.outcome)
+
+
+def _line(
+    game: Game, others: Sequence[Game], notes: Mapping[int, Note], since: int
+) -> Iterator[str]:
+    """Yield a game's plies from one on, each with the others that leave it there."""
+    is_broken = True
+    for index, ply in enumerate(game.plies[since:], since):
+        position = game.positions[index]
         if position.side is Side.BLACK:
             yield f"{position.move_number}."
-        elif index == 0:
+        elif is_broken:
             yield f"{position.move_number}..."
         yield format_move(ply.move, position)
-        comment = " ".join(_commands(ply, text.notes.get(index, Note())))
+        comment = " ".join(_commands(ply, notes.get(index, Note())))
         if comment:
             yield _braced(comment)
-    yield result_word(game.outcome)
+        leaving = dict[PlayedPly, list[Game]]()
+        for line in others:
+            if line.plies[:index] == game.plies[:index] and ply not in line.plies[index:][:1]:
+                leaving.setdefault(line.plies[index], []).append(line)
+        for first, *rest in leaving.values():
+            yield f"({' '.join(_line(first, rest, {}, index))})"
+        is_broken = bool(leaving)
 
 
 def _commands(ply: PlayedPly, note: Note) -> Iterator[str]:

@@ -86,6 +86,9 @@ COMMANDS: Final = {
     "settings": CommandEntry(
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),
+    "study": CommandEntry(
+        "jetan_table.cli.study:study", "Try moves freely; see the best, and keep every line."
+    ),
     "test": CommandEntry("jetan_table.cli.test:test", "Run the project's own tests."),
     "trial": CommandEntry(
         "jetan_table.cli.trial:trial", "Prove a real board by a game its lamps lead."

@@ -102,6 +102,8 @@ class PlayOptions:
     """Who plays against the people."""
     lesson: str | None = None
     """The lesson that is taught first, or NEXT; None where people play."""
+    is_study: bool = False
+    """Whether people study: their lines are kept, and the best moves shown."""
     announcers: tuple[Announcer, ...] = ()
     """Says aloud what is new."""
     tellers: tuple[Guest, ...] = ()
@@ -244,8 +246,12 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     is_eager = options.is_plain and options.page is None and options.drive is None
     clock: Clock = EagerClock() if is_eager else options.clock
     language = options.settings.table.language
-    with seated(options.guest, opened.record, dice, is_eager) as seat:
-        guests = [seat, *options.followers]
+    with seated(options.guest, opened.record, dice, is_eager) as seat, ExitStack() as ends:
+        guests = [
+            seat,
+            *options.followers,
+            *ends.enter_context(studied(options, journal, hands, is_eager)),
+        ]
         table, lamps = join(
             hands, board, journal, opened, settings, options.drive, dice, guests, picture
         )
@@ -299,7 +305,8 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         dice = dice_of(journal, settings)
         seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager=False))
         learners = [] if camera is None else [camera]
-        guests = [seat, *options.followers, *learners]
+        students = ends.enter_context(studied(options, journal, None, is_eager=False))
+        guests = [seat, *options.followers, *students, *learners]
         table, lamps = join_board(board, journal, opened, settings, dice, guests)
         typed = TypedWords(table, clock, settings.table.language, board.statistics, journal.folder)
         buttons = TableButtons(table, clock, board.take_presses)
@@ -353,6 +360,21 @@ def seated(guest: Invitation | None, record: Record, dice: Dice, is_eager: bool)
         if guest is not None:
             seat.invite(guest)
         yield seat
+
+
+@contextmanager
+def studied(
+    options: PlayOptions, journal: Journal, hands: TypedHands | None, is_eager: bool
+) -> Iterator[list[Guest]]:
+    """Give who keeps the lines of a study while the block runs, where people study."""
+    if not options.is_study:
+        yield []
+        return
+    from ..opponent.study import Study  # threads: only where one is wanted
+
+    set_up = None if hands is None else hands.set_up
+    with closing(Study(journal.folder, set_up, PATIENT_S if is_eager else 0.0)) as study:
+        yield [study]
 
 
 @contextmanager

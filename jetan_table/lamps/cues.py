@@ -68,6 +68,7 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
     yield from ((square, Cue.QUESTION) for square in view.asked)
     if view.help.advice:
         yield from ((square, Cue.ADVICE) for square in _advised(view.help.advice, view))
+    yield from ((square, Cue.ADVICE) for square in _best(view))
     yield from ((square, Cue.DICE) for square in view.dice.thrown_for)
     if view.help.wish:
         yield from _wish(view.help.wish, view)
@@ -89,6 +90,15 @@ def _advised(advice: Advice, view: View) -> Iterator[Square]:
         yield advice.move.from_square
     if advice.help >= Help.MOVE:
         yield advice.move.to_square
+
+
+def _best(view: View) -> Iterator[Square]:
+    """Yield the pieces of the best moves; of a lifted one, where it goes by them."""
+    for move in view.help.best:
+        if not view.lifted:
+            yield move.from_square
+        elif move.from_square in view.lifted and move.to_square not in view.lifted:
+            yield move.to_square
 
 
 def _wish(wish: Move, view: View) -> Iterator[tuple[Square, Cue]]:

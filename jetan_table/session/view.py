@@ -127,6 +127,8 @@ class HelpView:
     """What speaks for that."""
     advice: Advice | None = None
     """What people have asked to be told of what to play."""
+    best: tuple[Move, ...] = ()
+    """The best moves that a study knows here, the best first."""
     taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
     """What a tutor says, by language."""
 

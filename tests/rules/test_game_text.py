@@ -9,7 +9,7 @@ from rules import BadText, Position, Side, Square, parse_position, parse_rules
 from rules.duel import Duel
 from rules.errors import BadGame
 from rules.game import Game
-from rules.game_reader import parse_game, parse_games
+from rules.game_reader import parse_game, parse_games, parse_lines
 from rules.game_text import GameText, Note, format_game, format_roll, parse_roll
 from rules.juggernaut import Roll, juggernaut_starts
 
@@ -171,3 +171,30 @@ def test_a_die_may_show_ten_as_nought_and_nothing_else() -> None:
     for wrong in ("11", "10", "7,1,1", "7 foot", "10,0,11", "", "1,2"):
         with pytest.raises((BadText, ValueError)):
             parse_roll(wrong)
+
+
+@pytest.mark.parametrize("rules", ["appendix", "cazaux+juggernaut"])
+@pytest.mark.parametrize("seed", range(3))
+def test_other_lines_are_written_as_variations_and_read_back(rules: str, seed: int) -> None:
+    chance = random.Random(seed)
+    main = random_game(rules, seed, plies=9)
+    lines = {main.plies: main}
+    while len(lines) < 7:
+        left = chance.choice(list(lines.values()))
+        kept = chance.randrange(len(left.plies))
+        line = Game(left.positions[: kept + 1], left.plies[:kept])
+        line = line.play(chance.choice(line.position.moves()))
+        while line.awaits_roll:
+            line = line.roll(Roll(chance.randint(1, 8)))
+        if not any(line.plies == plies[: kept + 1] for plies in lines):
+            lines[line.plies] = line
+    text = format_game(GameText(main, others=tuple(lines.values())[1:]))
+    assert {line.plies for line in parse_lines(text)} == set(lines)
+    assert parse_game(text).game == main
+
+
+def test_a_variation_that_breaks_a_rule_is_refused_where_lines_are_asked_for() -> None:
+    text = "1. Pd2-d3 (1. Pd2-d7) *"
+    assert len(parse_game(text).game.plies) == 1
+    with pytest.raises(BadGame, match="Pd2-d7"):
+        parse_lines(text)
