@@ -193,6 +193,10 @@ class SwitchReader(Generic[P]):
             return True
         if self._history.may_hide_a_capture():
             return False
+        # A piece that is dragged onto the one it takes has come there before its own switch opens.
+        dragged_s = costs.DRAGGED_S * max(self._hypotheses.tempo.pace, 1.0)
+        if not self._wait_until(self._changed_at + dragged_s):
+            return True
         self._history.forget_touches()
         self._hypotheses.forget()
         return True
