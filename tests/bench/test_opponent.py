@@ -12,7 +12,7 @@ from bench.opponent.fit import Witness, fit, solve, surprise
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.strength import PLAIN_DEPTH, Pairing, Taker, play
-from jetan_table.lessons.proof import wins_by, wins_in
+from jetan_table.engine.proof import wins_by, wins_in
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.game_reader import parse_games
