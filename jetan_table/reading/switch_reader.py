@@ -352,11 +352,24 @@ class SwitchReader(Generic[P]):
         steps = self._hypotheses.choices(self._now, rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
-        if question is None or not self._wait_until(self._changed_at + costs.ASK_S):
+        if question is None or not self._wait_until(self._asks_at(rivals)):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
         return self._put(question, tuple(steps.values()), is_certain=True)
+
+    def _asks_at(self, rivals: Sequence[Hypothesis[P]]) -> float:
+        """When to ask what was taken: once the board is quiet, or the reply stands.
+
+        Quick players leave no quiet moment, and what is not asked is dragged along. Where the
+        piece may have come down on a switch that has failed, there is time.
+        """
+        quiet_at, index = self._changed_at + costs.ASK_S, len(self._history.anchor.reported)
+        replies = [rival.landed_at[index + 1 : index + 2] for rival in rivals]
+        landed = [at for reply in replies for at in reply if at is not None]
+        if len(landed) < len(rivals) or not all(rival.steps[index].capture for rival in rivals):
+            return quiet_at
+        return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))
 
     def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""

@@ -165,3 +165,9 @@ def test_what_stood_at_home_has_not_taken_what_was_gone_before() -> None:
     lines = hand.hands("1.0-e5 5.0-h5 6.5-h8 6.6+h5", until=8.0)
     lines += hand.hands("9.0-h5 9.2+h8 9.8+h5 13.0-h8 16.0-a2 16.5+a3", until=18.0)
     assert lines == ["1 e5-h5", "2 h8-h5", "3 a2-a3"]
+
+
+def test_quick_players_are_asked_though_no_second_is_quiet() -> None:
+    hand = facing()
+    lines = hand.hands("1.0-e5 1.6-a9 1.8+a8 2.4-a2 2.55+a3 3.2-b9", until=3.3)
+    assert lines == ["1? h5 e8", "2 a9-a8", "3 a2-a3"]
