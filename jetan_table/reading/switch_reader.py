@@ -365,8 +365,8 @@ class SwitchReader(Generic[P]):
         piece may have come down on a switch that has failed, there is time.
         """
         quiet_at, index = self._changed_at + costs.ASK_S, len(self._history.anchor.reported)
-        replies = [rival.landed_at[index + 1 : index + 2] for rival in rivals]
-        landed = [at for reply in replies for at in reply if at is not None]
+        replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
+        landed = [reply[0] for reply in replies if reply]
         if len(landed) < len(rivals) or not all(rival.steps[index].capture for rival in rivals):
             return quiet_at
         return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))
