@@ -231,7 +231,8 @@ def _trace_steps(
             until = left_at + scene.slow * costs.OVERLAP_REPLY_S
         elif not scene.ignored >> step.from_square & 1:
             return None
-        cost, doubt = _step_cost(step, left_at, gap, scene)
+        following = mask_of(later.from_square for later in steps[index + 1 :])
+        cost, doubt = _step_cost(step, following, left_at, gap, scene)
         traced.costs.insert(0, cost + step.surprise)
         if doubt:
             traced.doubts.append(doubt)
@@ -241,16 +242,23 @@ def _trace_steps(
 
 
 def _step_cost(
-    step: Step[P], left_at: float | None, gap: tuple[float, float] | None, scene: Scene
+    step: Step[P],
+    following: int,
+    left_at: float | None,
+    gap: tuple[float, float] | None,
+    scene: Scene,
 ) -> tuple[float, str]:
-    """Weigh how a step showed, and name the doubt; an empty one where nothing was odd."""
+    """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
+
+    `following` are the squares from which later steps begin, as bits.
+    """
     if scene.ignored >> step.to_square & 1:
         return costs.BLIND_LANDING, DOWN_UNSEEN
     if not step.capture:
         return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
     if gap is None:
         return costs.UNSEEN, VICTIM_UNSEEN
-    if left_at is not None and _went_along(step, left_at, gap[0], scene):
+    if left_at is not None and _went_along(step, following, left_at, gap[0], scene):
         return costs.KNOCKED, THIRD_KNOCKED
     if _fell_along(step, gap[0], scene):
         return costs.FELL_ALONG, FELL_TOO
@@ -258,10 +266,17 @@ def _step_cost(
     return _victim_cost(left_at, gap, weak, scene.pace)
 
 
-def _went_along(step: Step[P], left_at: float, opened_at: float, scene: Scene) -> bool:
-    """Whether a third piece left with attacker and victim, in one instant, and stayed away."""
+def _went_along(
+    step: Step[P], following: int, left_at: float, opened_at: float, scene: Scene
+) -> bool:
+    """Whether a third piece left with attacker and victim, in one instant, and stayed away.
+
+    One that went on as a ply of its own, from one of the squares `following`, is no such piece.
+    """
     instant = costs.KNOCK_S * scene.pace
     for square in scene.departures:
+        if following >> square & 1:
+            continue
         landings = scene.landings.get(square, ())
         for at, back_at in () if square in step.squares else scene.absences(square):
             if abs(at - left_at) < instant and abs(at - opened_at) < instant:

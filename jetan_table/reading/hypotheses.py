@@ -280,9 +280,15 @@ class Hypotheses(Generic[P]):
         return best.cost - already > costs.FAULT - costs.FORGET
 
     def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
-        """Whether rivals are so poor that it has still to be thought of failed switches."""
+        """Whether rivals are so poor that it has still to be thought of failed switches.
+
+        Of several steps that are still to be told, each may have been a little odd.
+        """
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
-        return is_open and self.is_poor(rivals[0])
+        reported = len(self._history.anchor.reported)
+        untold = len(rivals[0].steps) - reported
+        poor = costs.POOR + costs.LOST_AGAIN * max(untold - 1, 0)
+        return is_open and rivals[0].strain(reported) > poor
 
     def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:
         """Add the worlds in which a late capture was another than was told, or none.

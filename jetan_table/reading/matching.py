@@ -102,10 +102,12 @@ class TraceMatcher:
         if self._scene.ignored >> source & 1:
             return None, self._take_gap(target, -math.inf, until, is_last=True)
         times = self._changes.get(source, [])
+        # A piece that is dragged has come to the next square before it has left its own.
+        by = until + self._scene.slow * costs.DRAGGED_S
         departures = [
             at
             for at in range(len(times) - 1, -1, -1)
-            if self._was_occupied(source, at) and times[at] <= until
+            if self._was_occupied(source, at) and times[at] <= by
         ]
         if not departures:
             return None, None
@@ -118,6 +120,8 @@ class TraceMatcher:
             if gap:
                 chosen = at
                 break
+            if at > 0 and times[at] - times[at - 1] > costs.COUNTED_S:
+                break  # a piece stood there before it left: it was not away since an earlier time
         left_at = times[chosen]
         self._leave_over(source, chosen + 1)
         del times[chosen:]

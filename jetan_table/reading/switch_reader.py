@@ -193,6 +193,10 @@ class SwitchReader(Generic[P]):
             return True
         if self._history.may_hide_a_capture():
             return False
+        # A piece that is dragged onto the one it takes has come there before its own switch opens.
+        dragged_s = costs.DRAGGED_S * max(self._hypotheses.tempo.pace, 1.0)
+        if not self._wait_until(self._changed_at + dragged_s):
+            return True
         self._history.forget_touches()
         self._hypotheses.forget()
         return True
@@ -348,11 +352,24 @@ class SwitchReader(Generic[P]):
         steps = self._hypotheses.choices(self._now, rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
-        if question is None or not self._wait_until(self._changed_at + costs.ASK_S):
+        if question is None or not self._wait_until(self._asks_at(rivals)):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
         return self._put(question, tuple(steps.values()), is_certain=True)
+
+    def _asks_at(self, rivals: Sequence[Hypothesis[P]]) -> float:
+        """When to ask what was taken: once the board is quiet, or the reply stands.
+
+        Quick players leave no quiet moment, and what is not asked is dragged along. Where the
+        piece may have come down on a switch that has failed, there is time.
+        """
+        quiet_at, index = self._changed_at + costs.ASK_S, len(self._history.anchor.reported)
+        replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
+        landed = [reply[0] for reply in replies if reply]
+        if len(landed) < len(rivals) or not all(rival.steps[index].capture for rival in rivals):
+            return quiet_at
+        return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))
 
     def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""

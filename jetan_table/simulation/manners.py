@@ -114,7 +114,7 @@ CAREFUL = replace(
     bump=0.0,
     topple=0.0,
     illegal=0.0,
-    thought_s=6.0,
+    thought_s=4.0,
     off_centre=0.06,
     edge=0.0,
     wrong_square=0.01,
@@ -130,6 +130,7 @@ CAREFUL = replace(
 )
 CLUB_NIGHT = replace(
     Manners(),
+    thought_s=2.2,
     overlap=0.1,
     edge=0.06,
     put_again=0.06,
@@ -141,8 +142,8 @@ CLUB_NIGHT = replace(
 BLITZ = replace(
     Manners(),
     arms=0.5,
-    thought_s=0.55,
-    thought_sigma=0.9,
+    thought_s=0.3,
+    thought_sigma=0.7,
     in_hand_s=0.25,
     ponders=0.03,
     overlap=0.35,
@@ -152,12 +153,12 @@ BLITZ = replace(
     takeback=0.015,
     carries=(("plain", 40), ("low", 46), ("slide", 13), ("counting", 1)),
     takes=(
-        ("capture-victim-first", 15),
-        ("capture-attacker-first", 12),
-        ("capture-both-hands", 22),
-        ("capture-one-hand", 16),
-        ("capture-swept", 22),
-        ("capture-beside", 13),
+        ("capture-victim-first", 13),
+        ("capture-attacker-first", 10),
+        ("capture-both-hands", 18),
+        ("capture-one-hand", 14),
+        ("capture-swept", 30),
+        ("capture-beside", 15),
     ),
 )
 DRAGGERS = replace(

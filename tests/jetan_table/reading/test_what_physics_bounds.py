@@ -145,3 +145,29 @@ def test_what_was_off_again_at_once_has_not_arrived() -> None:
     hand = facing()
     assert hand.hands("1.00-e5 1.05-h5 1.06+g5 1.12+i5 1.20-g5", until=1.25) == []
     assert hand.hands("1.26+h4 1.46-h4 1.51+h5", until=3.0) == ["1 e5-h5"]
+
+
+def test_a_capture_by_a_piece_dragged_over_the_edge_stands_as_the_reply_is_slid() -> None:
+    """The Panthan has come to d3, by the switches, a moment before it has left d2."""
+    hand = table(FACING.replace("10/PPPP6", "3p6/PPPP6"))
+    assert hand.hands("1.0-d3 2.0000+d3 2.0004-d2", until=2.5) == ["1 d2-d3"]
+    assert hand.hands("2.6-a9 2.7+b8 2.9-b8 2.95+a8", until=5.0) == ["2 a9-a8"]
+
+
+def test_the_reply_that_is_lifted_with_attacker_and_victim_was_not_knocked_over() -> None:
+    lines = facing().hands("1.0-e5 1.02-a9 1.04-h5 1.15+h5 1.25+a8", until=2.2)
+    assert lines == ["1 e5-h5", "2 a9-a8"]
+
+
+def test_what_stood_at_home_has_not_taken_what_was_gone_before() -> None:
+    """The gap of a capture that was taken back is none of the next, which leaves no gap."""
+    hand = table(FACING.replace("4p5", "4p2d2"))
+    lines = hand.hands("1.0-e5 5.0-h5 6.5-h8 6.6+h5", until=8.0)
+    lines += hand.hands("9.0-h5 9.2+h8 9.8+h5 13.0-h8 16.0-a2 16.5+a3", until=18.0)
+    assert lines == ["1 e5-h5", "2 h8-h5", "3 a2-a3"]
+
+
+def test_quick_players_are_asked_though_no_second_is_quiet() -> None:
+    hand = facing()
+    lines = hand.hands("1.0-e5 1.6-a9 1.8+a8 2.4-a2 2.55+a3 3.2-b9", until=3.3)
+    assert lines == ["1? h5 e8", "2 a9-a8", "3 a2-a3"]
