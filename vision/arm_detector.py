@@ -11,7 +11,7 @@ from .arrays import Floats, Mask, Picture
 from .features import LOG
 from .homography import BoardView
 from .layout import Layout
-from .pose import TALLEST, Pose
+from .pose import TALLEST, Pose, pose_of
 
 STRIP = 1.5
 """How wide the strip around the board is at least, in squares."""
@@ -55,8 +55,10 @@ class TopView:
 class ArmDetector:
     """Compares the surroundings of a board with how they were."""
 
-    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
-        leaning = _leaning_out(layout, pose)
+    def __init__(self, view: BoardView, layout: Layout, bumped: ArmDetector | None = None) -> None:
+        """`bumped` looked at the same surroundings before a bump: its top views are good here."""
+        self.pose: Pose = bumped.pose if bumped else pose_of(view, np.full(2, layout.size / 2))
+        leaning = _leaning_out(layout, self.pose)
         west, south, east, north = STRIP + leaning
         across = np.arange(-west, layout.size + east, 1 / FINENESS) + 0.5 / FINENESS
         along = np.arange(-south, layout.size + north, 1 / FINENESS) + 0.5 / FINENESS
@@ -69,6 +71,8 @@ class ArmDetector:
         self._maps = cv2.convertMaps(finer.astype(np.float32), None, cv2.CV_16SC2)
         last = (view.width - 1, view.height - 1)
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
+        if bumped is not None:
+            self._is_seen &= bumped._is_seen
         self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
         low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
         self._is_inside = np.all((points > low) & (points < high), axis=2)
@@ -106,6 +110,7 @@ class ArmDetector:
     def _changed(self, now: TopView, before: TopView) -> Mask:
         """Return what has changed by more than light, small gaps in it bridged."""
         difference = cv2.subtract(now.logs, before.logs)
+        difference[~self._is_seen] = 0.0
         sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
         is_seen = self._is_seen[::3, ::3]
