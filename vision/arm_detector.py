@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from .arrays import Floats, Mask, Picture
+from .arrays import Flags, Floats, Mask, Picture
 from .features import LOG
 from .homography import BoardView
 from .layout import Layout
@@ -37,6 +37,10 @@ GAPS = (5, 9)
 
 WRIST = 0.5
 """An arm is at least so wide where it comes in, in squares: tall pieces that lean out are not."""
+
+LIGHTER, DARKER, HUE = 0.1, 1.2, 0.2
+"""A shadow and what lies beside it differ by no more than so, in logarithms, and all colours alike
+but for so much: what reaches the rim only so is the shadow of a man or a person, not an arm."""
 
 RIM = 7
 """Twice the width of the rim, in points: what is cut off at a picture's edge is blurred there."""
@@ -96,21 +100,22 @@ class ArmDetector:
         arm = np.zeros(self._is_seen.shape, np.uint8)
         if not self._has_strip:
             return arm
-        changed = self._changed(now, before)
+        difference = cv2.subtract(now.logs, before.logs)
+        difference[~self._is_seen] = 0.0
+        changed = self._changed(difference, before)
+        is_shadow = _is_shadow(difference)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         for label in range(1, count):
             if stats[label, cv2.CC_STAT_AREA] < SMALLEST * FINENESS**2:
                 continue
             here = labels == label
-            at_rim = np.count_nonzero(here & self._is_rim)
+            at_rim = np.count_nonzero(here & self._is_rim & ~is_shadow)
             if at_rim >= WRIST * FINENESS * RIM // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
 
-    def _changed(self, now: TopView, before: TopView) -> Mask:
+    def _changed(self, difference: Floats, before: TopView) -> Mask:
         """Return what has changed by more than light, small gaps in it bridged."""
-        difference = cv2.subtract(now.logs, before.logs)
-        difference[~self._is_seen] = 0.0
         sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
         is_seen = self._is_seen[::3, ::3]
@@ -124,6 +129,13 @@ class ArmDetector:
         ]
         mask: Mask = np.where(self._is_outside, joined[1], joined[0])
         return mask
+
+
+def _is_shadow(difference: Floats) -> Flags:
+    """Return which points differ from what they were no more than a shadow makes them."""
+    least, most = difference.min(axis=2), difference.max(axis=2)
+    shadow: Flags = (most < LIGHTER) & (least > -DARKER) & (most - least < HUE)
+    return shadow
 
 
 def _leaning_out(layout: Layout, pose: Pose) -> Floats:
