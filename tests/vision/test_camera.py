@@ -307,3 +307,14 @@ def test_a_disk_is_followed_farther_than_its_lines_tell(shift: tuple[float, floa
     true = moved.view.project(DISK.corners)
     assert np.abs(sight.place.view.project(DISK.corners) - true).max() < 6  # a tenth of a square
     assert read(sight) == LATER
+
+
+def test_the_shadow_of_a_man_at_the_edge_is_no_arm() -> None:
+    scene = Scene(GRID, 80.0)
+    camera = begun(scene)
+    picture = scene.paint(START, 2)
+    band = np.array([(8.7, 4.2), (14.5, 4.2), (14.5, 5.3), (8.7, 5.3)])
+    shadow = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillPoly(shadow, [scene.view.project(band).round().astype(np.int32)], 1)
+    picture[shadow > 0] = (0.6 * picture[shadow > 0]).astype(np.uint8)
+    assert camera.look(Frame("001", 1.0, picture)).clarity is Clarity.SETTLED
