@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from .arrays import Floats, Mask, Picture
+from .arrays import Flags, Floats, Mask, Picture
 from .features import LOG
 from .homography import BoardView
 from .layout import Layout
-from .pose import TALLEST, Pose
+from .pose import TALLEST, Pose, pose_of
 
 STRIP = 1.5
 """How wide the strip around the board is at least, in squares."""
@@ -38,6 +38,10 @@ GAPS = (5, 9)
 WRIST = 0.5
 """An arm is at least so wide where it comes in, in squares: tall pieces that lean out are not."""
 
+LIGHTER, DARKER, HUE = 0.1, 1.2, 0.2
+"""A shadow and what lies beside it differ by no more than so, in logarithms, and all colours alike
+but for so much: what reaches the rim only so is the shadow of a man or a person, not an arm."""
+
 RIM = 7
 """Twice the width of the rim, in points: what is cut off at a picture's edge is blurred there."""
 
@@ -55,8 +59,10 @@ class TopView:
 class ArmDetector:
     """Compares the surroundings of a board with how they were."""
 
-    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
-        leaning = _leaning_out(layout, pose)
+    def __init__(self, view: BoardView, layout: Layout, bumped: ArmDetector | None = None) -> None:
+        """`bumped` looked at the same surroundings before a bump: its top views are good here."""
+        self.pose: Pose = bumped.pose if bumped else pose_of(view, np.full(2, layout.size / 2))
+        leaning = _leaning_out(layout, self.pose)
         west, south, east, north = STRIP + leaning
         across = np.arange(-west, layout.size + east, 1 / FINENESS) + 0.5 / FINENESS
         along = np.arange(-south, layout.size + north, 1 / FINENESS) + 0.5 / FINENESS
@@ -69,6 +75,8 @@ class ArmDetector:
         self._maps = cv2.convertMaps(finer.astype(np.float32), None, cv2.CV_16SC2)
         last = (view.width - 1, view.height - 1)
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
+        if bumped is not None:
+            self._is_seen &= bumped._is_seen
         self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
         low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
         self._is_inside = np.all((points > low) & (points < high), axis=2)
@@ -92,20 +100,22 @@ class ArmDetector:
         arm = np.zeros(self._is_seen.shape, np.uint8)
         if not self._has_strip:
             return arm
-        changed = self._changed(now, before)
+        difference = cv2.subtract(now.logs, before.logs)
+        difference[~self._is_seen] = 0.0
+        changed = self._changed(difference, before)
+        is_shadow = _is_shadow(difference)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         for label in range(1, count):
             if stats[label, cv2.CC_STAT_AREA] < SMALLEST * FINENESS**2:
                 continue
             here = labels == label
-            at_rim = np.count_nonzero(here & self._is_rim)
+            at_rim = np.count_nonzero(here & self._is_rim & ~is_shadow)
             if at_rim >= WRIST * FINENESS * RIM // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
 
-    def _changed(self, now: TopView, before: TopView) -> Mask:
+    def _changed(self, difference: Floats, before: TopView) -> Mask:
         """Return what has changed by more than light, small gaps in it bridged."""
-        difference = cv2.subtract(now.logs, before.logs)
         sharp = cv2.absdiff(difference, cv2.blur(difference, (SOFT, SOFT)))
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
         is_seen = self._is_seen[::3, ::3]
@@ -119,6 +129,13 @@ class ArmDetector:
         ]
         mask: Mask = np.where(self._is_outside, joined[1], joined[0])
         return mask
+
+
+def _is_shadow(difference: Floats) -> Flags:
+    """Return which points differ from what they were no more than a shadow makes them."""
+    least, most = difference.min(axis=2), difference.max(axis=2)
+    shadow: Flags = (most < LIGHTER) & (least > -DARKER) & (most - least < HUE)
+    return shadow
 
 
 def _leaning_out(layout: Layout, pose: Pose) -> Floats:

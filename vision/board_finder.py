@@ -19,6 +19,7 @@ from .lattice import find_board, orientations
 from .layout import Layout
 from .lens import Lens
 from .markers import DICTIONARY, Markers, find_markers
+from .motion import motion_between
 from .rings import measure_rings, rim_clearness
 
 SCALES = np.linspace(0.6, 0.99, 79)
@@ -54,6 +55,8 @@ class BoardPlace:
     """1 where a1 is dark, -1 where it is light."""
     how: Sentence
     """By what it was found: `markers`, `corners` or `lines`."""
+    is_bumped: bool = False
+    """Whether it is where it was before but for a bump, and all that lies around it as well."""
 
     @cached_property
     def lines(self) -> LineProfiles:
@@ -80,6 +83,7 @@ class BoardFinder:
         self._corners = None if corners is None else checked_corners(corners)
         self._lens = lens
         self._learned: dict[int, Floats] = {}
+        self._before: Gray | None = None
 
     def find(self, picture: Picture) -> BoardPlace:
         """Return where the board lies; BoardNotFound where it cannot be made out.
@@ -104,15 +108,25 @@ class BoardFinder:
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         for number, quad in find_markers(gray, self._dictionary).items():
             self._learned[number] = place.view.locate(quad)
+        self._before = gray
 
     def follow(self, picture: Picture, place: BoardPlace) -> BoardPlace | None:
         """Return where the board lies now that it was at `place`, None where it is out of sight."""
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        found = self._followed(gray, place)
+        if found is not None:
+            self._before = gray
+        return found
+
+    def _followed(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
         now = place.lines.support(gray, place.sign)
         if now >= STILL_THERE * place.support:
             return place
         moved = self._realigned(gray, place, place.view)
         if moved.support >= max(now + BETTER, LOST * place.support):
+            bumped = self._bumped(gray, place)
+            if bumped is not None and bumped.support > moved.support - BETTER:
+                return bumped
             if moved.support >= STILL_THERE * place.support:
                 return moved
             # Lines that lie on others of the board's lines look like a place, too.
@@ -127,8 +141,21 @@ class BoardFinder:
         by_markers = self._by_markers(gray)
         if by_markers is not None and by_markers.support >= LOST * place.support:
             return by_markers
+        bumped = self._bumped(gray, place)
+        if bumped is not None and bumped.support >= STILL_THERE * place.support:
+            return bumped
         again = self._lined_like(gray, place)
         return again if again is not None and again.support >= LOST * place.support else None
+
+    def _bumped(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
+        """Return the board where a bump has moved all of the picture; None where it has not."""
+        motion = None if self._before is None else motion_between(self._before, gray)
+        if motion is None:
+            return None
+        corners = place.view.project(place.layout.corners)
+        moved = cv2.perspectiveTransform(corners[None], motion)[0]
+        there = self._realigned(gray, place, fit_view(place.layout.corners, moved, place.view))
+        return replace(there, is_bumped=True)
 
     def _lined_like(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
         """Return the board by its lines, turned as it is at `place`; None where they show none."""

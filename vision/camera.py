@@ -109,7 +109,7 @@ class BoardCamera:
         self._classifier = SquareClassifier(place.layout, self._has_neutral, self._pose)
         self._place = place
         self._finder.learn(frame.picture, place)
-        self._gate.enter(place.view, place.layout, frame.picture)
+        self._gate.enter(place, frame.picture)
         patches = self._classifier.cut(frame.picture, place.view)
         self._classifier.learn(patches, self._occupants)
         if not is_certain:
@@ -181,7 +181,7 @@ class BoardCamera:
         """Go on with a place; say whether it is another one than before."""
         if place is self._place:
             return False
-        self._gate.enter(place.view, place.layout, picture)
+        self._gate.enter(place, picture)
         self._place = place
         return True
 

@@ -8,9 +8,7 @@ import numpy as np
 
 from .arm_detector import ArmDetector, TopView
 from .arrays import Mask, Picture
-from .homography import BoardView
-from .layout import Layout
-from .pose import pose_of
+from .board_finder import BoardPlace
 
 CHANGED = 0.15
 """What differs more from the frame before moves, in logarithms of brightness (`features.LOG`): 37
@@ -46,10 +44,12 @@ class Gate:
         self._arm: Mask | None = None
         self._arm_since = 0.0
 
-    def enter(self, view: BoardView, layout: Layout, picture: Picture) -> None:
-        """Begin with a view; what was known of another is of no use."""
-        self._arms = ArmDetector(view, layout, pose_of(view, np.full(2, layout.size / 2)))
-        self._trusted.clear()
+    def enter(self, place: BoardPlace, picture: Picture) -> None:
+        """Begin with a place. What was known of another is of use if a bump alone lies between."""
+        bumped = self._arms if place.is_bumped else None
+        if bumped is None:
+            self._trusted.clear()
+        self._arms = ArmDetector(place.view, place.layout, bumped)
         self._now = self._arms.top_view(picture)
         self._arm = None
 

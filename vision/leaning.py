@@ -6,6 +6,8 @@ taken. What stands on the board does: it covers what is behind it.
 
 from __future__ import annotations
 
+from itertools import product
+
 import cv2
 import numpy as np
 
@@ -26,6 +28,10 @@ ACROSS = 8
 
 FOOT, HEAD, TYPICAL = 0.3, 0.17, 1.0
 """How broad a man is below and above to both sides of his middle, and how high; in squares."""
+
+BREADTHS = (1.0, 1.35)
+"""How broad men may be, in shares of that: slim ones taken for broad, or the other way, would have
+to lean to cover what they cover."""
 
 DIRECTIONS = 36
 LEANS = np.arange(0.1, 1.7, 0.1)
@@ -54,17 +60,18 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     is_man = occupants != Occupant.EMPTY
     men, spans = layout.centres[is_man], layout.spans[is_man]
 
-    def fit(pose: Pose) -> float:
-        expected = _expected(men, spans, pose, covered.shape[0])
+    def fit(tried: tuple[Pose, float]) -> float:
+        expected = _expected(men, spans, spans * tried[1], tried[0], covered.shape[0])
         return float(np.corrcoef(expected.ravel(), covered.ravel())[0, 1])
 
     turns = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
-    tried = [_leaning(layout, 0.0, 0.0, USUAL_HEIGHT)]
-    tried += [_leaning(layout, turn, lean, USUAL_HEIGHT) for turn in turns for lean in LEANS]
-    best = max(tried, key=fit)
+    poses = [_leaning(layout, 0.0, 0.0, USUAL_HEIGHT)]
+    poses += [_leaning(layout, turn, lean, USUAL_HEIGHT) for turn in turns for lean in LEANS]
+    best, breadth = max(product(poses, BREADTHS), key=fit)
     lean = best.lean(np.full(2, layout.size / 2))
     turn, length = float(np.arctan2(lean[1], lean[0])), float(np.hypot(*lean))
-    return max((_leaning(layout, turn, length, height) for height in HEIGHTS), key=fit)
+    higher = [_leaning(layout, turn, length, height) for height in HEIGHTS]
+    return max(((pose, breadth) for pose in higher), key=fit)[0]
 
 
 def _leaning(layout: Layout, turn: float, lean: float, height: float) -> Pose:
@@ -88,12 +95,16 @@ def _covered(picture: Picture, view: BoardView, layout: Layout, occupants: Indic
     return covered
 
 
-def _expected(men: Floats, spans: Floats, pose: Pose, points: int) -> Floats:
-    """Return which points of the board men would cover, from above, 0 or 1."""
+def _expected(men: Floats, spans: Floats, broad: Floats, pose: Pose, points: int) -> Floats:
+    """Return which points of the board men would cover, from above, 0 or 1.
+
+    Men on squares of these `spans` stand as high as those are wide, and are as broad as they are on
+    squares of the spans `broad`.
+    """
     expected = np.zeros((points, points), np.uint8)
     lean = pose.lean(men) * spans[:, None]
     for share in np.linspace(0, TYPICAL, 6):
-        radii = spans * (FOOT + share * (HEAD - FOOT))
+        radii = broad * (FOOT + share * (HEAD - FOOT))
         at = np.round(16 * (ACROSS * (men + share * lean) - 0.5)).astype(int)
         for (x, y), radius in zip(at.tolist(), radii.tolist(), strict=True):
             cv2.circle(expected, (x, y), round(16 * ACROSS * radius), 1, -1, shift=4)

@@ -285,3 +285,36 @@ def test_a_hand_on_the_board_shows_no_piece() -> None:
     covered = classifier.read(classifier.cut(scene.paint(START, 3, hand=(4.5, 5.5)), view))
     assert not clear.is_strange.any()
     assert covered.is_strange[[55, 56, 57]].any()
+
+
+def test_a_hand_is_seen_in_the_picture_that_shows_a_bump() -> None:
+    scene = replace(Scene(GRID, 70.0), lens=0.0)
+    camera = begun(scene)
+    moved = scene.bumped(14.0, 9.0)
+    sight = camera.look(Frame("001", 1.0, moved.paint(START, 2, hand=(6.5, 4.5))))
+    assert sight.has_moved
+    assert sight.clarity is Clarity.COVERED
+    assert read(camera.look(Frame("002", 2.0, moved.paint(LATER, 3)))) == LATER
+
+
+@pytest.mark.parametrize("shift", [(34.0, -12.0), (-25.0, 30.0)])
+def test_a_disk_is_followed_farther_than_its_lines_tell(shift: tuple[float, float]) -> None:
+    scene = Scene(DISK, 70.0)
+    camera = begun(scene)
+    moved = scene.bumped(*shift)
+    sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2)))
+    assert sight.place is not None
+    true = moved.view.project(DISK.corners)
+    assert np.abs(sight.place.view.project(DISK.corners) - true).max() < 6  # a tenth of a square
+    assert read(sight) == LATER
+
+
+def test_the_shadow_of_a_man_at_the_edge_is_no_arm() -> None:
+    scene = Scene(GRID, 80.0)
+    camera = begun(scene)
+    picture = scene.paint(START, 2)
+    band = np.array([(8.7, 4.2), (14.5, 4.2), (14.5, 5.3), (8.7, 5.3)])
+    shadow = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillPoly(shadow, [scene.view.project(band).round().astype(np.int32)], 1)
+    picture[shadow > 0] = (0.6 * picture[shadow > 0]).astype(np.uint8)
+    assert camera.look(Frame("001", 1.0, picture)).clarity is Clarity.SETTLED

@@ -46,7 +46,8 @@ def test_men_lean_away_from_the_camera(elevation: float, turn: float) -> None:
     scene = replace(Scene(LAYOUT, elevation, turn), lens=0.0)
     picture, view = _cut_out(scene, _occupants())
     found = pose_by_leaning(picture, view, LAYOUT, _occupants()).lean(MIDDLE)
-    assert np.hypot(*(found - _lean(scene))) < 0.3
+    true = _lean(scene)
+    assert np.hypot(*(found - true)) < max(0.3, np.hypot(*true) / 3)
 
 
 def test_men_seen_from_straight_above_hardly_lean() -> None:
@@ -55,6 +56,12 @@ def test_men_seen_from_straight_above_hardly_lean() -> None:
     occupants[9::14] = Occupant.ORANGE
     picture, view = _cut_out(Scene(LAYOUT, 88.0, lens=0.0), occupants)
     lean = pose_by_leaning(picture, view, LAYOUT, occupants).lean(MIDDLE)
+    assert np.hypot(*lean) < 0.25
+
+
+def test_full_ranks_seen_from_straight_above_hardly_lean() -> None:
+    picture, view = _cut_out(Scene(LAYOUT, 88.0, lens=0.0), _occupants())
+    lean = pose_by_leaning(picture, view, LAYOUT, _occupants()).lean(MIDDLE)
     assert np.hypot(*lean) < 0.25
 
 
