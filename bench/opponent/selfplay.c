@@ -191,12 +191,12 @@ int32_t selfplay_choose(const struct player *player, const struct keys *keys, co
     return square_of(here) << 8 | square_of(choices[0].there) << 1 | choices[0].is_escape;
 }
 
-/* Play on from a position, until it has come three times; `earlier` are the keys of those before it, the first of the game first.
+/* Play on from a position; `earlier` are the keys of those before it, the first of the game first.
  * Returns how many plies were played; `moves` and what was thought of them, `scores`, have so many
  * places. *ended says how the game came out. */
 int32_t selfplay_game(const struct player players[2], const struct keys *keys, const struct standing *standing,
-                      const uint64_t *earlier, int32_t earlier_count, int32_t most_plies, int32_t *moves,
-                      int32_t *scores, int32_t *ended)
+                      const uint64_t *earlier, int32_t earlier_count, int32_t repetition_draws, int32_t most_plies,
+                      int32_t *moves, int32_t *scores, int32_t *ended)
 {
     static struct tree scratch; /* that a position's key can be found */
     const struct law *law = players[0].law;
@@ -219,7 +219,7 @@ int32_t selfplay_game(const struct player players[2], const struct keys *keys, c
 
         for (int32_t i = earlier_count - back; i < earlier_count; i++)
             again += line[i] == node.key;
-        if (again == 2)
+        if (again == 2 && repetition_draws && *ended == GOES_ON)
             *ended = DRAWN;
         if (*ended != GOES_ON)
             return plies;

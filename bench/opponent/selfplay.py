@@ -9,11 +9,12 @@ from __future__ import annotations
 import ctypes
 import tempfile
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from msgspec.structs import astuple
@@ -24,8 +25,8 @@ from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
 from jetan_table.engine.server import CONTEMPT
 from jetan_table.engine.weights import PhasedWeights
 from jetan_table.engine.zobrist import key_of
-from jetan_table.opponent.match import MOST_PLIES
-from rules import Kind, Move, MoveKind, Position, Side
+from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
+from rules import Kind, Move, MoveKind, Position, Rules, Side, Square
 from rules.game import Game
 from rules.law import Law
 from rules.pieces import KINDS
@@ -116,12 +117,26 @@ class QuickGame:
     """What each move's player thought of it."""
     winner: Side | None
 
-    def positions(self) -> Iterable[Position]:
+    def positions(self) -> Iterator[Position]:
         """Yield the positions in which the moves were played."""
         position = self.opening.position
         for move in self.moves:
             yield position
             position = position.play(move)
+
+
+def quick_match(seats: tuple[Seat, Seat], rules: Rules, games: int, seed: int) -> Tally:
+    """Return what the first seat gets of a match whose games begin as those of `play_match` do."""
+    wins = draws = 0
+    pairs: list[float] = []
+    for number in range(games):
+        pair, black = divmod(number, 2)
+        opening = random_opening(rules, Random(f"{seed} {pair}"))
+        winner = quick_game(opening, seats if black == 0 else seats[::-1]).winner
+        points = 0.5 if winner is None else float((winner is Side.BLACK) == (black == 0))
+        wins, draws = wins + (points == 1), draws + (points == 0.5)
+        pairs[pair:] = [sum(pairs[pair:]) + points]
+    return Tally(wins, draws, games - wins - draws, tuple(pairs))
 
 
 def quick_game(opening: Game, seats: Sequence[Seat], most_plies: int = MOST_PLIES) -> QuickGame:
@@ -137,6 +152,7 @@ def quick_game(opening: Game, seats: Sequence[Seat], most_plies: int = MOST_PLIE
         standing_of(position),
         earlier.tobytes(),
         len(earlier),
+        position.rules["repetition"] != "off",
         most,
         whole.from_buffer(moves),
         whole.from_buffer(scores),
@@ -144,9 +160,8 @@ def quick_game(opening: Game, seats: Sequence[Seat], most_plies: int = MOST_PLIE
     )
     played = []
     for number in moves[:plies]:
-        move = Move(
-            number >> 8, number >> 1 & 127, MoveKind.ESCAPE if number & 1 else MoveKind.MOVE
-        )
+        kind = MoveKind.ESCAPE if number & 1 else MoveKind.MOVE
+        move = Move(Square(number >> 8), Square(number >> 1 & 127), kind)
         if position.theirs.mask >> move.to_square & 1:
             move = move._replace(kind=MoveKind.CAPTURE)
         position = position.play(move)
