@@ -29,6 +29,7 @@ from bench._figures import print_figures
 from bench.rules import CHESS_POSITIONS, best, expand_chess, game_positions, mean_rate
 from jetan_table.engine.library import NotBuilt, QuickSearch
 from jetan_table.engine.process import EngineProcess
+from jetan_table.engine.proof import wins_by
 from jetan_table.engine.quick import quick_perft
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
@@ -257,8 +258,6 @@ def solves(puzzle: Puzzle) -> float | None:
 
     It must play a move that is proved to force as much, and know what that brings.
     """
-    from jetan_table.lessons.proof import wins_by
-
     sort, plies = puzzle.forced.split()
     search = Search(
         puzzle.position,

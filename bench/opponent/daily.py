@@ -15,9 +15,9 @@ from typing import Final
 
 from jetan_table.engine.evaluation import null_move
 from jetan_table.engine.library import quick_library
+from jetan_table.engine.proof import wins_at_once
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
-from jetan_table.lessons.proof import wins_at_once
 from jetan_table.lessons.puzzles import PUZZLES_FILE, Task, solutions
 from jetan_table.opponent.match import random_opening
 from rules import Position, format_position, parse_rules

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from jetan_table.lessons.proof import wins_at_once, wins_in
+from jetan_table.engine.proof import wins_at_once, wins_in
 from rules import (
     SQUARES,
     Kind,

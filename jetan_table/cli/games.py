@@ -15,9 +15,10 @@ from rules.sentences import Sentence, Translate, _, in_words, printable
 
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
-from ..journal.archive import Archive, GameId, NoSuchGame, Summary
+from ..journal.archive import Archive, GameId, NoSuchGame, Summary, told_as_damaged
 from ..journal.backup import back_up, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
+from ..journal.journal import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, translation
@@ -136,19 +137,20 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
     say = saying(lang)
     if not files:
         with closing(_archive(data)) as archive:
-            is_sound = archive.is_sound()
             damaged, count = check_journal(archive), len(archive.games())
         for why in damaged.values():
             print(printable(say(WHY, why=why)))
         whole = count - len(damaged)
         print(say(_("{whole} of {count} games are as they were written"), whole=whole, count=count))
-        if not is_sound:
+        path = data_folder(data, os.environ) / JOURNAL_NAME
+        is_unsound = _is_unsound(path)
+        if is_unsound:
             unsound = _(
-                "{path}: the file is damaged and may hide games; stop the table, move the file "
-                "elsewhere, then jetan games salvage FILE"
+                "{path}: the file is damaged and may hide games; stop the table, then "
+                "jetan games salvage {path}"
             )
-            print(say(unsound, path=data_folder(data, os.environ) / JOURNAL_NAME))
-        return EXIT_DAMAGED if damaged or not is_sound else 0
+            print(say(unsound, path=path))
+        return EXIT_DAMAGED if damaged or is_unsound else 0
     for file in files:
         read_games(file)
         print(say(_("{file}: all moves are legal"), file=file))
@@ -191,13 +193,16 @@ def salvage_games(file: Path, data: Path | None, lang: Language | None) -> None:
 
     They get new numbers; what is here already is not added again.
     """
-    folder = data_folder(data, os.environ)
+    folder, is_unsound = data_folder(data, os.environ), _is_unsound(file)
     added, lost = salvage(file, folder)
     say = saying(lang)
     for why in lost.values():
         print(printable(say(WHY, why=why)))
     outcome = _("{folder}: {added} games added, {lost} cannot be read")
     print(say(outcome, folder=folder, added=added, lost=len(lost)))
+    if is_unsound:
+        hidden = _("{file}: damaged pages may hide games, or the last moves of these: compare them")
+        print(say(hidden, file=file))
 
 
 games.add_command(analyse)
@@ -205,6 +210,12 @@ games.add_command(analyse)
 
 def _archive(data: Path | None) -> Archive:
     return Archive.open(data_folder(data, os.environ))
+
+
+def _is_unsound(path: Path) -> bool:
+    """Whether a journal's file is damaged so that games, or ends of games, may be hidden in it."""
+    with told_as_damaged(str(path)):
+        return path.is_file() and not is_sound(path)
 
 
 def _chosen(archive: Archive, game: int | None) -> GameId:

@@ -8,9 +8,10 @@ from datetime import datetime
 
 import click
 
-from rules import SQUARES, RulesError, format_position, format_rules, parse_move
+from rules import RulesError, format_position, format_rules, parse_move
 from rules.sentences import _
 
+from ..game.placement import letters
 from ..languages import Language, refused_in, say_in, translation
 from ..lessons.puzzles import (
     ASKED,
@@ -22,6 +23,8 @@ from ..lessons.puzzles import (
     read_daily,
     solutions,
 )
+from ..session.view import Phase, View
+from ..terminal.terminal_board import plain_board
 from ..words.phrases import SIDES
 from . import examples
 from .options import LANGUAGE, misused, saying, spoken
@@ -77,7 +80,7 @@ def puzzle(
     _show(given, language)
     if solve:
         for move in solutions(given.position, given.task):
-            verdict = judge(given.position, given.task, PLIES.get(given.task, 1), move)
+            verdict = judge(given.position, given.task, PLIES[given.task], move)
             print(verdict.words.said(translation(language)))
         return 0
     if not moves and sys.stdin.isatty():
@@ -91,23 +94,15 @@ def _show(given: DailyPuzzle, language: Language) -> None:
     name, side = _("Puzzle {number}, level {level}, rules {rules}"), SIDES[position.side.word]
     rules = format_rules(position.rules)
     print(say_in(language, name, number=given.number, level=given.level, rules=rules))
-    print("\n".join(board_lines(given)))
+    view = View(Phase.PLAYING, position, standing=letters(position))
+    print("\n".join(plain_board(view, {})))
     print(say_in(language, ASKED[given.task], side=side))
     print(format_position(position))
 
 
-def board_lines(given: DailyPuzzle) -> list[str]:
-    """Return the board as text, Black's letters large."""
-    standing = {square: piece.letter for square, piece in given.position.pieces().items()}
-    ranks = [SQUARES[first : first + 10] for first in range(90, -1, -10)]
-    rows = ["  ".join(standing.get(at, ".") for at in rank) for rank in ranks]
-    shown = [f"{10 - place:2}  {row}" for place, row in enumerate(rows)]
-    return [*shown, "    a  b  c  d  e  f  g  h  i  j"]
-
-
 def _attempt(given: DailyPuzzle, moves: Iterable[str], language: Language) -> int:
     """Judge one move after the other; return whether it is unsolved, as an exit code."""
-    position, plies, is_solved = given.position, PLIES.get(given.task, 1), False
+    position, plies, is_solved = given.position, PLIES[given.task], False
     for text in moves:
         try:
             move = parse_move(text, position)

@@ -35,6 +35,9 @@ EVERY_AREA: Final = "all"
 REMEMBERED: Final = Path(".pytest_cache", "soak")
 """Where it stands what has passed, a file for each area."""
 
+LONGEST_S: Final = 90 * 60
+"""A long test that takes longer hangs; the others may take so long as `pyproject.toml` says."""
+
 NOTHING_LEFT: Final = 5  # how pytest says that it ran no test
 
 
@@ -90,7 +93,8 @@ def run_area(root: Path, area: str, anew: bool, arguments: tuple[str, ...]) -> i
     click.echo(f"jetan test: {area}", err=True)
     if anew:
         (root / REMEMBERED / area).unlink(missing_ok=True)
-    code = run_pytest(root, ("-m", "soak or hypothesis", *arguments), JETAN_SOAK=area)
+    chosen = ("-m", "soak or hypothesis", "-o", f"faulthandler_timeout={LONGEST_S}")
+    code = run_pytest(root, (*chosen, *arguments), JETAN_SOAK=area)
     return 0 if code == NOTHING_LEFT else code
 
 

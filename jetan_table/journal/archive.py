@@ -19,7 +19,7 @@ from ..errors import TableError
 from ..game.errors import BadRecord
 from ..game.events import KINDS, Ending, Entry, Header, Result, SeriesAgreed, Turned
 from .packing import unpack
-from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, check_schema, is_readable
+from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, check_schema
 from .sealing import EventRow, Tip, seal_event, seal_header
 from .taking_over import carry
 
@@ -157,11 +157,6 @@ class Archive:
         """Raise BadRecord where a game's chain or a batch of its observations is damaged."""
         deque(self._rows(game), maxlen=0)
         deque(self.observations(game), maxlen=0)
-
-    def is_sound(self) -> bool:
-        """Whether the file is in order, so that no game or event can be missing without a word."""
-        with told_as_damaged(JOURNAL_NAME):
-            return is_readable(self._db)
 
     def observations(self, game: GameId) -> Iterator[Observation]:
         """Yield what the sensors saw during a game, oldest first."""

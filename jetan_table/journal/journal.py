@@ -36,7 +36,6 @@ from .schema import (
     UNPACKED_VERSION,
     OtherVersion,
     check_schema,
-    is_readable,
 )
 from .sealing import Tip, seal_header
 from .taking_over import carry
@@ -252,9 +251,26 @@ def journal_lock(folder: Path) -> Iterator[None]:
 
 
 def is_sound(path: Path) -> bool:
-    """Whether SQLite can read all of the file; its own crash recovery has a part in that."""
+    """Whether SQLite finds every page of a file in order; one that is not can hide whole rows.
+
+    Its own crash recovery has a part in that. sqlite3.Error where it cannot be read just now.
+    """
     with closing(sqlite3.connect(path)) as connection:
-        return is_readable(connection)
+        try:
+            return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if not _is_of_damage(error):
+                raise
+            return False
+
+
+def _is_of_damage(error: Exception) -> bool:
+    """Whether an error comes of a damaged file, and not of what SQLite cannot do just now.
+
+    That it numbers; a text of its own that is none any more it does not.
+    """
+    is_passing = isinstance(error, sqlite3.OperationalError) and hasattr(error, "sqlite_errorcode")
+    return not is_passing
 
 
 def _may_be_written(path: Path) -> bool:
@@ -279,12 +295,9 @@ def _may_be_written(path: Path) -> bool:
             return True
     except OtherVersion:
         raise
-    except sqlite3.OperationalError as error:
-        # What SQLite cannot do just now it numbers; a text of its own that is none any more, not.
-        if hasattr(error, "sqlite_errorcode"):
+    except (sqlite3.DatabaseError, UnicodeDecodeError, BadRecord) as error:
+        if not _is_of_damage(error):
             raise
-        return False
-    except (sqlite3.DatabaseError, UnicodeDecodeError, BadRecord):
         return False
 
 

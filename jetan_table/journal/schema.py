@@ -82,22 +82,6 @@ SCHEMAS: Final = {
 }
 
 
-def is_readable(connection: sqlite3.Connection) -> bool:
-    """Whether SQLite finds every page of a file in order; one that is not can hide whole rows.
-
-    sqlite3.OperationalError where it cannot be read just now.
-    """
-    try:
-        return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-    except sqlite3.OperationalError as error:
-        # What SQLite cannot do just now it numbers; a text of its own that is none any more, not.
-        if hasattr(error, "sqlite_errorcode"):
-            raise
-        return False
-    except (sqlite3.DatabaseError, UnicodeDecodeError):
-        return False
-
-
 def check_schema(connection: sqlite3.Connection, path: Path) -> int:
     """Return the version of a journal; BadRecord unless it has that version's tables and no more.
 

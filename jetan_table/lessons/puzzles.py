@@ -11,7 +11,7 @@ from typing import Final
 from rules import Move, Position, format_move, parse_position, parse_rules
 from rules.sentences import Sentence, Worded, _
 
-from .proof import has_won, wins_at_once, wins_in
+from ..engine.proof import has_won, wins_at_once, wins_in
 
 PUZZLES_FILE: Final = Path(__file__).with_name("puzzles.txt")
 
@@ -25,7 +25,8 @@ class Task(StrEnum):
 
 
 LEVELS: Final = {Task.WIN_3: 1, Task.SAVE: 2, Task.WIN_5: 3}
-PLIES: Final = {Task.WIN_3: 3, Task.WIN_5: 5}
+PLIES: Final = {Task.WIN_3: 3, Task.SAVE: 1, Task.WIN_5: 5}
+"""How many plies there are to do what is asked, the first and the last one's own."""
 ASKED: Final = {
     Task.WIN_3: _("{side} moves, and wins with the second move, whatever is replied."),
     Task.SAVE: _("{side} moves: every move but one loses at once."),
@@ -54,7 +55,6 @@ class PuzzleVerdict:
 
     position: Position
     words: Worded
-    is_over: bool
     is_solved: bool
 
 
@@ -111,14 +111,14 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdi
     if task is Task.SAVE:
         if not loses_at_once(after):
             words = _("{move} saves: solved.")
-            return PuzzleVerdict(after, Worded(words, move=text), is_over=True, is_solved=True)
-        taking = winning_capture(after)
-        reply = "" if taking is None else format_move(taking, after)
+            return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
+        winning = winning_move(after)
+        reply = "" if winning is None else format_move(winning, after)
         words = _("No: after {move}, {reply} wins.") if reply else _("No: {move} loses.")
         return _wrong(position, words, text, reply)
     if after.outcome is not None and after.outcome.winner is position.side:
         words = _("{move} wins: solved.")
-        return PuzzleVerdict(after, Worded(words, move=text), is_over=True, is_solved=True)
+        return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
     if after.outcome is not None:
         return _wrong(position, _("No: {move} ends the game without a win."), text, "")
     left = plies - 2
@@ -130,7 +130,7 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdi
     answer = (longest or after.moves())[0]
     words = _("Good: {move}. The reply is {reply}; go on.")
     worded = Worded(words, move=text, reply=format_move(answer, after))
-    return PuzzleVerdict(after.play(answer), worded, is_over=False, is_solved=False)
+    return PuzzleVerdict(after.play(answer), worded, is_solved=False)
 
 
 def holds(position: Position, plies: int) -> bool:
@@ -152,10 +152,10 @@ def falls(position: Position) -> bool:
 
 def _wrong(position: Position, words: Sentence, move: str, reply: str) -> PuzzleVerdict:
     worded = Worded(words, move=move, reply=reply)
-    return PuzzleVerdict(position, worded, is_over=False, is_solved=False)
+    return PuzzleVerdict(position, worded, is_solved=False)
 
 
-def winning_capture(position: Position) -> Move | None:
+def winning_move(position: Position) -> Move | None:
     """Return a move that wins at once; None where there is none."""
     for move in position.moves():
         outcome = position.play(move).outcome

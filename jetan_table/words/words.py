@@ -406,8 +406,9 @@ class Speaker(NewsWords):
             end=question.to_square,
             squares=self.say(_(" or ")).join(question.candidates),
         )
-        if denials := [each for each in question.candidates if question.denies(each)]:
-            still = self.say(_("({square}: it has not been moved.)"), square=denials[0])
+        denial = next(filter(question.denies, question.candidates), None)
+        if denial is not None:
+            still = self.say(_("({square}: it has not been moved.)"), square=denial)
             asked = f"{asked} {still}"
         is_touched = question.from_square is not None and not is_past
         if not is_typed or is_touched or not question.is_ply:

@@ -14,8 +14,8 @@ from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
 from bench.opponent.strength import PLAIN_DEPTH, Pairing, Taker, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
+from jetan_table.engine.proof import wins_by, wins_in
 from jetan_table.engine.weights import PhasedWeights, Weights
-from jetan_table.lessons.proof import wins_by, wins_in
 from jetan_table.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game

@@ -10,9 +10,9 @@ from bench.opponent.puzzles import Puzzle, read_puzzles
 from jetan_table.engine.evaluation import TASTE, likings, piece_square_table
 from jetan_table.engine.glimpse import as_seen
 from jetan_table.engine.levels import LEVELS
+from jetan_table.engine.proof import wins_by, wins_in
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
-from jetan_table.lessons.proof import wins_by, wins_in
 from rules import Move, MoveKind, Position, Side, format_move, parse_position, parse_rules
 from rules.juggernaut import juggernaut_starts
 from rules.presets import PRESETS

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles
+from jetan_table.engine.proof import wins_by
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.engine.why import Merit, Point, points_for
-from jetan_table.lessons.proof import wins_by
 from jetan_table.words.why_words import MERITS, why_in_words
 from rules import (
     Kind,

@@ -231,6 +231,8 @@ def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
         alpha, beta = ends.enter_context(match(tmp_path, ports, clock="10"))
         alpha.play(parse_move("Pd2-d3", alpha.record.position))
         agree_after_wish(alpha, beta)
+        # Orange's clock is beta's: what it ran at alpha until the ply was certain is given back.
+        together(alpha, beta, lambda: own_left(alpha, "orange") == 600.0)
         line.close()
         until(lambda: not beta.link.is_up)
         clocks = beta.record.clocks

@@ -234,7 +234,10 @@ def test_a_page_that_hides_a_row_is_said_with_its_mend(
     path.write_bytes(content)
     capsys.readouterr()
     assert main(["games", "check", *folder]) == 1
-    assert "jetan games salvage" in capsys.readouterr().out
+    assert f"jetan games salvage {path}" in capsys.readouterr().out
+    assert main(["games", "salvage", str(path), *folder]) == 0
+    assert "may hide games, or the last moves of these" in capsys.readouterr().out
+    assert main(["games", "check", *folder]) == 0
 
 
 @pytest.mark.parametrize("kind", ["table", "trigger"])

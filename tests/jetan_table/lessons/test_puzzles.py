@@ -2,7 +2,7 @@
 
 import pytest
 
-from jetan_table.lessons.proof import wins_by
+from jetan_table.engine.proof import wins_by
 from jetan_table.lessons.puzzles import (
     PLIES,
     DailyPuzzle,
@@ -79,18 +79,18 @@ def shortened(puzzles: tuple[DailyPuzzle, ...], task: Task) -> list[DailyPuzzle]
 
 @pytest.mark.parametrize("puzzle", [p for task in Task for p in shortened(PUZZLES, task)])
 def test_the_solution_is_led_to_its_end_and_other_moves_are_refuted(puzzle: DailyPuzzle) -> None:
-    plies = PLIES.get(puzzle.task, 1)
+    plies = PLIES[puzzle.task]
     verdict = judge(puzzle.position, puzzle.task, plies, only_solution(puzzle))
-    while not verdict.is_over:
-        plies -= 2
+    for left in range(plies - 2, 0, -2):
+        assert not verdict.is_solved
         best = next(
-            move for move in verdict.position.moves() if wins_by(verdict.position, move, plies)
+            move for move in verdict.position.moves() if wins_by(verdict.position, move, left)
         )
-        verdict = judge(verdict.position, puzzle.task, plies, best)
+        verdict = judge(verdict.position, puzzle.task, left, best)
     assert verdict.is_solved
     for other in puzzle.position.moves()[:5]:
         if other != only_solution(puzzle):
-            wrong = judge(puzzle.position, puzzle.task, PLIES.get(puzzle.task, 1), other)
+            wrong = judge(puzzle.position, puzzle.task, plies, other)
             assert not wrong.is_solved
             assert wrong.words.startswith("No: ")
             assert wrong.position == puzzle.position

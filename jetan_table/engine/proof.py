@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules import Move, Position
 
-from ..engine.evaluation import null_move
+from .evaluation import null_move
 
 
 def wins_in(position: Position, plies: int) -> bool:
