@@ -1,25 +1,30 @@
 """Fits the opponent's weights to games it plays against itself.
 
-`python -m bench.opponent.fit [GAMES] [SEED]` plays, fits, prints, and writes the file anew. Every
-quiet position of a game is a witness: what its features weigh should tell how the game ended. The
-fit is a logistic regression, held a little towards the weights that played the games.
+`python -m bench.opponent.fit FILE` plays 20,000 games in C, fits, prints, and writes the weights
+anew. Some quiet positions of each game are witnesses: what their features weigh should tell how the
+game ended. FILE keeps them, a line for each game, and who is broken off goes on from there. The fit
+is a logistic regression, held a little towards the weights that played the games.
 """
 
 from __future__ import annotations
 
-import math
-import sys
-from collections.abc import Sequence
+import json
+import subprocess
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Final
 
+import click
+import numpy as np
+from msgspec.structs import astuple
+
+from bench.opponent.selfplay import QuickGame, Seat, quick_game
 from jetan_table.engine.evaluation import UNIT, features
-from jetan_table.engine.search import Limits, Search, Thought
-from jetan_table.engine.weights import WEIGHTS_FILE, Weights
-from jetan_table.opponent.match import random_opening, rolled
+from jetan_table.engine.weights import MEN, WEIGHTS_FILE, PhasedWeights, Weights, fitted_weights
+from jetan_table.opponent.match import random_opening
 from rules import MoveKind, Position, Side, parse_rules
-from rules.game import Game
 
 RULES: Final = (
     "cazaux",
@@ -29,142 +34,144 @@ RULES: Final = (
 )
 """Rules that let most games be won, so that there is something to learn from."""
 
-FIRST: Final = Weights(
-    presence=40,
-    reach=25,
-    place=5,
-    aim=12,
-    strike=4,
-    guard=5,
-    exposed=25,
-    hunted=25,
-    escape=80,
-    tempo=15,
-)
-"""Weights from the head, which play the games."""
+GAMES: Final = 20_000
+NODES: Final = 1000
+MOST_PLIES: Final = 200
+SKIPPED_PLIES: Final = 4
+WITNESSES: Final = 10
+"""So many of a game's positions at most are asked: those that follow each other are alike."""
 
-GAMES: Final = 250
-NODES: Final = 250
-MOST_PLIES: Final = 160
-SKIPPED_PLIES: Final = 8
-DECIDED: Final = 800
+DECIDED: Final = 1000
 PULL: Final = 2000.0
 """How strongly the first weights hold: so many positions' worth of evidence."""
 
 STEPS: Final = 12
+SHOWN: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
     """A position's features for the side to move, and what that side got: 1, 0 or a half."""
 
-    features: list[float]
+    features: Sequence[float]
     result: float
 
 
-def play_game(seed: int, weights: Weights) -> list[Witness]:
-    """Play one game; return what its quiet positions witness."""
+def play_game(seed: int, seat: Seat) -> list[Witness]:
+    """Play one game; return what some of its quiet positions witness."""
     chance = Random(seed)
-    game = random_opening(parse_rules(RULES[seed % len(RULES)]), chance)
-    quiet: list[tuple[Side, list[float]]] = []
-    while game.outcome is None and len(game.plies) < MOST_PLIES:
-        search = Search(
-            game.position, weights, lambda: 0.0, Limits(nodes=NODES), earlier=game.positions[:-1]
-        )
-        *_, thought = search.deepen()
-        if len(game.plies) >= SKIPPED_PLIES and is_quiet(game.position, thought):
-            quiet.append((game.position.side, features(game.position)))
-        game = rolled(game.play(thought.move), chance)
-    return [Witness(found, result_for(side, game)) for side, found in quiet]
+    opening = random_opening(parse_rules(RULES[seed % len(RULES)]), chance)
+    game = quick_game(opening, (seat, seat), MOST_PLIES)
+    quiet = [*quiet_positions(game)]
+    asked = chance.sample(quiet, min(WITNESSES, len(quiet)))
+    return [Witness(phased(p), result_for(p.side, game.winner)) for p in asked]
 
 
-def is_quiet(position: Position, thought: Thought) -> bool:
-    """Whether nothing is to be taken or fled from, and nothing decided."""
-    princess = position.ours.princess
-    is_safe = princess is not None and not position.threats() & princess.bit
-    is_open = abs(thought.score) < DECIDED and thought.move.kind is not MoveKind.CAPTURE
-    return is_safe and is_open
+def quiet_positions(game: QuickGame) -> Iterator[Position]:
+    """Yield the positions where nothing is to be taken or fled from, and nothing decided."""
+    played = zip(game.positions(), game.moves, game.scores, strict=True)
+    for number, (position, move, score) in enumerate(played):
+        princess = position.ours.princess
+        is_open = abs(score) < DECIDED and move.kind is not MoveKind.CAPTURE
+        if number >= SKIPPED_PLIES and is_open and princess is not None:  # noqa: SIM102
+            if not position.threats() & princess.bit:
+                yield position
 
 
-def result_for(side: Side, game: Game) -> float:
+def phased(position: Position) -> list[float]:
+    """Return what a position's features count for with a full board, and with a bare one."""
+    men = len(position.ours.men) + len(position.theirs.men)
+    share, found = min(men / MEN, 1.0), features(position)
+    return [value * share for value in found] + [value * (1 - share) for value in found]
+
+
+def result_for(side: Side, winner: Side | None) -> float:
     """Return what a side got from a game."""
-    winner = game.outcome.winner if game.outcome else None
     return 0.5 if winner is None else float(winner is side)
 
 
-def fit(witnesses: Sequence[Witness], old: list[float]) -> list[float]:
+def fit(witnesses: Sequence[Witness], old: Sequence[float], pull: float = PULL) -> list[float]:
     """Return the weights that tell the results best, by Newton's steps."""
-    count = len(old)
-    scale = [
-        math.sqrt(sum(w.features[i] ** 2 for w in witnesses) / len(witnesses)) or 1.0
-        for i in range(count)
-    ]
-    rows = [[f / s / UNIT for f, s in zip(w.features, scale, strict=True)] for w in witnesses]
-    start = [value * s for value, s in zip(old, scale, strict=True)]
-    now = start.copy()
+    rows = np.array([witness.features for witness in witnesses]) / UNIT
+    results = np.array([witness.result for witness in witnesses])
+    first = now = np.array(old)
+    # Held alike whatever the size of a feature.
+    holds = np.diag(pull * np.mean(rows**2, axis=0) / 4 + 1e-12)
     for _ in range(STEPS):
-        slope = [PULL * (a - b) / UNIT**2 for a, b in zip(now, start, strict=True)]
-        bend = [[PULL / UNIT**2 * (i == j) for j in range(count)] for i in range(count)]
-        for row, witness in zip(rows, witnesses, strict=True):
-            chance = 1 / (1 + math.exp(-sum(a * b for a, b in zip(row, now, strict=True))))
-            weight = chance * (1 - chance)
-            for i, value in enumerate(row):
-                slope[i] += (chance - witness.result) * value
-                for j in range(count):
-                    bend[i][j] += weight * value * row[j]
-        now = [a - b for a, b in zip(now, solve(bend, slope), strict=True)]
-    return [value / s for value, s in zip(now, scale, strict=True)]
+        chances = 1 / (1 + np.exp(-rows @ now))
+        slope = rows.T @ (chances - results) + holds @ (now - first)
+        bend = rows.T @ (rows * (chances * (1 - chances))[:, None]) + holds
+        now = now - np.linalg.solve(bend, slope)
+    return [float(value) for value in now]
 
 
-def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Solve a system of linear equations by elimination."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for i in range(len(rows)):
-        pivot = max(range(i, len(rows)), key=lambda at: abs(rows[at][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        for j in range(len(rows)):
-            if j != i:
-                share = rows[j][i] / rows[i][i]
-                rows[j] = [a - share * b for a, b in zip(rows[j], rows[i], strict=True)]
-    return [row[-1] / row[i] for i, row in enumerate(rows)]
-
-
-def surprise(witnesses: Sequence[Witness], weights: list[float]) -> float:
+def surprise(witnesses: Sequence[Witness], weights: Sequence[float]) -> float:
     """Return the mean surprise at the results, in nats."""
-    total = 0.0
-    for witness in witnesses:
-        score = sum(f * w for f, w in zip(witness.features, weights, strict=True))
-        chance = min(max(1 / (1 + math.exp(-score / UNIT)), 1e-9), 1 - 1e-9)
-        total -= witness.result * math.log(chance) + (1 - witness.result) * math.log(1 - chance)
-    return total / len(witnesses)
+    scores = np.array([witness.features for witness in witnesses]) @ np.array(weights) / UNIT
+    results = np.array([witness.result for witness in witnesses])
+    return float(
+        np.mean(np.logaddexp(0, -scores) * results + np.logaddexp(0, scores) * (1 - results))
+    )
 
 
-def main(games: int = GAMES, seed: int = 1) -> None:
-    """Play so many games, fit, and write the file."""
-    witnesses: list[Witness] = []
-    for number in range(games):
-        witnesses += play_game(seed + number, FIRST)
-    names = FIRST.__struct_fields__
-    values = [float(getattr(FIRST, name)) for name in names]
-    fitted = fit(witnesses, values)
-    before, after = surprise(witnesses, values), surprise(witnesses, fitted)
-    lines = [
-        "[provenance]",
-        f'made_by = "python -m bench.opponent.fit {games} {seed}"',
-        f"games = {games}",
-        f"positions = {len(witnesses)}",
-        f"nodes_a_move = {NODES}",
-        f'rules = "{" ".join(RULES)}"',
-        f"surprise_before = {before:.4f}",
-        f"surprise_after = {after:.4f}",
-        "",
-        "[weights]",
-        *(f"{name} = {value:.1f}" for name, value in zip(names, fitted, strict=True)),
-        "",
-    ]
-    WEIGHTS_FILE.write_text("\n".join(lines))
-    print("\n".join(lines))
+def gathered(path: Path, games: int, seat: Seat) -> list[list[Witness]]:
+    """Return the witnesses of so many games, those in a file first; the others are put there."""
+    kept = path.read_text().splitlines() if path.exists() else []
+    with path.open("a") as file, click.progressbar(range(len(kept), games)) as numbers:
+        for number in numbers:
+            found = [
+                (w.result, *(round(v, 4) for v in w.features)) for w in play_game(number, seat)
+            ]
+            kept.append(json.dumps(found))
+            print(kept[-1], file=file, flush=number % SHOWN == 0)
+    return [[Witness(rest, result) for result, *rest in json.loads(line)] for line in kept[:games]]
+
+
+def as_weights(values: Sequence[float]) -> tuple[Weights, Weights]:
+    """Return a vector as weights for a full board and for a bare one."""
+    half = len(values) // 2
+    return Weights(*values[:half]), Weights(*values[half:])
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--games", type=click.IntRange(10), default=GAMES)
+@click.option("--out", type=click.Path(path_type=Path), default=WEIGHTS_FILE)
+def main(path: Path, games: int, out: Path) -> None:
+    """Play, fit to nine games in ten, look at the tenth, and write the weights."""
+    old = fitted_weights()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    played = gathered(path, games, Seat(old, NODES))
+    learned = [w for number, game in enumerate(played) if number % 10 for w in game]
+    held_out = [w for game in played[::10] for w in game]
+    first = [*astuple(old.full), *astuple(old.bare)]
+    fitted = fit(learned, first)
+    provenance: dict[str, str | int | float] = {
+        "made_by": f"python -m bench.opponent.fit FILE --games {games}",
+        "commit": commit,
+        "games": games,
+        "seeds": f"0..{games - 1}",
+        "positions": len(learned),
+        "nodes_a_move": NODES,
+        "rules": " ".join(RULES),
+        "surprise_before": round(surprise(held_out, first), 4),
+        "surprise_after": round(surprise(held_out, fitted), 4),
+    }
+    text = as_text(PhasedWeights(provenance, *as_weights(fitted)))
+    out.write_text(text)
+    print(text)
+
+
+def as_text(weights: PhasedWeights) -> str:
+    """Return weights as their file has them."""
+    lines = ["[provenance]", *(f"{key} = {json.dumps(v)}" for key, v in weights.provenance.items())]
+    for name, of in (("full", weights.full), ("bare", weights.bare)):
+        values = zip(of.__struct_fields__, astuple(of), strict=True)
+        lines += ["", f"[{name}]", *(f"{key} = {value:.1f}" for key, value in values)]
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:]))
+    main()

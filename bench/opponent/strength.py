@@ -31,7 +31,7 @@ from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.server import CONTEMPT
-from jetan_table.engine.weights import Weights, fitted_weights, read_weights
+from jetan_table.engine.weights import PhasedWeights, fitted_weights
 from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules
 from rules.game import Game
@@ -63,7 +63,7 @@ class Thinker:
     name: str
     level: Level
     nodes: int | None
-    weights: Weights
+    weights: PhasedWeights
     seconds: float | None = None
     """CPU time a move."""
     is_quick: bool = False
@@ -190,15 +190,6 @@ def played_text(pairing: Pairing, seed: int, number: int) -> str:
     rules = parse_rules(pairing.rules)
     (played,) = play_match(pairing.players, rules, range(number, number + 1), seed)
     return format_game(GameText(played.game))
-
-
-def compare(other: Path, rules: str, games: int, nodes: int) -> Tally:
-    """Play the weights that come with the table against those of another file."""
-    first, second = (
-        Thinker(name, LEVELS[FULL], nodes, weights)
-        for name, weights in (("fitted", fitted_weights()), (other.stem, read_weights(other)))
-    )
-    return play(Pairing(f"fitted/{other.stem}", rules, (first, second)), games)
 
 
 @click.command()

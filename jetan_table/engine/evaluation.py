@@ -17,8 +17,6 @@ from operator import add
 from random import Random
 from typing import Final, NamedTuple
 
-from msgspec import structs
-
 from rules import SQUARES, Kind, Piece, Position, Side, Square, Topology
 from rules.army import Army
 from rules.law import Law
@@ -185,24 +183,44 @@ def likings(taste: int) -> tuple[int, ...]:
     )
 
 
-@lru_cache(maxsize=64)
 def _general(
     law: Law, weights: Weights, black: tuple[int, int], orange: tuple[int, int]
 ) -> list[int]:
     """Return a piece-square table without the dangers to the royal pieces.
 
-    `black`, `orange`: squares around the Princess and the Chief. Royal pieces seldom move, so the
-    same table is asked for again and again.
+    `black`, `orange`: squares around the Princess and the Chief.
     """
-    mobility, safe = mobility_of(law), (0,) * len(SQUARES)
-    ours, theirs = Royals(*black, safe), Royals(*orange, safe)
-    factors = structs.astuple(weights)[:-2]  # but for the escape and the tempo, which no piece has
-    table = []
-    for index in range(POSTS):
-        own, enemy = (ours, theirs) if index < POSTS // 2 else (theirs, ours)
-        features = features_of(mobility, index, own, enemy)
-        table.append(round(sum(f * w for f, w in zip(features, factors, strict=True))))
+    alone, half, table = _alone(law), POSTS // 2, []
+    for first, own, enemy in ((0, black, orange), (half, orange, black)):
+        shares = (_shares(law, zone)[first : first + half] for zone in (*enemy, own[0]))
+        for (presence, mean, more), aim, strike, guard in zip(
+            alone[first : first + half], *shares, strict=True
+        ):
+            worth = presence * weights.presence + mean * weights.reach + more * weights.place
+            worth += aim * weights.aim
+            worth += strike * weights.strike
+            worth += guard * weights.guard
+            table.append(round(worth))
     return table
+
+
+@lru_cache(maxsize=8)
+def _alone(law: Law) -> tuple[tuple[float, float, float], ...]:
+    """Return, for each post, what it brings wherever the royal pieces stand."""
+    mobility, nowhere = mobility_of(law), Royals(0, 0, (0,) * len(SQUARES))
+    return tuple(features_of(mobility, index, nowhere, nowhere)[:3] for index in range(POSTS))
+
+
+@lru_cache(maxsize=512)
+def _shares(law: Law, zone: int) -> tuple[float, ...]:
+    """Return how many squares of a zone each post reaches; a Princess's none.
+
+    Royal pieces seldom move, so the same zones are asked for again and again.
+    """
+    return tuple(
+        0.0 if KINDS[index // 100 % len(KINDS)] is Kind.PRINCESS else mobility.share(zone)
+        for index, mobility in enumerate(mobility_of(law).of)
+    )
 
 
 def features(position: Position) -> list[float]:

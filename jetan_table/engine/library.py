@@ -39,9 +39,9 @@ class NotBuilt(TableError, RuntimeError):
     """The compiler made no library of the search in C; the game goes on without."""
 
 
-def sources() -> tuple[Path, ...]:
+def sources(folder: Path = SOURCES) -> tuple[Path, ...]:
     """Return the files in C, in order."""
-    return tuple(sorted(SOURCES.glob("*.c")))
+    return tuple(sorted(folder.glob("*.c")))
 
 
 @cache
@@ -76,8 +76,9 @@ class LibraryBuild:
         flags: Sequence[str] = FLAGS,
         more_sources: Sequence[Path] = (),
         compiler: Sequence[str] = (),
+        folder: Path = SOURCES,
     ) -> None:
-        """Begin; with the machine's own compiler where none is given.
+        """Begin; with the machine's own compiler where none is given, and the search in `folder`.
 
         NotBuilt where there is none, OSError where it or the folder refuses.
         """
@@ -92,8 +93,8 @@ class LibraryBuild:
                 *flags,
                 "-o",
                 self._begun,
-                f"-I{SOURCES}",
-                *sources(),
+                f"-I{folder}",
+                *sources(folder),
                 *more_sources,
                 "-lm",
             ],

@@ -1,0 +1,59 @@
+"""What a change to the search or its weights is worth: the table's own player against itself.
+
+`python -m bench.opponent.levers` plays it as it is against another one: with other weights
+(`--weights FILE`), another search in C (`--search FOLDER`, a changed copy of
+`jetan_table/engine/quick`), more or fewer positions a move, or a table of another size. All games
+are bounded by positions, so they can be repeated to the move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from bench.opponent.selfplay import Seat, quick_match
+from jetan_table.cli.match import score_line
+from jetan_table.engine.weights import fitted_weights, read_weights
+from rules import parse_rules
+
+NODES = 5000
+
+
+@click.command()
+@click.option("--weights", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--search", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--half", type=click.IntRange(2), help="Entries of a half of its table.")
+@click.option("--nodes", type=click.IntRange(1), default=NODES, help="A move, both players'.")
+@click.option("--others", type=click.IntRange(1), help="The other player's, if not as many.")
+@click.option("--rules", default="cazaux")
+@click.option("--games", type=click.IntRange(2), default=400)
+@click.option("--seed", type=int, default=1)
+def main(
+    weights: Path | None,
+    search: Path | None,
+    half: int | None,
+    nodes: int,
+    others: int | None,
+    rules: str,
+    games: int,
+    seed: int,
+) -> None:
+    """Print what the other player gets against the table's."""
+    own = Seat(fitted_weights(), nodes)
+    other = replace(
+        own,
+        weights=read_weights(weights) if weights else own.weights,
+        search=search or own.search,
+        half=half or own.half,
+        nodes=others or nodes,
+    )
+    tally = quick_match((other, own), parse_rules(rules), games, seed)
+    low, mid, high = tally.elo
+    points = f"{tally.share:.1%} +- {tally.error:.1%}"
+    print(f"{score_line(tally)}  {points}  Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,237 @@
+/* Whole games of the search against itself, as `Search` in Python plays them by positions searched:
+ * the piece-square table of `evaluation.py`, the choice at the root of `search.py`, and the moves. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree.h"
+
+#define DEEPEST 50
+#define MOST_BETWEEN 4
+#define FEATURES 10
+#define FREE 0.75
+#define MEN 38
+#define LONGEST 1024
+
+enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, EXPOSED, HUNTED, ESCAPE, TEMPO };
+
+struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
+                            const struct standing *standing, const uint64_t *earlier,
+                            int32_t earlier_count, double unseen, uint64_t seed, int64_t most,
+                            int32_t contempt, check_function check);
+void jetan_tree_free(struct tree *tree);
+void jetan_forget(struct tree *tree);
+int32_t jetan_follow(struct tree *tree, const struct choice *choice, int32_t depth, int32_t alpha,
+                     int32_t beta, int32_t *value);
+
+/* What each piece on each square reaches, laid out as `selfplay.py` writes it. */
+struct basis {
+    double mean[POSTS], more[POSTS];
+    mask ends[POSTS][MOST_BETWEEN]; /* by how many could stand in the way */
+};
+
+struct player;
+
+typedef int32_t choose_function(const struct player *player, const struct keys *keys,
+                                const struct position *position, const uint64_t *earlier,
+                                int32_t earlier_count, int32_t *score);
+
+struct player {
+    choose_function *choose; /* of this library, or of another one built like it */
+    struct law *law;
+    const struct basis *basis;
+    double full[FEATURES], bare[FEATURES];
+    int64_t nodes, half;
+    int32_t contempt;
+};
+
+static double share(const mask *ends, mask zone)
+{
+    double total = 0, chance = 1;
+
+    for (int between = 0; between < MOST_BETWEEN; between++, chance *= FREE)
+        total += chance * count(ends[between] & zone);
+    return total;
+}
+
+static mask zone_of(const struct law *law, int post)
+{
+    mask zone = bit_of(square_of(post));
+
+    for (int way = 0; way < WAYS; way++)
+        if (law->terms.neighbours[square_of(post)][way] != NOBODY)
+            zone |= bit_of(law->terms.neighbours[square_of(post)][way]);
+    return zone;
+}
+
+static void weigh(const struct player *player, const struct position *position, struct weights *weights)
+{
+    double weight[FEATURES], part = fmin((position->armies[0].count + position->armies[1].count) / (double)MEN, 1);
+    mask princess[2] = {0}, chief[2] = {0};
+
+    for (int i = 0; i < FEATURES; i++)
+        weight[i] = player->bare[i] + (player->full[i] - player->bare[i]) * part;
+    for (int side = 0; side < 2; side++) {
+        const struct army *army = &position->armies[side];
+
+        if (army->princess != NOBODY)
+            princess[side] = zone_of(player->law, army->princess);
+        for (int at = 0; at < army->count && !chief[side]; at++)
+            if (kind_of(army->men[at]) == CHIEF)
+                chief[side] = zone_of(player->law, army->men[at]);
+    }
+    for (int post = 0; post < POSTS; post++) {
+        const mask *ends = player->basis->ends[post];
+        int side = post / (KINDS * SQUARES);
+        double worth = 0;
+
+        if (kind_of(post) != PRINCESS) {
+            worth = weight[PRESENCE] + player->basis->mean[post] * weight[REACH];
+            worth += player->basis->more[post] * weight[PLACE];
+            worth += share(ends, princess[!side]) * weight[AIM];
+            worth += share(ends, chief[!side]) * weight[STRIKE];
+            worth += share(ends, princess[side]) * weight[GUARD];
+        }
+        weights->table[post] = (int32_t)rint(worth);
+    }
+    for (int side = 0; side < 2; side++) {
+        const struct army *enemy = &position->armies[!side];
+        int32_t *table = &weights->table[side * KINDS * SQUARES], danger[SQUARES] = {0};
+
+        for (int at = 0; at < enemy->count; at++)
+            for (mask left = ends_of(player->law, enemy->men[at], position->occupied); left; left &= left - 1)
+                danger[lowest(left)]++;
+        for (int square = 0; square < SQUARES; square++) {
+            table[CHIEF * SQUARES + square] -= (int32_t)rint(weight[HUNTED] * danger[square]);
+            table[PRINCESS * SQUARES + square] -= (int32_t)rint(weight[EXPOSED] * danger[square]);
+        }
+    }
+    weights->escape = (int32_t)rint(weight[ESCAPE]);
+    weights->tempo = (int32_t)rint(weight[TEMPO]);
+}
+
+static struct standing standing_of(const struct position *position)
+{
+    struct standing standing = {position->side, position->juggernaut, position->few_counter, position->quiet_plies};
+
+    for (int side = 0; side < 2; side++) {
+        const struct army *army = &position->armies[side];
+
+        standing.counts[side] = army->count;
+        standing.princess[side] = army->princess;
+        standing.may_escape[side] = army->may_escape;
+        memcpy(standing.men[side], army->men, sizeof army->men);
+    }
+    return standing;
+}
+
+static int32_t stop_now(void)
+{
+    return 1;
+}
+
+/* Search each choice so deep; whether that came to its end. A better one goes to the front. */
+static bool search_root(struct tree *tree, struct choice *choices, int found, int depth, int32_t *score)
+{
+    int32_t best = -INFINITE, value;
+
+    tree->horizon = depth + 2;
+    for (int place = 0; place < found; place++) {
+        struct choice choice = choices[place];
+
+        value = best + 1;
+        if (place && !jetan_follow(tree, &choice, depth - 1, best, best + 1, &value))
+            return false;
+        if (value > best && !jetan_follow(tree, &choice, depth - 1, best, INFINITE, &value))
+            return false;
+        if (value > best) {
+            best = *score = value;
+            memmove(&choices[1], choices, (size_t)place * sizeof *choices);
+            choices[0] = choice;
+        }
+    }
+    return true;
+}
+
+/* The move of a search so bounded: from << 8 | to << 1 | whether it escapes. */
+int32_t selfplay_choose(const struct player *player, const struct keys *keys, const struct position *position,
+                        const uint64_t *earlier, int32_t earlier_count, int32_t *score)
+{
+    struct standing standing = standing_of(position);
+    struct weights weights;
+    static struct choice choices[MOST_MEN * SQUARES];
+    struct picker picker;
+    mask ends[MOST_MEN];
+    int found = 0;
+
+    weigh(player, position, &weights);
+    struct tree *tree = jetan_tree_new(player->law, keys, &weights, &standing, earlier, earlier_count, 0, 0,
+                                       player->half, player->contempt, stop_now);
+
+    if (!tree)
+        abort();
+    player->law->visible = NULL;
+    tree->rank_end = tree->ranks;
+    men_ends(player->law, position, ends);
+    pick_from(&picker, tree, &tree->root, ends, NO_HINT, EVERYTHING);
+    while (pick_next(&picker, &choices[found]))
+        found++;
+    *score = -INFINITE;
+    for (int depth = 1; depth <= DEEPEST; depth++) {
+        if (!search_root(tree, choices, found, depth, score) || abs(*score) > WON || found == 1)
+            break;
+        jetan_forget(tree);
+        tree->check_at = player->nodes;
+    }
+    jetan_tree_free(tree);
+    const struct army *ours = &position->armies[position->side];
+    int here = choices[0].at == NOBODY ? ours->princess : ours->men[choices[0].at];
+
+    return square_of(here) << 8 | square_of(choices[0].there) << 1 | choices[0].is_escape;
+}
+
+/* Play on from a position; `earlier` are the keys of those before it, the first of the game first.
+ * Returns how many plies were played; `moves` and what was thought of them, `scores`, have so many
+ * places. *ended says how the game came out. */
+int32_t selfplay_game(const struct player players[2], const struct keys *keys, const struct standing *standing,
+                      const uint64_t *earlier, int32_t earlier_count, int32_t repetition_draws, int32_t most_plies,
+                      int32_t *moves, int32_t *scores, int32_t *ended)
+{
+    static struct tree scratch; /* that a position's key can be found */
+    const struct law *law = players[0].law;
+    struct node node;
+    uint64_t line[LONGEST];
+    int32_t plies = 0;
+
+    scratch.keys = keys;
+    memcpy(line, earlier, (size_t)earlier_count * sizeof *line);
+    set_up(&node.position, standing);
+    for (*ended = GOES_ON; plies < most_plies; plies++) {
+        struct position *position = &node.position, after;
+        const struct army *ours = &position->armies[position->side];
+
+        *ended = position->ended;
+        if (*ended == GOES_ON)
+            *ended = outcome_of(law, position);
+        root_at(&scratch, &node, 0);
+        int32_t back = position->quiet_plies < earlier_count ? position->quiet_plies : earlier_count, again = 0;
+
+        for (int32_t i = earlier_count - back; i < earlier_count; i++)
+            again += line[i] == node.key;
+        if (again == 2 && repetition_draws && *ended == GOES_ON)
+            *ended = DRAWN;
+        if (*ended != GOES_ON)
+            return plies;
+        const struct player *player = &players[position->side];
+
+        moves[plies] = player->choose(player, keys, position, &line[earlier_count - back], back, &scores[plies]);
+        line[earlier_count++] = node.key;
+        int from = moves[plies] >> 8, to = moves[plies] >> 1 & 127, at = place_of(ours, from);
+        int here = at == NOBODY ? ours->princess : ours->men[at];
+
+        play(law, position, at, here - from + to, moves[plies] & 1, false, &after);
+        *position = after;
+    }
+    return plies;
+}

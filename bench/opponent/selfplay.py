@@ -1,0 +1,169 @@
+"""Whole games of the search against itself in C (`selfplay.c`), for what needs thousands of them.
+
+They are those that two `Thinker`s with as many positions a move play, at a tenth of the time; rules
+with a Juggernaut, fights or an end by mate are not among them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from msgspec.structs import astuple
+
+from jetan_table.engine.evaluation import mobility_of
+from jetan_table.engine.library import SOURCES, LibraryBuild, load
+from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
+from jetan_table.engine.server import CONTEMPT
+from jetan_table.engine.weights import PhasedWeights
+from jetan_table.engine.zobrist import key_of
+from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
+from rules import Kind, Move, MoveKind, Position, Rules, Side, Square
+from rules.game import Game
+from rules.law import Law
+from rules.pieces import KINDS
+
+SOURCE: Final = Path(__file__).with_name("selfplay.c")
+MOST_BETWEEN: Final = 4
+ENDED: Final = (None, None, None, Side.BLACK, Side.ORANGE)
+"""Who has won, by the number that says how a game ended; nobody where it was drawn or goes on."""
+
+
+class SeatInC(ctypes.Structure):
+    """`struct player` of `selfplay.c`."""
+
+    _fields_ = (
+        ("choose", ctypes.c_void_p),
+        ("law", ctypes.c_void_p),
+        ("basis", ctypes.c_char_p),
+        ("full", ctypes.c_double * 10),
+        ("bare", ctypes.c_double * 10),
+        ("nodes", ctypes.c_int64),
+        ("half", ctypes.c_int64),
+        ("contempt", ctypes.c_int32),
+    )
+
+
+@cache
+def selfplay_library(search: Path = SOURCES) -> ctypes.CDLL:
+    """Return the games as a library, built for this process; NotBuilt without a C compiler.
+
+    `search`: the folder of the search in C; another one than the table's can play against that.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        build = LibraryBuild(Path(folder, "games.so"), more_sources=[SOURCE], folder=search)
+        library = load(build.wait())
+    library.selfplay_game.restype = ctypes.c_int32
+    return library
+
+
+@lru_cache(maxsize=8)
+def basis_of(law: Law) -> bytes:
+    """Return what each piece on each square reaches, as the library reads it."""
+    mobility = mobility_of(law)
+    mean, more, ends = array("d"), array("d"), array("Q")
+    for index, of in enumerate(mobility.of):
+        kind = KINDS[index // 100 % len(KINDS)]
+        royal = kind is Kind.PRINCESS
+        mean.append(0.0 if royal else mobility.mean[kind])
+        more.append(0.0 if royal else of.spread - mobility.mean[kind])
+        masks = (*of.ends, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
+        ends.extend(chain.from_iterable((mask & WORD, mask >> 64) for mask in masks))
+    return mean.tobytes() + more.tobytes() + ends.tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side's player: the search in C with these weights and so many positions a move."""
+
+    weights: PhasedWeights
+    nodes: int
+    contempt: int = CONTEMPT
+    half: int = HALF
+    """Entries of a half of its transposition table."""
+    search: Path = SOURCES
+    """The folder its search in C is from."""
+
+    def in_c(self, law: Law) -> SeatInC:
+        """Return the player as the library reads it."""
+        library, vector = selfplay_library(self.search), ctypes.c_double * 10
+        return SeatInC(
+            ctypes.cast(library.selfplay_choose, ctypes.c_void_p),
+            quick_law(library, law).address,
+            basis_of(law),
+            vector(*astuple(self.weights.full)),
+            vector(*astuple(self.weights.bare)),
+            self.nodes,
+            self.half,
+            self.contempt,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class QuickGame:
+    """How two seats went on from an opening."""
+
+    opening: Game
+    moves: tuple[Move, ...]
+    scores: tuple[int, ...]
+    """What each move's player thought of it."""
+    winner: Side | None
+
+    def positions(self) -> Iterator[Position]:
+        """Yield the positions in which the moves were played."""
+        position = self.opening.position
+        for move in self.moves:
+            yield position
+            position = position.play(move)
+
+
+def quick_match(seats: tuple[Seat, Seat], rules: Rules, games: int, seed: int) -> Tally:
+    """Return what the first seat gets of a match whose games begin as those of `play_match` do."""
+    wins = draws = 0
+    pairs: list[float] = []
+    for number in range(games):
+        pair, black = divmod(number, 2)
+        opening = random_opening(rules, Random(f"{seed} {pair}"))
+        winner = quick_game(opening, seats if black == 0 else seats[::-1]).winner
+        points = 0.5 if winner is None else float((winner is Side.BLACK) == (black == 0))
+        wins, draws = wins + (points == 1), draws + (points == 0.5)
+        pairs[pair:] = [sum(pairs[pair:]) + points]
+    return Tally(wins, draws, games - wins - draws, tuple(pairs))
+
+
+def quick_game(opening: Game, seats: Sequence[Seat], most_plies: int = MOST_PLIES) -> QuickGame:
+    """Return a game played on, Black's seat first; broken off after so many plies in all."""
+    position, law = opening.position, opening.position.law
+    earlier = array("Q", map(key_of, opening.positions[:-1]))
+    most = most_plies - len(opening.plies)
+    moves, scores = array("i", bytes(4 * most)), array("i", bytes(4 * most))
+    ended, whole = ctypes.c_int32(), ctypes.c_int32 * most
+    plies = selfplay_library().selfplay_game(
+        (SeatInC * 2)(*(seat.in_c(law) for seat in seats)),
+        KEYS,
+        standing_of(position),
+        earlier.tobytes(),
+        len(earlier),
+        position.rules["repetition"] != "off",
+        most,
+        whole.from_buffer(moves),
+        whole.from_buffer(scores),
+        ctypes.byref(ended),
+    )
+    played = []
+    for number in moves[:plies]:
+        kind = MoveKind.ESCAPE if number & 1 else MoveKind.MOVE
+        move = Move(Square(number >> 8), Square(number >> 1 & 127), kind)
+        if position.theirs.mask >> move.to_square & 1:
+            move = move._replace(kind=MoveKind.CAPTURE)
+        position = position.play(move)
+        played.append(move)
+    return QuickGame(opening, tuple(played), tuple(scores[:plies]), ENDED[ended.value])
