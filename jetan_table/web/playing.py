@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec.structs import replace as changed
+
 from ..lamps.lighting import Lighting
 from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
@@ -101,9 +103,9 @@ class PageTable(Guest):
             asked.typed is not None,
             asked.seat,
             asked.screen,
-            asked.far is not None,
         )
-        return PageSnapshot(state, self._table.record)
+        may_call = asked.far is not None
+        return PageSnapshot(changed(state, may_call=may_call), self._table.record)
 
 
 def _shown(asked: AskedTable) -> Shown:

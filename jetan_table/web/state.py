@@ -237,7 +237,6 @@ class TableState(msgspec.Struct, frozen=True):
     hands: HandsState | None
     is_typed: bool
     may_invite: bool
-    may_call: bool
     may_hint: bool
     opponent: OpponentState | None
     clock: ClockState | None
@@ -250,6 +249,7 @@ class TableState(msgspec.Struct, frozen=True):
     """Of the lamps, as a share of full."""
     lesson: LessonState | None = None
     """What is taught at the table; None where nothing is."""
+    may_call: bool = False
 
 
 def state_of(
@@ -258,7 +258,6 @@ def state_of(
     is_typed: bool = True,
     seat: Seat | None = None,
     screen: ScreenBoard | None = None,
-    may_call: bool = False,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = table.view, table.record
@@ -302,7 +301,6 @@ def state_of(
         hands=_hands(hands) if hands else None,
         is_typed=is_typed,
         may_invite=seat is not None,
-        may_call=may_call,
         may_hint=seat is not None and helps,
         opponent=_opponent(seat, helps),
         clock=_clock(view),
