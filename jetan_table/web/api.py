@@ -26,6 +26,7 @@ WAYS = {
     "GET /api/series": "how every series stands; /api/series/NAME with its games, NAME.csv",
     "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
     "both with Authorization: Bearer TOKEN, for it sees the room",
+    "GET /api/sensors": "what every switch has shown, how late the board is looked at; no secrets",
     "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
     "GET /api/lessons/{language}": "the course: names and titles of its lessons",
     "GET /api/cards/{language}": "how each piece moves by the rules in play, or by rules=TEXT",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Iterator
 from math import exp
 from statistics import quantiles
@@ -17,6 +18,7 @@ from ..table.board_watch import BoardWatch
 from ..table.loop import Table
 
 MS = 1000
+ADDRESS = re.compile(r"\w+://\S+")
 
 
 def sensors_document(
@@ -84,5 +86,10 @@ def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
 def _troubles(table: Table) -> Iterator[str]:
     trouble = table.troubles.sensing
     if trouble is not None:
-        yield trouble
-    yield from map(str, table.view.notes)
+        yield without_addresses(trouble)
+    yield from map(without_addresses, table.view.notes)
+
+
+def without_addresses(line: str) -> str:
+    """Return a line of words without addresses of cameras and boards: they may hold passwords."""
+    return ADDRESS.sub("…", line)
