@@ -33,6 +33,7 @@ from tests.simulation.plug import REACHED, Cut
 from tests.simulation.reach import ALL
 from tests.simulation.sayings import Sayings, has_clocks
 from tests.simulation.signs import Signs
+from tests.simulation.troubles import Troubles
 
 LONG = settings(
     settings.get_profile(chosen()),
@@ -50,6 +51,10 @@ ROUNDS = range(2, 9)  # not 1: of its Deft evenings one is misread, after a swit
 
 class WholeEvenings(Mishaps, Sayings, Signs, Games):
     """Everything at once."""
+
+
+class Troubled(Troubles, WholeEvenings):
+    """Everything at once, at a table whose parts do as they like."""
 
 
 class TimedEvenings(Sayings):
@@ -134,6 +139,7 @@ class Series(Stakes, Signs):
 
 MACHINES: tuple[type[Evenings], ...] = (
     WholeEvenings,
+    Troubled,
     TimedEvenings,
     Fights,
     Rolling,
@@ -163,7 +169,8 @@ def reached_by(machine: type[Evenings], number: int, folder: Path) -> set[str]:
             text=True,
             check=False,
         )
-        assert played.returncode == 0, played.stdout + played.stderr
+        again = f"python -m {__name__} {machine.__name__} {number}"
+        assert played.returncode == 0, f"{played.stdout}{played.stderr}\nonce more: {again}"
         return json.loads(played.stdout)
 
     return set(once(folder / f"{machine.__name__} {number}", play))
