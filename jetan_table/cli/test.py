@@ -21,6 +21,7 @@ AREAS: Final = {
     "lessons": _("clumsy hands learn Jetan by the lamps alone, fifty on each board"),
     "reading": _("games whose hands make no gesture, and people who follow the lamps alone"),
     "evenings": _("evenings with power cuts"),
+    "plies": _("a hundred thousand plies at a table whose parts do as they like"),
     "line": _("games and noise through the codec of the serial line"),
     "emulated": _("noise into the firmware in an emulated chip"),
     "opponent": _("games of the table's own player by any rules"),

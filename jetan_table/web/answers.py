@@ -55,8 +55,13 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
         raise TooSlow(_("the body did not come within {wait_s:.0f} s"), wait_s=BODY_S) from None
     except ClientDisconnect:
         raise NotUnderstood(_("the body was broken off")) from None
+    return understood(bytes(body), wanted)
+
+
+def understood(body: bytes, wanted: Any) -> Any:
+    """Read JSON of the `wanted` form; NotUnderstood names what is wrong, and where."""
     try:
-        return msgspec.json.decode(bytes(body), type=wanted)
+        return msgspec.json.decode(body, type=wanted)
     except msgspec.DecodeError as error:
         raise NotUnderstood(_("{why}"), why=error) from None
     except RecursionError:

@@ -210,13 +210,6 @@ class Evenings(RuleBasedStateMachine):
     # What always holds
 
     @invariant()
-    def the_record_is_on_the_disk(self) -> None:
-        if not hasattr(self, "table"):
-            return
-        table, archive = self.table.table, self.table.journal.archive
-        assert Record.read(archive.header(table.game), archive.entries(table.game)) == table.record
-
-    @invariant()
     def all_can_be_shown_and_said(self) -> None:
         if not hasattr(self, "table"):
             return

@@ -16,7 +16,7 @@ from tests.simulation.plug import Cut
 class Rolls(Evenings):
     """Two people, and the die."""
 
-    @precondition(lambda evening: evening.table.view.is_roll_due)
+    @precondition(lambda evening: evening.table.view.dice.is_due)
     @rule(cut=CUTS, is_touched=st.booleans(), face=st.integers(1, 9))
     def roll(self, cut: Cut | None, is_touched: bool, face: int) -> None:
         """Roll the die, in words or by a touch, or throw a real one where the table's is known.

@@ -6,10 +6,8 @@ them, put right what is wrong, answer what it asks, and say so where it does not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
-from hardware.debounce import Bouncing
 from hardware.ports import Observation
 from hardware.reed_sensor import Reeds
 from hardware.switches import Change, Switch
@@ -34,8 +32,7 @@ LOOKS_S = 2.5
 class PhysicalBoard(Switches):
     """A hundred reeds over which hands move magnets; a sensor that samples them as it is asked.
 
-    Its own time runs on whatever the table's clock shows: `shift` is what lies between. A `cut`
-    cable tells nothing, as `trouble` says.
+    Its own time runs on whatever the table's clock shows: `shift` is what lies between.
     """
 
     def __init__(self, position: Position, profile: PhysicalProfile, rng: Random) -> None:
@@ -49,18 +46,11 @@ class PhysicalBoard(Switches):
         self.bank = ReedBank(geometry.centres, reeds, rng)
         for magnet, pose in self.world.starts.items():
             self.bank.stand(magnet, pose, strengths[magnet])
-        self.shift, self.is_cut = 0.0, False
+        self.shift = 0.0
         self._broken: dict[Square, bool] = {}
         self._reed_levels, self._levels = list(self.bank.closed), list(self.bank.closed)
         self._next = [0] * len(SQUARES)
         self._reeds: Reeds | None = None
-        self.notes: tuple[str, ...] = ()
-        self.bouncing: Mapping[Square, Bouncing] = {}
-
-    @property
-    def trouble(self) -> str | None:
-        """That the board is not heard, while it is not."""
-        return "the board is not there" if self.is_cut else None
 
     @property
     def standing(self) -> dict[Square, str]:
@@ -77,7 +67,7 @@ class PhysicalBoard(Switches):
         """Sample every reed once; at first, and after a cable was put back, tell every square."""
         self.run(now)
         changed = self._sample(now - self.shift)
-        if self.is_cut:
+        if self.is_out:
             self._reeds = None
             return []
         if self._reeds is None:

@@ -1,24 +1,27 @@
 """A real table whose plug can be pulled: switches that do as they are told, and a journal on disk.
 
 Nothing that is not on the disk outlives the plug: neither the session nor what sensors saw last.
+What a table shows is held to the truth after every step (`truths`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace as changed
 from enum import Enum
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from types import MappingProxyType
 
+from hardware.debounce import Bouncing
 from hardware.ports import Observation
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
 from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal.archive import GameId
-from jetan_table.journal.journal import Journal, JournalUnwritable
+from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.lights import LAMP_OF
@@ -26,16 +29,23 @@ from jetan_table.session.session import News, Session
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.simulation.table import LightsSeen
+from jetan_table.simulation.world import MagnetTouch
 from jetan_table.table.dice import Dice
-from jetan_table.table.loop import Parts, Table, TableBoard
+from jetan_table.table.loop import Table, TableBoard
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
-from rules.sentences import _
 from tests.jetan_table.hands import EVIDENCE
 from tests.simulation.reach import names_of, states_of
+from tests.simulation.truths import Truths
 
+BEGUN_AT = 1.7e9
 STEP_S = 0.1
+OFF_S = 30.0
+"""For so long a table is off when its plug is pulled."""
+
+ROOMY = 2**30
+"""So many pages a journal may have on a disk that is not full."""
 
 REACHED: Counter[str] = Counter()
 """How often each kind of thing has happened at all tables since somebody last cleared it."""
@@ -46,15 +56,29 @@ class PowerCut(Exception):
 
 
 class Switches:
-    """A hundred switches; `occupied` is what stands on them, `failed` those that do not follow."""
+    """A hundred switches; `occupied` is what stands on them, `failed` those that do not follow.
+
+    While the cable `is_out` nothing is heard of them, then of all that has changed.
+    """
+
+    notes: tuple[str, ...] = ()
+    bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
 
     def __init__(self) -> None:
+        self.is_out = False
         self.occupied: set[Square] = set()
         self.failed: dict[Square, FaultKind] = {}
         self._told: set[Square] | None = None
 
+    @property
+    def trouble(self) -> str | None:
+        """What a driver says of its cable."""
+        return "the cable is out" if self.is_out else None
+
     def poll(self, now: float) -> list[Observation]:
         """Tell what has changed since the last call; at first everything."""
+        if self.is_out:
+            return []
         stuck = {s for s, kind in self.failed.items() if kind is FaultKind.STUCK}
         shown = (self.occupied - self.failed.keys()) | stuck
         changed = SQUARES if self._told is None else sorted(shown ^ self._told)
@@ -76,12 +100,20 @@ class Cut(Enum):
 class FrailJournal(Journal):
     """A journal at whose next event the plug is pulled, where there is a `cut`.
 
-    `cut_kinds` names that event, once it has been. While its disk `is_full` it takes nothing.
+    `cut_kinds` names that event, once it has been. Each commit takes `commit_s`, and `busy_s` is
+    what all have taken that nobody has waited for yet.
     """
 
     cut: Cut | None = None
     cut_kinds: tuple[str, ...] = ()
-    is_full: bool = False
+    commit_s = 0.0
+    busy_s = 0.0
+    _is_full = False
+
+    def fill_disk(self, is_full: bool) -> None:
+        """Let the file grow no more, as on a full disk, or make room."""
+        self._is_full = is_full
+        self._db.execute(f"PRAGMA max_page_count = {1 if is_full else ROOMY}")
 
     def begin(
         self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
@@ -99,15 +131,15 @@ class FrailJournal(Journal):
 
     def drop(self) -> None:
         """Let go of the file; what was not written is lost."""
-        self.is_full = False
         self._unwritten.clear()
         self.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        if self.is_full:
-            raise JournalUnwritable(_("no room"))
+        self.busy_s += self.commit_s
         with super()._transaction():
+            if self._is_full:
+                self._db.execute("CREATE TABLE more AS SELECT zeroblob(100000)")
             yield
 
     def _meet(self, moment: Cut, *news: News) -> None:
@@ -124,22 +156,21 @@ class PluggedTable:
     Where another game begins as it is switched on, people `set_up` its pieces before.
     """
 
-    begins: ClassVar[float] = 1000.0
-    """What the table's clock shows when it is first switched on."""
-    parts: Parts | None = None
-    """What can fail of the board, and says so."""
-
     def __init__(
         self, folder: Path, begun: Start, switches: Switches, set_up: Callable[[Position], None]
     ) -> None:
-        self.now = self.begins
+        self.now = BEGUN_AT
+        self.late_s = 0.0
+        """A starved machine looks up to so much later than it should."""
+        self.touches: list[MagnetTouch] = []
+        """What hands are doing, by time, and have not done yet."""
+        self._looks_at = self.now
         self.told: dict[GameId, list[Entry]] = {}
         self.switches, self.set_up = switches, set_up
         self._folder, self._begun = folder, begun
         self._chance = Random(5)
         self.last_cut: Cut | None = None
         self.cut_kinds: tuple[str, ...] = ()
-        self.lamps = LightsSeen()
         self._plug_in()
 
     @property
@@ -152,13 +183,28 @@ class PluggedTable:
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        for _step in range(round(seconds / STEP_S)):
+        for _ in range(round(seconds / STEP_S)):
             self.now += STEP_S
+            self._touch_on()
+            if self.now < self._looks_at:
+                continue
             try:
                 self._note(self.table.step(self.now))
             except PowerCut:
                 self.cut_kinds = self.journal.cut_kinds
                 self.pull_plug()
+                continue
+            self.truths.check(self.table, self.lamps.lights, self.now)
+            if self.late_s or self.journal.busy_s:
+                late_s = self._chance.uniform(0, self.late_s) + self.journal.busy_s
+                self._looks_at, self.journal.busy_s = self.now + late_s, 0.0
+
+    def _touch_on(self) -> None:
+        """Make the touches that are due by now."""
+        while self.touches and self.touches[0].at <= self.now:
+            touch = self.touches.pop(0)
+            occupied = self.switches.occupied
+            (occupied.add if touch.near else occupied.discard)(touch.square)
 
     def sit(self, seconds: float) -> None:
         """Let time pass in which nobody does anything."""
@@ -191,18 +237,28 @@ class PluggedTable:
         )
         return AsArbiter(kept_pin(self._folder, ARBITER_PIN), command) if is_his else command
 
-    def pull_plug(self) -> None:
-        """Cut the power, and switch on again: all that was told is still there."""
+    def pull_plug(self, off_s: float = OFF_S) -> None:
+        """Cut the power, and switch on again: all that was told is still there.
+
+        A machine without a clock of its own may think that it was off for less than no time.
+        """
         REACHED.update(f"cut with {state}" for state in states_of(self.view))
         self.journal.drop()
-        self.now += 30.0
+        self.now += off_s
+        self.touches = [changed(touch, at=touch.at + off_s) for touch in self.touches]
+        self._looks_at = self.now
         self._plug_in()
+        self.take_down()
+        self.wait(STEP_S)
+
+    def take_down(self) -> None:
+        """Note what is on the disk as told; what was told before is among it."""
         archive = self.journal.archive
         kept = {summary.game: archive.entries(summary.game) for summary in archive.games()}
         for game, entries in self.told.items():
             assert kept[game][: len(entries)] == entries
         self.told = kept
-        self.wait(STEP_S)
+        self._game = self.table.game
 
     def close(self) -> None:
         self.journal.close()
@@ -218,8 +274,10 @@ class PluggedTable:
         lighting = lighting_of(Settings(), LAMP_OF)
         self.switches.restart()
         self._game = opened.game
-        self.table = Table(
-            TableBoard(self.switches, self.lamps, self.parts),
+        self.lamps: LightsSeen = LightsSeen()
+        self.truths = Truths(lighting)
+        self.table: Table = Table(
+            TableBoard(self.switches, self.lamps, self.switches),
             lighting,
             self.journal,
             opened.game,

@@ -37,9 +37,10 @@ CUT_AT = (
     *(f"cut with {state}" for state in STATES),
     *(f"cut {moment} {what}" for moment in ("before", "after") for what in WRITTEN),
 )
+TROUBLES = ("disk full", "page obeyed", "clock jumped")
 SIGNS_MADE = tuple(f"sign {deed.value}" for deed in Deed)
 
-ALL = frozenset((*TOLD, *CUT_AT, *SIGNS_MADE))
+ALL = frozenset((*TOLD, *CUT_AT, *TROUBLES, *SIGNS_MADE))
 """What a good sample of evenings has come upon."""
 
 

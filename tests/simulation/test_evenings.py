@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, seed, settings
@@ -33,6 +32,7 @@ from tests.simulation.plug import REACHED, Cut
 from tests.simulation.reach import ALL
 from tests.simulation.sayings import Sayings, has_clocks
 from tests.simulation.signs import Signs
+from tests.simulation.troubles import Troubles
 
 LONG = settings(
     settings.get_profile(chosen()),
@@ -47,9 +47,15 @@ QUICK = settings(
 ROUNDS = range(2, 9)  # not 1: of its Deft evenings one is misread, after a switch that was mended
 """In each, QUICK evenings of each kind are played; after the first, only while something lacks."""
 
+MOST_PLIES, PARTS = 100_000, 10
+
 
 class WholeEvenings(Mishaps, Sayings, Signs, Games):
     """Everything at once."""
+
+
+class Troubled(Troubles, WholeEvenings):
+    """Everything at once, at a table whose parts do as they like."""
 
 
 class TimedEvenings(Sayings):
@@ -134,6 +140,7 @@ class Series(Stakes, Signs):
 
 MACHINES: tuple[type[Evenings], ...] = (
     WholeEvenings,
+    Troubled,
     TimedEvenings,
     Fights,
     Rolling,
@@ -149,31 +156,35 @@ def assert_holds(machine: type[Evenings], sample: settings) -> None:
 
 
 def reached_by(machine: type[Evenings], number: int, folder: Path) -> set[str]:
-    """Return what the evenings of a round come upon, the same each time; nothing goes wrong.
+    """Return what the evenings of a round come upon, the same each time; played once a run."""
+    return set(once(folder / f"{machine.__name__} {number}", lambda: counted(machine, number)))
 
-    They are played once a run, in a process of their own: Hypothesis also draws what it finds in
-    the modules loaded so far, so what is played would depend on which tests were run before.
+
+def counted(machine: type[Evenings], number: int) -> dict[str, int]:
+    """Return how often a round comes upon what, the same each time; nothing goes wrong.
+
+    It is played in a process of its own: Hypothesis also draws what it finds in the modules loaded
+    so far, so what is played would depend on which tests were run before.
     """
-
-    def play() -> Any:
-        played = subprocess.run(
-            [sys.executable, "-m", __name__, machine.__name__, str(number)],
-            cwd=Path(__file__).parents[2],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert played.returncode == 0, played.stdout + played.stderr
-        return json.loads(played.stdout)
-
-    return set(once(folder / f"{machine.__name__} {number}", play))
+    command = ["-m", __name__, machine.__name__, str(number)]
+    root = Path(__file__).parents[2]
+    played = subprocess.run(
+        [sys.executable, *command], cwd=root, capture_output=True, text=True, check=False
+    )
+    again = f"once more: python {' '.join(command)}"
+    assert played.returncode == 0, f"{played.stdout}{played.stderr}\n{again}"
+    reached: dict[str, int] = json.loads(played.stdout)
+    return reached
 
 
 def play_round(name: str, number: str) -> None:
-    """Play the evenings of a round that are of the kind of that name, and print what they reach."""
+    """Play the evenings of a round that are of the kind of that name, and print what they reach.
+
+    Where one goes wrong, the shortest such is printed.
+    """
     (machine,) = (kind for kind in MACHINES if kind.__name__ == name)
     assert_holds(seed(int(number))(machine), QUICK)
-    print(json.dumps(sorted(REACHED)))
+    print(json.dumps(dict(sorted(REACHED.items()))))
 
 
 @pytest.mark.early
@@ -200,6 +211,16 @@ def test_together_evenings_come_upon_everything(run_folder: Path) -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_many_evenings_with_power_cuts_lose_and_misread_nothing(machine: type[Evenings]) -> None:
     assert_holds(machine, LONG)
+
+
+@pytest.mark.soak("plies")
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_hundred_thousand_plies_at_a_troubled_table(part: int) -> None:
+    """Round after round, each of its own seed."""
+    plies, number = 0, part
+    while plies < MOST_PLIES // PARTS:
+        number += PARTS
+        plies += counted(Troubled, number)["ply"]
 
 
 if __name__ == "__main__":

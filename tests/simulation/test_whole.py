@@ -7,13 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from hardware.ports import RGB
 from jetan_table.game.clock import Clocks
 from jetan_table.game.events import Entry
 from jetan_table.journal.archive import GameId
-from jetan_table.simulation.table import LightsSeen
 from tests.simulation import whole
-from tests.simulation.plug import FrailJournal
+from tests.simulation.plug import OFF_S, FrailJournal
 from tests.simulation.whole import KINDS, Broken, WholeTable, command_of, play, shortest
 
 SEEDS, PLIES = range(10), 6
@@ -53,33 +51,10 @@ class Forgetful(FrailJournal):
             self.kept = None
 
 
-class Lagging(LightsSeen):
-    """Lamps that show what they were told before."""
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        late, self.next = self.next, tuple(lights)
-        self.lights = late
-
-    next: tuple[RGB, ...] = ()
-
-
-class LaggingTable(WholeTable):
-    """A table whose lamps are one step behind."""
-
-    def _plug_in(self) -> None:
-        self.lamps = Lagging()
-        super()._plug_in()
-
-
 def test_a_ply_that_is_told_before_it_is_written_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.simulation.plug.FrailJournal", Forgetful)
     with pytest.raises(Broken, match="told before it was written"):
         play(1, 3)
-
-
-def test_lamps_that_lag_are_found() -> None:
-    with pytest.raises(Broken, match="the lamps lag"):
-        whole.play_at(LaggingTable, 1, 3)
 
 
 def test_a_clock_that_pays_for_a_jump_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +65,7 @@ def test_a_clock_that_pays_for_a_jump_is_found(monkeypatch: pytest.MonkeyPatch) 
 
 def test_what_is_broken_is_shown_in_its_shortest_form() -> None:
     class Fails(WholeTable):
-        def pull_plug(self) -> None:
+        def pull_plug(self, off_s: float = OFF_S) -> None:
             raise AssertionError("never pull it")
 
     plies, without, broken = shortest(Fails, 4, PLIES)

@@ -19,9 +19,10 @@ from jetan_table.game.placement import letters
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
+from jetan_table.simulation.world import MagnetTouch
 from rules import Move, Position, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
-from tests.simulation.plug import PluggedTable, Switches
+from tests.simulation.plug import STEP_S, PluggedTable, Switches
 
 PATIENT_S = 2.0
 """The table is given so long to make up its mind before anything is done."""
@@ -121,6 +122,16 @@ class TidyPlayer:
         if count >= len(touches):
             self.put(move.to_square, mover)
             self.drop()
+
+    def sweep(self, move: Move, touches: Sequence[MagnetTouch]) -> None:
+        """Make a ply by touches of a hand that does not wait for the table."""
+        self._played_off = move.from_square
+        if move.to_square in self.standing:
+            self.held.append(self.standing.pop(move.to_square))
+        self.standing[move.to_square] = self.standing.pop(move.from_square)
+        self.drop()
+        self.table.touches += touches
+        self.table.wait(max(touch.at for touch in touches) - self.table.now + STEP_S)
 
     def sign(self, squares: Sequence[Square], held_s: float) -> None:
         """Lift pieces one after another, and hold them for so long."""

@@ -183,9 +183,8 @@ def test_likings_are_small_and_of_the_opening_alone() -> None:
     assert set(likings(1)) == set(range(-TASTE, TASTE + 1))
     assert likings(1) != likings(2)
     late = at("q9/10/10/3D6/10/10/10/10/10/9Q b - - 0 31")
-    assert piece_square_table(late, fitted_weights(), taste=1) == piece_square_table(
-        late, fitted_weights()
-    )
+    bare = fitted_weights().bare
+    assert piece_square_table(late, bare, taste=1) == piece_square_table(late, bare)
 
 
 def test_who_sees_no_way_at_all_looks_again() -> None:

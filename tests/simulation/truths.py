@@ -1,0 +1,44 @@
+"""What holds of a table after every step: one truth on the disk, in the view, on the lamps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardware.ports import RGB
+from jetan_table.game.record import Record
+from jetan_table.lamps.cues import cues
+from jetan_table.lamps.lighting import Lighting
+from jetan_table.lamps.lights import OFF, lights
+from jetan_table.session.view import View
+from jetan_table.table.loop import Table
+
+
+class Truths:
+    """Compares what is shown; what has not changed since the last step is not looked at again."""
+
+    def __init__(self, lighting: Lighting) -> None:
+        self._lighting = lighting
+        self._record: Record | None = None
+        self._view: View | None = None
+
+    def check(self, table: Table, shown: Sequence[RGB], now: float) -> None:
+        """AssertionError where the record is not on the disk, or view or lamps tell another."""
+        record, view = table.record, table.view
+        if record is not self._record:
+            self._record = record
+            archive = table.archive
+            kept = Record.read(archive.header(table.game), archive.entries(table.game))
+            assert kept == record, "what is shown is not what the disk has"
+        if view is not self._view:
+            self._view = view
+            assert tuple(view.moves) == tuple(record.moves), "the view tells of other plies"
+            assert self._is_lit(view, shown, now), "the lamps show another view"
+
+    def _is_lit(self, view: View, shown: Sequence[RGB], now: float) -> bool:
+        """Whether lamps show a view; a figure is drawn over it in white."""
+        if view.trouble:
+            return set(shown) == {OFF}
+        light = self._lighting
+        due = lights(cues(view), light.palette, now, light.lamp_of, light.dimming)
+        is_figure = all(red == green == blue for red, green, blue in shown)
+        return tuple(shown) == due or (is_figure and set(shown) != {OFF})
