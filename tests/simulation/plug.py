@@ -275,7 +275,7 @@ class PluggedTable:
         self.switches.restart()
         self._game = opened.game
         self.lamps: LightsSeen = LightsSeen()
-        self.truths = Truths(lighting)
+        self.truths = Truths()
         self.table: Table = Table(
             TableBoard(self.switches, self.lamps, self.switches),
             lighting,

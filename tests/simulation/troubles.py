@@ -120,6 +120,15 @@ class Troubles(Evenings):
         """Let the machine look late, from now on."""
         self.table.late_s = late_s
 
+    @precondition(is_open)
+    @rule(count=st.integers(1, 30), seed=NUMBERS)
+    def play_a_while(self, count: int, seed: int) -> None:
+        """Make some plies of any kind, so that games become long."""
+        rng = Random(seed)
+        for _ in range(count):
+            if is_open(self):
+                self.play(3 * rng.randrange(3333), is_victim_first=True, cut=None, duel=None)
+
     @precondition(lambda evening: is_open(evening) and is_sound(evening))
     @rule(choice=NUMBERS)
     def play_on_a_full_disk(self, choice: int) -> None:

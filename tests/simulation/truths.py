@@ -16,8 +16,7 @@ from jetan_table.table.loop import Table
 class Truths:
     """Compares what is shown; what has not changed since the last step is not looked at again."""
 
-    def __init__(self, lighting: Lighting) -> None:
-        self._lighting = lighting
+    def __init__(self) -> None:
         self._record: Record | None = None
         self._view: View | None = None
 
@@ -32,13 +31,13 @@ class Truths:
         if view is not self._view:
             self._view = view
             assert tuple(view.moves) == tuple(record.moves), "the view tells of other plies"
-            assert self._is_lit(view, shown, now), "the lamps show another view"
+            assert _is_lit(view, table.lighting, shown, now), "the lamps show another view"
 
-    def _is_lit(self, view: View, shown: Sequence[RGB], now: float) -> bool:
-        """Whether lamps show a view; a figure is drawn over it in white."""
-        if view.trouble:
-            return set(shown) == {OFF}
-        light = self._lighting
-        due = lights(cues(view), light.palette, now, light.lamp_of, light.dimming)
-        is_figure = all(red == green == blue for red, green, blue in shown)
-        return tuple(shown) == due or (is_figure and set(shown) != {OFF})
+
+def _is_lit(view: View, light: Lighting, shown: Sequence[RGB], now: float) -> bool:
+    """Whether lamps show a view; a figure is drawn over it in white."""
+    if view.trouble:
+        return set(shown) == {OFF}
+    due = lights(cues(view), light.palette, now, light.lamp_of, light.dimming)
+    is_figure = all(red == green == blue for red, green, blue in shown)
+    return tuple(shown) == due or (is_figure and set(shown) != {OFF})
