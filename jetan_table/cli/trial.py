@@ -144,7 +144,7 @@ def save(recording: Recording, truth: Truth, folder: Path) -> Path:
     """Write a recording and its truth into a folder; return the recording's path. OSError."""
     path = folder / f"{truth.recording}.jsonl"
     write_whole(path, format_recording(recording).encode())
-    write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth))
+    write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth) + b"\n")
     return path
 
 
