@@ -220,7 +220,9 @@ def test_a_hundred_thousand_plies_at_a_troubled_table(part: int) -> None:
     plies, number = 0, part
     while plies < MOST_PLIES // PARTS:
         number += PARTS
-        plies += counted(Troubled, number)["ply"]
+        reached = counted(Troubled, number)
+        assert reached["ply"], f"round {number} plays nothing"
+        plies += reached["ply"]
 
 
 if __name__ == "__main__":
