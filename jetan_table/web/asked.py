@@ -25,7 +25,9 @@ from ..languages import Language
 from ..opponent.course_at_table import game_after_lessons, learn
 from ..opponent.invitation import THINK_S, Invitation
 from ..opponent.seat import Seat
+from ..opponent.study import Study
 from ..session.standing import named_position
+from ..session.umpire import check_help
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
 from ..simulation.table import HandRefused, TypedHands
 from ..table.loop import Clock, Table
@@ -103,6 +105,8 @@ class AskedTable:
             case ask.LeaveRequest():
                 now = self.clock.now()
                 self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
+            case ask.StudyRequest():
+                self._study(request.is_wanted)
             case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
                 self._on_screen(request)
             case ask.TypeRequest(line=line):
@@ -115,6 +119,12 @@ class AskedTable:
         if self.seat is None:
             raise CommandRefused(_("simulated people play both sides here"))
         self.seat.invite(guest)
+
+    def _study(self, is_wanted: bool) -> None:
+        if self.seat is None:
+            raise CommandRefused(_("simulated people play both sides here"))
+        check_help(self.table.record)
+        self.seat.study(Study(self.folder) if is_wanted else None)
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:

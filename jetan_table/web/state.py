@@ -246,6 +246,8 @@ class TableState(msgspec.Struct, frozen=True):
     palette: str
     brightness: float
     """Of the lamps, as a share of full."""
+    is_study: bool = False
+    """Whether people study: every line is kept, and the best moves are told."""
     lesson: LessonState | None = None
     """What is taught at the table; None where nothing is."""
 
@@ -293,7 +295,7 @@ def state_of(
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,
         quiet=position.quiet_plies,
-        said={language: _sentences(view, language, is_screen) for language in LANGUAGES},
+        said={language: _sentences(view, language, is_screen, seat) for language in LANGUAGES},
         is_screen=is_screen,
         may_simulate=screen is not None,
         hands=_hands(hands) if hands else None,
@@ -308,6 +310,7 @@ def state_of(
         touched=[format_square(square) for square in view.touched],
         palette=table.lighting.palette.name,
         brightness=table.lighting.dimming.brightness,
+        is_study=seat is not None and seat.is_study,
         lesson=_lesson(seat),
     )
 
@@ -318,12 +321,13 @@ def _standing(view: View, hands: TypedHands | None, is_screen: bool) -> Mapping[
     return hands.standing if hands else view.standing
 
 
-def _sentences(view: View, language: Language, is_screen: bool) -> list[str]:
+def _sentences(view: View, language: Language, is_screen: bool, seat: Seat | None) -> list[str]:
     """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
 
     A lesson's words are shown on their own.
     """
-    view = replace(view, taught={})
+    if seat is None or seat.teaching is not None:
+        view = replace(view, taught={})
     if is_screen:
         view = replace(view, lifted=(), wish=None, why=())
     return SPEAKERS[language].sentences(view, False)

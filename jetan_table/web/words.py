@@ -41,6 +41,8 @@ PAGE: Mapping[str, Sentence] = {
     "camera-corner": _("Corner at {square}"),
     "camera-place": _("The corners are right"),
     "learn": _("Learn"),
+    "study": _("Study"),
+    "study-why": _("Keep every line that is tried, and light the three best moves"),
     "course": _("Lessons"),
     "lesson-solved": _("{title}: solved"),
     "leave-course": _("Leave the lessons"),
