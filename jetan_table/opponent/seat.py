@@ -13,6 +13,7 @@ from ..lessons.teaching import Teaching
 from ..lessons.tutor import Tutor
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
+from ..session.umpire import check_help
 from ..session.view import View
 from ..table.dice import Dice
 from .adviser import EngineAdviser
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..engine.process import EngineProcess
     from ..engine.protocol import Info
     from .engine_player import EnginePlayer
+    from .study import Study
 
 
 class Seat(Guest):
@@ -38,10 +40,13 @@ class Seat(Guest):
         self._player: EnginePlayer | None = None
         self._adviser = EngineAdviser(self._start_adviser, wait_s)
         self._tutor: Tutor | None = None
+        self._study: Study | None = None
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Let the adviser, and the player or the tutor, look at the game."""
         self._adviser.attend(session, now)
+        if self._study is not None:
+            self._study.attend(session, now)
         if self._player is not None:
             if self.guest is not None and self.guest.plays_both:
                 self._player.side = session.record.stands.side
@@ -59,7 +64,8 @@ class Seat(Guest):
         """Return a view with what the player wishes and the adviser tells, or the tutor shows."""
         if self._tutor is not None:
             return self._tutor.overlay(view)
-        return self._adviser.overlay(view if self._player is None else self._player.overlay(view))
+        view = self._adviser.overlay(view if self._player is None else self._player.overlay(view))
+        return view if self._study is None else self._study.overlay(view)
 
     def follow(self, certain: Certain) -> None:
         """Know what game is played."""
@@ -90,6 +96,18 @@ class Seat(Guest):
         left = self._tutor.close()
         self._tutor = None
         return left
+
+    @property
+    def is_study(self) -> bool:
+        """Whether people study here."""
+        return self._study is not None
+
+    def study(self, study: Study | None) -> None:
+        """Let people study the game, or no more; CommandRefused where no help is allowed."""
+        check_help(self._record)
+        if self._study is not None:
+            self._study.close()
+        self._study = study
 
     @property
     def plays_now(self) -> bool:
@@ -124,6 +142,8 @@ class Seat(Guest):
         """Let whoever is there go."""
         self._empty()
         self._adviser.close()
+        if self._study is not None:
+            self._study.close()
 
     def _start_adviser(self) -> EngineProcess:
         from ..engine.levels import FULL

@@ -131,7 +131,7 @@ class Study(Guest):
 
     def close(self) -> None:
         """Look for nothing more."""
-        self._worker.shutdown(wait=True, cancel_futures=True)
+        self._worker.shutdown(wait=False, cancel_futures=True)
 
     def _take_in(self, game: Game) -> None:
         if self._game is None:

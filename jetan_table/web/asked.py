@@ -27,7 +27,9 @@ from ..languages import Language
 from ..opponent.course_at_table import game_after_lessons, learn
 from ..opponent.invitation import THINK_S, Invitation
 from ..opponent.seat import Seat
+from ..opponent.study import Study
 from ..session.standing import named_position
+from ..session.umpire import check_help
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
 from ..simulation.table import HandRefused, TypedHands
 from ..table.board_watch import BoardWatch
@@ -120,11 +122,8 @@ class AskedTable:
                 self._place(corners)
             case ask.InviteRequest() | ask.FarRequest():
                 return self._invite(request)
-            case ask.LearnRequest(lesson=name):
-                learn(self.table, self.seat, self.hands, self.folder, name)
-            case ask.LeaveRequest():
-                now = self.clock.now()
-                self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
+            case ask.LearnRequest() | ask.LeaveRequest() | ask.StudyRequest():
+                self._learn(request)
             case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
                 self._on_screen(request)
             case ask.TypeRequest(line=line):
@@ -145,6 +144,20 @@ class AskedTable:
         level, to_move = request.level, record.position.side
         self.seat.invite(None if level is None else _invitation(level, request, to_move))
         return []
+
+    def _learn(self, request: ask.LearnRequest | ask.LeaveRequest | ask.StudyRequest) -> None:
+        """Teach a lesson, go back to the game, or let people study it."""
+        match request:
+            case ask.LearnRequest(lesson=name):
+                learn(self.table, self.seat, self.hands, self.folder, name)
+            case ask.LeaveRequest():
+                now = self.clock.now()
+                self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
+            case ask.StudyRequest(is_wanted=is_wanted):
+                if self.seat is None:
+                    raise CommandRefused(_("simulated people play both sides here"))
+                check_help(self.table.record)
+                self.seat.study(Study(self.folder) if is_wanted else None)
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:

@@ -149,6 +149,12 @@ class LeaveRequest(PageRequest, frozen=True, tag="leave"):
     """Close the course, and go on with the game that was left for it, or begin one."""
 
 
+class StudyRequest(PageRequest, frozen=True, tag="study"):
+    """Study the game from now on, or no more: every line is kept, the best moves are shown."""
+
+    is_wanted: bool
+
+
 class PlaceRequest(PageRequest, frozen=True, tag="place"):
     """Tell the camera where the board's corners a1, j1, j10 and a10 are, in its pixels."""
 
@@ -194,6 +200,7 @@ Request: TypeAlias = (
     | FarRequest
     | LearnRequest
     | LeaveRequest
+    | StudyRequest
     | PlaceRequest
     | LightRequest
     | LampRequest

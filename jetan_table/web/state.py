@@ -282,6 +282,8 @@ class MeansState(msgspec.Struct, frozen=True, kw_only=True):
     opponent: OpponentState | None
     lesson: LessonState | None = None
     """What is taught at the table; None where nothing is."""
+    is_study: bool = False
+    """Whether people study: every line is kept, and the best moves are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +330,7 @@ def state_of(
         ),
         _terms(view, record),
         DemandState(
-            said={language: _sentences(view, language, is_screen) for language in LANGUAGES},
+            said={language: _sentences(view, language, is_screen, seat) for language in LANGUAGES},
             trouble=view.trouble,
             asks=_asks(view),
             is_led=view.leading.repair is not None or view.leading.placing is not None,
@@ -347,6 +349,7 @@ def state_of(
             may_hint=seat is not None and helps,
             opponent=_opponent(seat, helps),
             lesson=_lesson(seat),
+            is_study=seat is not None and seat.is_study,
         ),
     )
 
@@ -393,12 +396,13 @@ def _standing(view: View, hands: TypedHands | None, is_screen: bool) -> Mapping[
     return hands.standing if hands else view.standing
 
 
-def _sentences(view: View, language: Language, is_screen: bool) -> list[str]:
+def _sentences(view: View, language: Language, is_screen: bool, seat: Seat | None) -> list[str]:
     """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
 
     A lesson's words are shown on their own.
     """
-    view = replace(view, help=replace(view.help, taught={}))
+    if seat is None or seat.teaching is not None:
+        view = replace(view, help=replace(view.help, taught={}))
     if is_screen:
         view = replace(view, lifted=(), help=replace(view.help, wish=None, why=()))
     return SPEAKERS[language].sentences(view, False)

@@ -68,6 +68,8 @@ PAGE: Mapping[str, Sentence] = {
         "It names switches and times, and nothing of you: it may be shown to anybody who helps."
     ),
     "learn": _("Learn"),
+    "study": _("Study"),
+    "study-why": _("Keep every line that is tried, and light the three best moves"),
     "course": _("Lessons"),
     "lesson-solved": _("{title}: solved"),
     "leave-course": _("Leave the lessons"),

@@ -102,7 +102,8 @@ class ClumsyStudent:
                 ends = {move.to_square for move in self.game.position.moves_from(start)}
                 free = [s for s in SQUARES if s not in self.hands.standing and s not in ends]
                 self.hands.lift(start, self.clock.now())
-                self.hands.put(self.chance.choice(free), self.clock.now())
+                # Of a Princess who may escape anywhere no square is wrong.
+                self.hands.put(self.chance.choice(free or [start]), self.clock.now())
             case "tilt":
                 self.hands.tilt(start, self.clock.now())
                 self.wait(MADE_UP_S)

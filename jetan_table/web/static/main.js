@@ -9,6 +9,7 @@ import { find, make } from "./elements.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import { drawLesson, prepareCourse } from "./learn.js";
+import { drawStudy, prepareStudy } from "./study.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
@@ -153,6 +154,7 @@ function drawWords() {
   find("note").textContent = noteNow();
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
+  drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
   drawCounters(state, rules());
   drawLedger(state, standing);
@@ -449,6 +451,7 @@ async function begin() {
   link.onPin(dialogs.askPin);
   prepare();
   prepareCourse(ask);
+  prepareStudy(ask);
   dress();
   about = await link.read("/api/about");
   Object.assign(languages, about.languages);

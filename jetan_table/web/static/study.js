@@ -1,0 +1,22 @@
+// The switch of a study: every line that is tried is kept, and the three best moves are lit.
+
+import { find, make } from "./elements.js";
+import { say } from "./words.js";
+
+let button = null;
+let isOn = false;
+
+/** Put the switch beside the course; `tell(request)` asks the table, null where it refuses. */
+export function prepareStudy(tell) {
+  button = make("button", { id: "study", "data-action": "study", hidden: true, onclick: () => tell({ do: "study", is_wanted: !isOn }) });
+  find("open-learn").after(button);
+}
+
+/** Show whether people study; where no help may be had there is no switch. */
+export function drawStudy(state) {
+  isOn = state.is_study;
+  button.hidden = !state.may_hint || state.lesson !== null;
+  button.textContent = say("study");
+  button.title = say("study-why");
+  button.setAttribute("aria-pressed", String(isOn));
+}

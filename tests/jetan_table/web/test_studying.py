@@ -1,0 +1,74 @@
+"""The switch of a study on the page: lines kept in the game that is played, and its best moves."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jetan_table.game.commands import CommandRefused, SetConduct, TakeBackLast
+from jetan_table.lamps.choice import LampChoice
+from jetan_table.lamps.cues import Cue, cues
+from jetan_table.lessons.lines import KEPT_IN
+from jetan_table.opponent.seat import Seat
+from jetan_table.table.dice import Dice
+from jetan_table.table.seeds import Seeds
+from jetan_table.web.asked import AskedTable
+from jetan_table.web.requests import StudyRequest
+from jetan_table.web.state import state_of
+from tests.jetan_table.sitting import Evening, sitting
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    with sitting(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def seat(evening: Evening, tmp_path: Path) -> Iterator[Seat]:
+    dice = Dice(Seeds(tmp_path / "seeds", bytes))
+    with closing(Seat(evening.table.record, dice, wait_s=20.0)) as taken:
+        evening.table.welcome(taken)
+        yield taken
+
+
+@pytest.fixture
+def asked(evening: Evening, seat: Seat) -> AskedTable:
+    return AskedTable(
+        table=evening.table,
+        hands=evening.hands,
+        typed=None,
+        seat=seat,
+        archive=evening.journal.archive,
+        folder=evening.journal.folder,
+        clock=evening.clock,
+        language="en",
+        look=LampChoice(),
+    )
+
+
+def test_the_switch_keeps_lines_and_shows_the_best_moves(
+    evening: Evening, asked: AskedTable, seat: Seat, tmp_path: Path
+) -> None:
+    asked.do(StudyRequest(is_wanted=True))
+    evening.wait(1.0)
+    evening.move("d2", "d3")
+    evening.tell(TakeBackLast())
+    evening.move("d3", "d2")
+    evening.move("e2", "e3")
+    assert "(1. Pe2-e3)" in (tmp_path / KEPT_IN).read_text()
+    state = state_of(evening.table, evening.hands, True, seat)
+    assert state.means.is_study
+    assert any(line.startswith("3. ") for line in state.demands.said["de"])
+    assert Cue.ADVICE in cues(evening.table.view).values()
+    asked.do(StudyRequest(is_wanted=False))
+    evening.wait(1.0)
+    assert not state_of(evening.table, evening.hands, True, seat).means.is_study
+    assert evening.table.view.help.best == ()
+
+
+def test_a_tournament_game_is_not_studied(evening: Evening, asked: AskedTable) -> None:
+    evening.tell(SetConduct("tournament"))
+    with pytest.raises(CommandRefused, match="tournament"):
+        asked.do(StudyRequest(is_wanted=True))
