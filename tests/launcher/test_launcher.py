@@ -191,3 +191,24 @@ def test_a_32_bit_system_is_told_before_anything_is_made(checkout: Checkout) -> 
     assert code == 1
     assert "32-bit" in err
     assert not (checkout.root / ".venv").exists()
+
+
+@pytest.mark.ci
+def test_play_takes_little_room_and_more_can_be_added(tmp_path: Path) -> None:
+    """Without uv, by the real pip: a network is needed."""
+    root, programs = tmp_path / "table", tmp_path / "programs"
+    packages = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
+    for name in packages:
+        shutil.copytree(ROOT / name, root / name)
+    for name in ("jetan", "pyproject.toml", "uv.lock", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, root)
+    programs.mkdir()
+    (programs / "python3").symlink_to(Path(sys.executable).resolve())
+    own = {**os.environ, "PATH": f"{programs}:/usr/bin:/bin"}
+    for ask in ("play", "hall"):
+        subprocess.run([root / "jetan", ask, "--version"], env=own, check=False)
+        kept = [path for path in (root / ".venv").rglob("*") if path.is_file()]
+        assert (ask == "hall") == any(path.parent.name == "pip" for path in kept)
+        assert (ask == "hall") == any(path.parent.name == "paho" for path in kept)
+        if ask == "play":
+            assert sum(path.stat().st_size for path in kept) < 35_000_000
