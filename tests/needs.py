@@ -40,6 +40,7 @@ NEEDS: Final = {
     "flock": Need("flock", "util-linux"),
     "git": Need("git", "git"),
     "make": Need("make", "make"),
+    "mmdebstrap": Need("mmdebstrap", "mmdebstrap"),
     "mosquitto": Need("mosquitto", "mosquitto"),
     "openssl": Need("openssl", "openssl"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),

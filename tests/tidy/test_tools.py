@@ -7,7 +7,7 @@ import pytest
 
 from tests.tidy.tree import PACKAGES, ROOT, python_files
 
-CHECKED = [name for name in (*PACKAGES, "tests", "bench") if python_files(ROOT / name)]
+CHECKED = [name for name in (*PACKAGES, "tests", "bench", "packages") if python_files(ROOT / name)]
 
 
 @pytest.mark.early

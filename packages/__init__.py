@@ -1,0 +1,1 @@
+"""How a table is packed for those who want no checkout: a wheel, and packages for Debian."""

@@ -1,0 +1,158 @@
+"""The packages: laid into a clean Debian 13, played, renewed, put back and taken away."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from jetan_table.machine.machine import GROUPS
+from jetan_table.machine.service import Service, unit_text
+
+ROOT: Final = Path(__file__).parents[2]
+DEB: Final = ROOT / "packages" / "deb"
+MIRROR: Final = "deb http://deb.debian.org/debian trixie main"
+PORT: Final = 19227
+GAME: Final = ("--hands", "auto", "--preset", "01", "--games", "1", "--speed", "0")
+
+pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
+
+
+def root_runs(*words: str | Path) -> str:
+    """Run a command as root; return what it says."""
+    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    done = subprocess.run(
+        [*rights, *words], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, f"{words}\n{done.stdout}"
+    return done.stdout
+
+
+def inside(root: Path, *words: str) -> str:
+    """Run a command in the Debian under `root`; return what it says."""
+    return root_runs(*entered(root), *words)
+
+
+def entered(root: Path) -> Sequence[str]:
+    path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
+    return ["chroot", str(root), "env", "-i", path, "HOME=/var/lib/jetan"]
+
+
+def as_table(*words: str) -> Sequence[str]:
+    return ["setpriv", "--reuid=jetan", "--regid=jetan", "--init-groups", *words]
+
+
+def games(root: Path, data: str = "/var/lib/jetan") -> list[str]:
+    return inside(root, "jetan", "games", "list", "--data", data).splitlines()[1:]
+
+
+def newer(deb: Path, to: Path) -> None:
+    """Pack `deb` again as a later version."""
+    laid = to.with_suffix("")
+    subprocess.run(["dpkg-deb", "-R", deb, laid], check=True)
+    control = laid / "DEBIAN" / "control"
+    control.write_text(control.read_text().replace("\nVersion: ", "\nVersion: 1:"))
+    packing = ["dpkg-deb", "--root-owner-group", "-Zgzip", "--build", str(laid), str(to)]
+    subprocess.run(packing, check=True, capture_output=True)
+
+
+def test_the_unit_is_the_one_of_the_service() -> None:
+    docs = Path("/usr/share/doc/jetan-table/docs/service.md")
+    made = unit_text(Service(Path("/opt/jetan/bin/jetan")), docs, GROUPS)
+    assert (DEB / "jetan.service").read_text().splitlines()[1:] == made.splitlines()[1:]
+
+
+def serves(root: Path) -> None:
+    """Start what the unit starts, ask it whether it is well, and stop it as the unit does."""
+    unit = (DEB / "jetan.service").read_text().splitlines()
+    (start,) = (line.removeprefix("ExecStart=") for line in unit if line.startswith("ExecStart="))
+    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    command = [*rights, *entered(root), *as_table(*start.split(), "--port", str(PORT))]
+    with subprocess.Popen(command) as process:
+        try:
+            answer = ""
+            for _attempt in range(200):
+                assert process.poll() is None, "the service's process has ended"
+                try:
+                    with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/health") as page:
+                        answer = page.read().decode()
+                    break
+                except OSError:
+                    time.sleep(0.2)
+            assert '"troubles":[]' in answer
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 0
+
+
+def test_life_of_a_package(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--out", str(out)]
+    subprocess.run(build, check=True)
+    ask = ["dpkg", "--print-architecture"]
+    own = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
+    (deb,) = out.glob(f"*_{own}.deb")
+    (other,) = set(out.glob("*.deb")) - {deb}
+    listing = subprocess.run(["dpkg-deb", "-c", other], check=True, capture_output=True, text=True)
+    machines = {word for word in ("aarch64", "x86_64") if f"{word}-linux-gnu.so" in listing.stdout}
+    assert machines == {"aarch64" if own == "amd64" else "x86_64"}
+
+    root = tmp_path / "debian"
+    clean = ("--quiet", "--variant=minbase", "--include=python3", "trixie")
+    root_runs("mmdebstrap", *clean, root, MIRROR)
+    try:
+        life(root, deb, tmp_path / "next.deb")
+    finally:
+        root_runs("rm", "-rf", "--one-file-system", root)
+
+
+def life(root: Path, deb: Path, later: Path) -> None:
+    newer(deb, later)
+    for path, name in ((deb, "first.deb"), (later, "next.deb")):
+        root_runs("cp", path, root / "tmp" / name)
+    inside(root, "dpkg", "-i", "/tmp/first.deb")
+    kilobytes = int(root_runs("du", "-sk", root / "opt" / "jetan").split()[0])
+    assert kilobytes < 35_000
+    inside(root, *as_table("jetan", "play", "--data", "/var/lib/jetan", *GAME))
+    inside(root, "sh", "-c", "mkdir /etc/jetan; echo '[table]' >/etc/jetan/table.toml")
+    played = games(root)
+    assert len(played) == 1
+    serves(root)
+
+    renewed = inside(root, "dpkg", "-i", "/tmp/next.deb")
+    kept = renewed.partition("the games as they were are in ")[2].split()[0]
+    inside(root, *as_table("jetan", "games", "check", "--data", "/var/lib/jetan"))
+    restored = ("jetan", "games", "restore", "--data", "/var/lib/jetan/again", kept)
+    inside(root, *as_table(*restored))
+    assert games(root, "/var/lib/jetan/again")[:1] == played
+    assert games(root)[:1] == played
+
+    inside(root, "dpkg", "-i", "/tmp/first.deb")
+    assert games(root)[:1] == played
+    serves(root)
+
+    inside(root, "dpkg", "-r", "jetan-table")
+    inside(root, "test", "-f", "/etc/jetan/table.toml")
+    assert not (root / "opt" / "jetan").exists()
+    inside(root, "dpkg", "--purge", "jetan-table")
+    inside(root, "test", "-s", "/var/lib/jetan/journal.sqlite")
+
+
+def test_the_wheel_plays_in_an_environment_of_its_own(tmp_path: Path) -> None:
+    """As pipx lays it in, which itself is an environment and this pip."""
+    build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--wheel-only"]
+    subprocess.run([*build, "--out", str(tmp_path)], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    home = tmp_path / "home"
+    venv.create(home, with_pip=True)
+    subprocess.run([home / "bin" / "python", "-m", "pip", "-q", "install", wheel], check=True)
+    play = [str(home / "bin" / "jetan"), "play", "--data", str(tmp_path / "data"), *GAME]
+    done = subprocess.run(play, check=True, capture_output=True, text=True, cwd=tmp_path)
+    assert "read as they were played" in done.stdout + done.stderr
