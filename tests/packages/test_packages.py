@@ -116,8 +116,8 @@ def test_life_of_a_package(tmp_path: Path) -> None:
 def life(root: Path, deb: Path, later: Path) -> None:
     newer(deb, later)
     for path, name in ((deb, "first.deb"), (later, "next.deb")):
-        root_runs("cp", path, root / "tmp" / name)
-    inside(root, "dpkg", "-i", "/tmp/first.deb")
+        root_runs("cp", path, root / name)
+    inside(root, "dpkg", "-i", "/first.deb")
     kilobytes = int(root_runs("du", "-sk", root / "opt" / "jetan").split()[0])
     assert kilobytes < 35_000
     inside(root, *as_table("jetan", "play", "--data", "/var/lib/jetan", *GAME))
@@ -126,7 +126,7 @@ def life(root: Path, deb: Path, later: Path) -> None:
     assert len(played) == 1
     serves(root)
 
-    renewed = inside(root, "dpkg", "-i", "/tmp/next.deb")
+    renewed = inside(root, "dpkg", "-i", "/next.deb")
     kept = renewed.partition("the games as they were are in ")[2].split()[0]
     inside(root, *as_table("jetan", "games", "check", "--data", "/var/lib/jetan"))
     restored = ("jetan", "games", "restore", "--data", "/var/lib/jetan/again", kept)
@@ -134,7 +134,7 @@ def life(root: Path, deb: Path, later: Path) -> None:
     assert games(root, "/var/lib/jetan/again")[:1] == played
     assert games(root)[:1] == played
 
-    inside(root, "dpkg", "-i", "/tmp/first.deb")
+    inside(root, "dpkg", "-i", "/first.deb")
     assert games(root)[:1] == played
     serves(root)
 
