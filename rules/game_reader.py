@@ -208,9 +208,9 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _read(tokens: list[_Token], known: KnownGame | None = None) -> tuple[GameText, KnownGame]:
+    first_line, last_line = tokens[0].line, tokens[-1].line
     tokens = list(_main_line(tokens))
     tags = {token.text: token.value for token in tokens if token.sort == "tag"}
-    first_line, last_line = tokens[0].line, tokens[-1].line
     preface: list[str] = []
     plies: list[_PlyText] = []
     result = None

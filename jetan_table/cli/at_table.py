@@ -226,6 +226,20 @@ def people_of(preset: str, pace: float) -> SimulationPreset:
     return changed(people, habits=changed(people.habits, pace=pace))
 
 
+def screen_board(
+    options: PlayOptions, hands: TypedHands, board: SimulatedBoard
+) -> ScreenBoard | None:
+    """Return the board as a picture on the page; None where no page shows it."""
+    if options.page is None or options.drive is not None:
+        return None
+    settings = options.settings
+
+    def sensor_of(board: SimulatedBoard) -> Sensor:
+        return board.sensor(settings.reed.debounce_ms)
+
+    return ScreenBoard(hands, board, sensor_of, settings.table.board == SIMULATED)
+
+
 def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> int:
     """Play with what is typed, on the screen or line by line."""
     opened = options.open(journal, start)
@@ -234,14 +248,7 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     hands, board = typed_hands(journal, opened, options.seed, between_s)
     dice = dice_of(journal, options.settings)
     settings = options.settings
-    picture: ScreenBoard | None = None
-    if options.page is not None and options.drive is None:
-        is_real = settings.table.board == SIMULATED
-
-        def sensor_of(board: SimulatedBoard) -> Sensor:
-            return board.sensor(settings.reed.debounce_ms)
-
-        picture = ScreenBoard(hands, board, sensor_of, is_real)
+    picture = screen_board(options, hands, board)
     # Nobody waits for plain lines: time passes only while the table has something to do.
     is_eager = options.is_plain and options.page is None and options.drive is None
     clock: Clock = EagerClock() if is_eager else options.clock

@@ -18,7 +18,7 @@ from . import examples
 AREAS: Final = {
     "rules": _("the rules against the independent program, and every square explained"),
     "properties": _("every property of the usual tests, by many more examples"),
-    "lessons": _("clumsy hands learn Jetan by the lamps alone, fifty on each board"),
+    "lessons": _("clumsy hands learn and study by the lamps alone, fifty of each"),
     "reading": _("games whose hands make no gesture, and people who follow the lamps alone"),
     "evenings": _("evenings with power cuts"),
     "plies": _("a hundred thousand plies at a table whose parts do as they like"),

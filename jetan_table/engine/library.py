@@ -48,7 +48,7 @@ def sources(folder: Path = SOURCES) -> tuple[Path, ...]:
 def name_of(machine: str = platform.machine()) -> str:
     """Return the file name of the library: its machine, and a digest of what it is made of."""
     digest = sha256(" ".join(FLAGS).encode())
-    for path in (*sources(), *sorted(SOURCES.glob("*.h"))):
+    for path in (*sources(SOURCES), *sorted(SOURCES.glob("*.h"))):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return f"search-{machine}-{digest.hexdigest()[:16]}.so"
 

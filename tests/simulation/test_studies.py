@@ -11,7 +11,7 @@ from tests.simulation.clumsy_student import ClumsyStudent
 
 DEEDS = 12
 SEEDS = [
-    seed if seed < 2 else pytest.param(seed, marks=pytest.mark.soak("studies"))
+    seed if seed < 2 else pytest.param(seed, marks=pytest.mark.soak("lessons"))
     for seed in range(50)
 ]
 

@@ -7,6 +7,7 @@ filled in) and loses those that nobody says, and its `.mo`, which the table read
 
 from __future__ import annotations
 
+import gettext
 import io
 import re
 import sys
@@ -47,6 +48,7 @@ def help_texts() -> Iterator[str]:
         return text
 
     def write(command: click.Command, above: click.Context | None) -> None:
+        command._help_option = None  # else it stays in the language of whoever asked first
         with click.Context(command, above, info_name=command.name) as context:
             context.formatter_class = helped_by(look_up)
             command.get_help(context)
@@ -56,6 +58,7 @@ def help_texts() -> Iterator[str]:
                     assert inner is not None
                     write(inner, context)
 
+    gettext.textdomain("messages")  # which has no catalogue: click's own help in English
     write(jetan, None)
     return (text for text in asked if re.search("[a-z]{2}", text))
 

@@ -6,10 +6,10 @@ import { say } from "./words.js";
 let button = null;
 let isOn = false;
 
-/** Put the switch beside the course; `tell(request)` asks the table, null where it refuses. */
+/** Put the switch beside the opponent; `tell(request)` asks the table, null where it refuses. */
 export function prepareStudy(tell) {
   button = make("button", { id: "study", "data-action": "study", hidden: true, onclick: () => tell({ do: "study", is_wanted: !isOn }) });
-  find("open-learn").after(button);
+  find("open-opponent").after(button);
 }
 
 /** Show whether people study; where no help may be had there is no switch. */

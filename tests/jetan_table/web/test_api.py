@@ -9,7 +9,7 @@ REQUESTS = """
     Accept AddNumber Adjudicate Adjust Ail Answer Back Box Correct Crossing Decline Draw Duel Entry
     Far First Here
     Hint Invite Lamp Learn Leave Lift Light Load Move New Oblige Offer Pause Pick Place Press Put
-    Release Resign Resume Right Roll Save Simulate Take Tidy Tilt Type
+    Release Resign Resume Right Roll Save Simulate Study Take Tidy Tilt Type
     AsArbiter NoteMove SetClock SetClockTimes SetConduct TurnBoard
 """
 STATES = (
