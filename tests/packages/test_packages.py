@@ -15,11 +15,10 @@ import pytest
 
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import Service, unit_text
+from tests.jetan_table.hall.mosquitto import free_port
 
 ROOT: Final = Path(__file__).parents[2]
 DEB: Final = ROOT / "packages" / "deb"
-MIRROR: Final = "deb http://deb.debian.org/debian trixie main"
-PORT: Final = 19227
 GAME: Final = ("--hands", "auto", "--preset", "01", "--games", "1", "--speed", "0")
 
 pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
@@ -74,14 +73,15 @@ def serves(root: Path) -> None:
     unit = (DEB / "jetan.service").read_text().splitlines()
     (start,) = (line.removeprefix("ExecStart=") for line in unit if line.startswith("ExecStart="))
     rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    command = [*rights, *entered(root), *as_table(*start.split(), "--port", str(PORT))]
+    port = free_port()
+    command = [*rights, *entered(root), *as_table(*start.split(), "--port", str(port))]
     with subprocess.Popen(command) as process:
         try:
             answer = ""
             for _attempt in range(200):
                 assert process.poll() is None, "the service's process has ended"
                 try:
-                    with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/health") as page:
+                    with urllib.request.urlopen(f"http://127.0.0.1:{port}/health") as page:
                         answer = page.read().decode()
                     break
                 except OSError:
@@ -106,7 +106,7 @@ def test_life_of_a_package(tmp_path: Path) -> None:
 
     root = tmp_path / "debian"
     clean = ("--quiet", "--variant=minbase", "--include=python3", "trixie")
-    root_runs("mmdebstrap", *clean, root, MIRROR)
+    root_runs("mmdebstrap", *clean, root)
     try:
         life(root, deb, tmp_path / "next.deb")
     finally:
