@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rules.sentences import _
@@ -102,12 +103,17 @@ class Seat(Guest):
         """Whether people study here."""
         return self._study is not None
 
-    def study(self, study: Study | None) -> None:
-        """Let people study the game, or no more; CommandRefused where no help is allowed."""
+    def study(self, folder: Path | None) -> None:
+        """Let people study the game, its lines kept in that folder, or no more.
+
+        CommandRefused where no help is allowed.
+        """
+        from .study import Study  # an engine: only where one is wanted
+
         check_help(self._record)
         if self._study is not None:
             self._study.close()
-        self._study = study
+        self._study = None if folder is None else Study(folder, wait_s=self._wait_s)
 
     @property
     def plays_now(self) -> bool:

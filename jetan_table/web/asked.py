@@ -27,9 +27,7 @@ from ..languages import Language
 from ..opponent.course_at_table import game_after_lessons, learn
 from ..opponent.invitation import THINK_S, Invitation
 from ..opponent.seat import Seat
-from ..opponent.study import Study
 from ..session.standing import named_position
-from ..session.umpire import check_help
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
 from ..simulation.table import HandRefused, TypedHands
 from ..table.board_watch import BoardWatch
@@ -156,8 +154,7 @@ class AskedTable:
             case ask.StudyRequest(is_wanted=is_wanted):
                 if self.seat is None:
                     raise CommandRefused(_("simulated people play both sides here"))
-                check_help(self.table.record)
-                self.seat.study(Study(self.folder) if is_wanted else None)
+                self.seat.study(self.folder if is_wanted else None)
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:
