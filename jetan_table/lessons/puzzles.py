@@ -9,11 +9,17 @@ from pathlib import Path
 from typing import Final
 
 from rules import Move, Position, format_move, parse_position, parse_rules
+from rules.numbers import whole_number
 from rules.sentences import Sentence, Worded, _
 
 from ..engine.proof import has_won, wins_at_once, wins_in
+from ..errors import TableError
 
 PUZZLES_FILE: Final = Path(__file__).with_name("puzzles.txt")
+
+
+class NoSuchPuzzle(TableError, LookupError):
+    """A number, or a theme and level, that no puzzle has."""
 
 
 class Task(StrEnum):
@@ -56,6 +62,8 @@ class PuzzleVerdict:
     position: Position
     words: Worded
     is_solved: bool
+    reply: Move | None = None
+    """What a move that does what is asked is answered by; None where the puzzle is over."""
 
 
 def read_daily() -> tuple[DailyPuzzle, ...]:
@@ -68,9 +76,44 @@ def read_daily() -> tuple[DailyPuzzle, ...]:
     )
 
 
+def puzzle_numbered(text: str) -> DailyPuzzle | None:
+    """Return the puzzle of a number; None where it is none."""
+    number, puzzles = whole_number(text), read_daily()
+    return puzzles[number - 1] if number and number <= len(puzzles) else None
+
+
 def puzzle_of_day(puzzles: Sequence[DailyPuzzle], day: int) -> DailyPuzzle:
     """Return the one for a day, counted from whenever: each in turn, none twice before all were."""
     return puzzles[day % len(puzzles)]
+
+
+def matching(
+    puzzles: Sequence[DailyPuzzle], theme: str | None, level: int | None
+) -> list[DailyPuzzle]:
+    """Return the puzzles of a theme, a task's word, and of a level; None: of any. NoSuchPuzzle."""
+    chosen = [
+        each
+        for each in puzzles
+        if (theme is None or each.task == theme) and (level is None or each.level == level)
+    ]
+    if not chosen:
+        raise NoSuchPuzzle(_("no puzzle has that theme and that level"))
+    return chosen
+
+
+def asked_puzzle(
+    puzzles: Sequence[DailyPuzzle],
+    number: int | None,
+    theme: str | None,
+    level: int | None,
+    day: int,
+) -> DailyPuzzle:
+    """Return the puzzle of a number, or a day's among those of a theme and level; NoSuchPuzzle."""
+    if number is None:
+        return puzzle_of_day(matching(puzzles, theme, level), day)
+    if number > len(puzzles):
+        raise NoSuchPuzzle(_("there are puzzles 1 to {last}"), last=len(puzzles))
+    return puzzles[number - 1]
 
 
 def solutions(position: Position, task: Task) -> list[Move]:
@@ -130,7 +173,7 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdi
     answer = (longest or after.moves())[0]
     words = _("Good: {move}. The reply is {reply}; go on.")
     worded = Worded(words, move=text, reply=format_move(answer, after))
-    return PuzzleVerdict(after.play(answer), worded, is_solved=False)
+    return PuzzleVerdict(after.play(answer), worded, is_solved=False, reply=answer)
 
 
 def holds(position: Position, plies: int) -> bool:
