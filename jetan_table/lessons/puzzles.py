@@ -33,6 +33,12 @@ class Task(StrEnum):
 LEVELS: Final = {Task.WIN_3: 1, Task.SAVE: 2, Task.WIN_5: 3}
 PLIES: Final = {Task.WIN_3: 3, Task.SAVE: 1, Task.WIN_5: 5}
 """How many plies there are to do what is asked, the first and the last one's own."""
+THEMES: Final = {
+    Task.WIN_3: _("Win with the second move"),
+    Task.SAVE: _("The one move that saves"),
+    Task.WIN_5: _("Win with the third move"),
+}
+"""What each is called in a list."""
 ASKED: Final = {
     Task.WIN_3: _("{side} moves, and wins with the second move, whatever is replied."),
     Task.SAVE: _("{side} moves: every move but one loses at once."),

@@ -29,6 +29,7 @@ WAYS = {
     "GET /api/sensors": "what every switch has shown, how late the board is looked at; no secrets",
     "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
     "GET /api/lessons/{language}": "the course: names and titles of its lessons",
+    "GET /api/puzzles/{language}": "the puzzles: themes, levels and numbers",
     "GET /api/cards/{language}": "how each piece moves by the rules in play, or by rules=TEXT",
     "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
     "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",

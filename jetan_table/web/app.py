@@ -37,7 +37,7 @@ from .board_svg import Figure, draw
 from .camera import TableEye
 from .followers import Followers
 from .health import Monitor
-from .learning import cards_document, lessons_document
+from .learning import cards_document, lessons_document, puzzles_document
 from .mailbox import Mailbox
 from .seldom import note_refusal
 from .stream import Stream
@@ -117,6 +117,7 @@ def make_app(house: House) -> ASGIApp:
         Route("/api/boards/{name}", _board),
         Route("/api/rules", _rules),
         Route("/api/lessons/{language}", _lessons),
+        Route("/api/puzzles/{language}", _puzzles),
         Route("/api/cards/{language}", partial(_cards, house)),
         *_game_routes(house),
         *_series_routes(house),
@@ -198,6 +199,10 @@ async def _rules(request: HttpRequest) -> Response:
 
 async def _lessons(request: HttpRequest) -> Response:
     return answer(lessons_document(_language(request.path_params["language"])))
+
+
+async def _puzzles(request: HttpRequest) -> Response:
+    return answer(puzzles_document(_language(request.path_params["language"])))
 
 
 async def _cards(house: House, request: HttpRequest) -> Response:

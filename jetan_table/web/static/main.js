@@ -10,6 +10,7 @@ import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import { drawLesson, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
+import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
@@ -156,6 +157,7 @@ function drawWords() {
   linkNames(find("said"), rules(), state.rules);
   drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
+  drawTraining(state, rules()).catch((error) => toast(error.message));
   drawCounters(state, rules());
   drawLedger(state, standing);
   drawThinking(state.opponent?.thinks ?? null, chosen);
@@ -452,6 +454,7 @@ async function begin() {
   prepare();
   prepareCourse(ask);
   prepareStudy(ask);
+  prepareTraining(ask);
   dress();
   about = await link.read("/api/about");
   Object.assign(languages, about.languages);
