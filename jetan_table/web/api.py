@@ -23,6 +23,7 @@ WAYS = {
     "GET /api/boards/{name}": "outlines, colours and neighbours of a board",
     "GET /api/game": "the game in play, position by position; /api/game.jgn as text",
     "GET /api/games": "the games kept and saved; /api/games/3, /api/games/3.jgn, /api/saved/NAME",
+    "GET /api/games/{game}/analysis": "what each move of a game kept was worth, and why; lang=de",
     "GET /api/series": "how every series stands; /api/series/NAME with its games, NAME.csv",
     "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
     "both with Authorization: Bearer TOKEN, for it sees the room",

@@ -31,6 +31,7 @@ from ..languages import Language
 from ..session.umpire import check_help
 from . import camera, documents, requests
 from .access import KNOWN_S, Access, Refused, bearer, is_here
+from .analyst import Analyst
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
 from .board_svg import Figure, draw
@@ -252,6 +253,16 @@ def _game_routes(house: House) -> list[Route]:
         text = await house.read(_reading, house, documents.kept_text, game)
         return _text(text, f"{game:05}.jgn")
 
+    analyst = Analyst(house.folder)
+
+    async def analysis(request: HttpRequest) -> Response:
+        game = _number(request.path_params["game"])
+        language = _language(request.query_params.get("lang", "en"))
+        record = await house.read(_reading, house, documents.kept_record, game)
+        for each in (record, house.mailbox.snapshot.record):
+            check_help(each)
+        return answer({"game": game, "rows": await analyst.rows(game, len(record.moves), language)})
+
     async def saved(request: HttpRequest) -> Response:
         name = request.path_params["name"]
         return answer(await house.read(documents.saved_document, house.folder, name))
@@ -261,6 +272,7 @@ def _game_routes(house: House) -> list[Route]:
         Route("/api/game.jgn", in_play_text),
         Route("/api/games", listed),
         Route("/api/games/{game}.jgn", kept_text),
+        Route("/api/games/{game}/analysis", analysis),
         Route("/api/games/{game}", kept),
         Route("/api/saved/{name}", saved),
     ]

@@ -1,5 +1,6 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
+import { drawAnalysis, prepareAnalysis } from "./analysis.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
@@ -230,6 +231,7 @@ async function look(at) {
   drawBoard();
   drawHands();
   find("past").textContent = past?.said ?? "";
+  drawAnalysis(state);
 }
 
 // Squares that are chosen for something
@@ -455,6 +457,7 @@ async function begin() {
   prepareCourse(ask);
   prepareStudy(ask);
   prepareTraining(ask);
+  prepareAnalysis(moves, toast);
   dress();
   about = await link.read("/api/about");
   Object.assign(languages, about.languages);
