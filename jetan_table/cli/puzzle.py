@@ -17,6 +17,7 @@ from ..languages import Language, refused_in, say_in, translation
 from ..lessons.exercise import PuzzleExercise
 from ..lessons.puzzles import (
     ASKED,
+    LEVELS,
     PLIES,
     DailyPuzzle,
     Task,
@@ -49,7 +50,11 @@ from .own_table import OwnTable, own_table
 @click.option(
     "--theme", type=click.Choice([task.value for task in Task]), help="Only puzzles that ask this."
 )
-@click.option("--level", type=click.IntRange(1, 3), help="Only puzzles so hard: 1 is the easiest.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, max(LEVELS.values())),
+    help="Only puzzles so hard: 1 is the easiest.",
+)
 @click.option("--list", "is_listed", is_flag=True, help="List the puzzles: theme, level, position.")
 @click.option("--solve", is_flag=True, help="Print the move that solves it.")
 @own_table

@@ -149,7 +149,7 @@ class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
     """Set a puzzle: that of a number, or the day's among those of a theme and a level."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
-    theme: Literal["win-3", "win-5", "save"] | None = None
+    theme: Literal["win-3", "save", "draw", "win-5", "win-7"] | None = None
     level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
 
 
