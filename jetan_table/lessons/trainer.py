@@ -6,7 +6,7 @@ table; until then hands may do what they like.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from ..game.commands import Help, NewGame, TakeBackLast
 from ..game.events import Header
 from ..game.record import Record
 from ..journal.archive import GameId
-from ..languages import LANGUAGES, translation
+from ..languages import LANGUAGES, Language, translation
 from ..session.guests import Guest
 from ..session.session import News, Session
 from ..session.view import Advice, Phase, View
@@ -103,6 +103,9 @@ class Trainer(Guest):
         """When the exercise's game began, and where; None while it is still to begin."""
         self._found: tuple[PlayedPly, ...] = ()
         """The plies that stand: what was found, and the replies."""
+        self._worded: Training | None = None
+        self._words: Mapping[Language, tuple[str, ...]] = {}
+        """What there is to say of `_worded`, by language."""
         self._tried: Game | None = None
         self._asked: Future[TryVerdict] | None = None
 
@@ -173,11 +176,13 @@ class Trainer(Guest):
         training = self.training
         if training is None:
             return view
-        words = {
-            language: tuple(line.said(translation(language)) for line in training.words())
-            for language in LANGUAGES
-        }
-        view = replace(view, help=replace(view.help, taught=words))
+        if training is not self._worded:
+            self._worded = training
+            self._words = {
+                language: tuple(line.said(translation(language)) for line in training.words())
+                for language in LANGUAGES
+            }
+        view = replace(view, help=replace(view.help, taught=self._words))
         is_free = view.phase is Phase.PLAYING and view.leading.repair is None
         if not is_free or self._started is None or len(view.moves) != len(self._found):
             return view
