@@ -12,7 +12,17 @@ from jetan_table.lessons.exercise import NothingToGuess, PuzzleExercise, to_gues
 from jetan_table.lessons.progress import read_progress
 from jetan_table.lessons.puzzles import Task, read_daily, solutions
 from jetan_table.lessons.trainer import KEPT_IN, Trainer, Training
-from rules import Move, Position, Side, format_square, parse_move, parse_rules, parse_square
+from jetan_table.session.view import Phase
+from rules import (
+    Move,
+    MoveKind,
+    Position,
+    Side,
+    format_square,
+    parse_move,
+    parse_rules,
+    parse_square,
+)
 from rules.game import Game
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -141,3 +151,27 @@ def test_what_cannot_be_guessed_is_refused() -> None:
     )
     with pytest.raises(NothingToGuess, match="dice"):
         to_guess(wandering.play(parse_move("d2d3", wandering.start)), Side.BLACK, 0, "")
+
+
+def test_at_a_real_board_lamps_lead_a_wrong_move_back_and_show_the_reply(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        trainer = Trainer(tmp_path, wait_s=PATIENT_S)
+        evening.table.welcome(trainer)
+        trainer.open(PuzzleExercise(WIN_3))
+        evening.wait(1.0)
+        assert evening.table.view.phase is Phase.SETTING_UP
+        evening.hands.set_up(WIN_3.position, evening.clock.now())
+        evening.wait(3.0)
+        (key,) = solutions(WIN_3.position, WIN_3.task)
+        quiet = next(m for m in WIN_3.position.moves() if m.kind is MoveKind.MOVE and m != key)
+        play(evening, quiet)
+        evening.wait(10.0)
+        lit = cues(evening.table.view)
+        assert lit[quiet.to_square] is Cue.WRONG
+        assert lit[quiet.from_square] is Cue.BELONGS
+        play(evening, Move(quiet.to_square, quiet.from_square, MoveKind.MOVE))
+        assert evening.table.record.position == WIN_3.position
+        play(evening, key)
+        reply = now(trainer).reply
+        assert reply is not None
+        assert cues(evening.table.view)[reply.from_square] is Cue.WANTED
