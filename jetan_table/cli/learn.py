@@ -15,7 +15,7 @@ from ..lessons.progress import read_progress
 from ..lessons.words import HOW_TO_TYPE
 from . import examples
 from .options import RULES
-from .own_table import OwnTable, own_table
+from .own_table import OwnTable, table_options
 
 
 @click.command(
@@ -31,7 +31,7 @@ from .own_table import OwnTable, own_table
 @click.argument("piece", required=False)
 @click.option("--lesson", metavar="NAME", help="Begin with this one, not the first unsolved.")
 @click.option("--list", "is_listed", is_flag=True, help="List the lessons, and which are solved.")
-@own_table
+@table_options
 @RULES
 def learn(
     piece: str | None, lesson: str | None, is_listed: bool, rules: str, table: OwnTable

@@ -64,7 +64,7 @@ class OwnTable:
         return play_there(options, folder, start, self.is_emulated, None, 1)
 
 
-def own_table(command: Callable[..., int]) -> Callable[..., int]:
+def table_options(command: Callable[..., int]) -> Callable[..., int]:
     """Give a command the options of a table, and hand it what they say as `table`."""
 
     @click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")

@@ -31,7 +31,7 @@ from ..lessons.words import HOW_TO_TYPE
 from ..session.view import Phase, View
 from ..terminal.terminal_board import plain_board
 from . import examples
-from .own_table import OwnTable, own_table
+from .own_table import OwnTable, table_options
 
 
 @click.command(
@@ -57,7 +57,7 @@ from .own_table import OwnTable, own_table
 )
 @click.option("--list", "is_listed", is_flag=True, help="List the puzzles: theme, level, position.")
 @click.option("--solve", is_flag=True, help="Print the move that solves it.")
-@own_table
+@table_options
 def puzzle(
     moves: tuple[str, ...],
     number: int | None,

@@ -23,7 +23,7 @@ from ..lessons.lines import KEPT_IN, all_lines
 from ..session.umpire import check_help
 from . import examples
 from .options import misused
-from .own_table import OwnTable, own_table
+from .own_table import OwnTable, table_options
 from .start import start_position
 
 FOLDER = "study"
@@ -53,7 +53,7 @@ PLAYERS = ("Black", "Orange")
 @click.option("--rules", metavar="NAME", help="A new study by these rules.")
 @click.option("--position", metavar="TEXT", help="A new study from this position.")
 @click.option("--lines", "is_printed", is_flag=True, help="Print the lines as game text.")
-@own_table
+@table_options
 def study(
     game: str | None,
     ply: int | None,
