@@ -21,10 +21,8 @@ from rules import (
     Side,
     Termination,
     parse_move,
-    parse_position,
-    parse_rules,
 )
-from rules.game_text import GameText, format_game, result_word
+from rules.game_text import result_word
 from rules.sentences import Worded, _
 
 from ..files import write_whole
@@ -42,19 +40,20 @@ from ..game.commands import (
     NewGame,
     OfferDraw,
     PauseGame,
+    PressClock,
     Resign,
     TakeBackLast,
 )
-from ..game.events import SIDE_NAMES, Ending, Header, Result, SideName
+from ..game.events import SIDE_NAMES, Ending, Header, Result
 from ..game.record import Record
 from ..game.terms import agreed
-from ..game.time_control import Extra, parse_time_control
+from ..game.time_control import Extra
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
 from ..table.seeds import Seeds
 from . import topics
-from .errors import BadBroker, BadWord
+from .errors import BadWord
 from .far_die import (
     find_bent,
     is_due,
@@ -64,6 +63,7 @@ from .far_die import (
     shown,
     thrown_together,
 )
+from .far_match import FarState, match_text, start_of
 from .link import BrokerLink
 from .payloads import AskedBack, DieShare, MatchSide, decode, encode, text_hash
 
@@ -78,19 +78,6 @@ CLOSE_S = 0.01
 
 NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""
-
-
-class FarState(msgspec.Struct, frozen=True):
-    """What a table keeps of a match on its disk: both sides' last words, and its game.
-
-    `started` tells the game in the journal; `own` are all plies of its own that it ever said, with
-    how many stood before them.
-    """
-
-    side: MatchSide
-    far: MatchSide | None = None
-    started: float | None = None
-    own: frozenset[tuple[int, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +109,8 @@ class FarPlayer(Guest):
         self._was_offered = False
         self._seeds, self._is_throwing = seeds, False
         self._is_other_game = False
+        self._offered_at: Record | None = None
+        """The game as the disk had it last, where the far side offered a draw in it."""
 
     @property
     def own_side(self) -> Side:
@@ -137,7 +126,7 @@ class FarPlayer(Guest):
     def start(self, link: BrokerLink) -> FarPlayer:
         """Say this side by this link from now on; JournalUnwritable where it cannot be kept."""
         self.link, side = link, self._state.side
-        if side.die is None and needs_die(_start_of(side)):
+        if side.die is None and needs_die(start_of(side)):
             side = changed(side, die=DieShare(self._seeds.draw()))
             self._keep(changed(self._state, side=side))
         self._say()
@@ -165,16 +154,8 @@ class FarPlayer(Guest):
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Bring the two boards together by one step, where they differ."""
+        self._listen()
         state, record = self._state, session.record
-        if self._heard is not None and self._heard is not state.far:
-            side = state.side
-            if not side.other:
-                side = changed(side, other=self._partner, rev=side.rev + 1)
-            is_accepted = side is not state.side
-            state = changed(state, far=self._heard, side=side)
-            self._keep(state)
-            if is_accepted:
-                self._say()
         if state.far is None or state.far.other != self._table:
             return []
         if state.started is None:
@@ -184,7 +165,10 @@ class FarPlayer(Guest):
             return []
         if news := self._take_back(session, now) or self._throw(session, now):
             return news
-        if record.ending is None and record.position.side is not self.own_side:
+        if news := self._press(session, now):
+            return news
+        is_own_turn = record.position.side is self.own_side or is_unpressed(record)
+        if record.ending is None and not is_own_turn:
             session.wait_for(True)
         if self._seen is not None and self._seen == (record, state.far):
             return []
@@ -194,6 +178,17 @@ class FarPlayer(Guest):
         if not news:
             self._seen = record, state.far
         return news
+
+    def _listen(self) -> None:
+        """Keep what the far table has said since, and answer one that accepts."""
+        if self._heard is None or self._heard is self._state.far:
+            return
+        side, is_accepted = self._state.side, not self._state.side.other
+        if is_accepted:
+            side = changed(side, other=self._partner, rev=side.rev + 1)
+        self._keep(changed(self._state, far=self._heard, side=side))
+        if is_accepted:
+            self._say()
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Let people say what is theirs to say at this table, and nothing for the far side."""
@@ -221,8 +216,8 @@ class FarPlayer(Guest):
             case DeclineDraw() if session.record.offer is None and self._far_back is not None:
                 self._say_back(NOTHING_BACK)
                 return []
-            case DiceCommand() if state.side.die is not None:
-                raise CommandRefused(_("the dice of both tables fall together, by themselves"))
+            case PressClock() | DiceCommand():
+                return self._hear_button(command, session, now)
             case Correct() | New() | BoardIsRight():
                 raise alone
         return None
@@ -254,8 +249,18 @@ class FarPlayer(Guest):
         state, record = self._state, certain.record
         if state.started is None or record.header.started != state.started:
             return
+        if is_unpressed(record) and record.position.side is not self.own_side:
+            return
         plies = _certain(record)
         clocks = record.clocks
+        offered, is_offered = self._offered_at, record.offer is self.own_side.other
+        self._offered_at = record if is_offered else None
+        is_declined = (
+            offered is not None
+            and record.offer is None
+            and record.ending is None
+            and record.moves == offered.moves
+        )
         own_left = None if clocks is None else round(clocks.left.of(self.own_side), 3)
         ending, backs = record.ending, self._backs_after(record)
         is_fresh = record.position.side is not self.own_side or backs != state.side.backs
@@ -266,6 +271,7 @@ class FarPlayer(Guest):
             stands=len(plies),
             left_s=own_left if is_fresh else state.side.left_s,
             offers=record.offer is self.own_side,
+            declined=state.side.declined + is_declined,
             result=msgspec.convert(result_word(record.game.outcome), Result),
             why="" if ending is None else ending.termination,
         )
@@ -337,6 +343,39 @@ class FarPlayer(Guest):
         if far is not None and own is None:
             return [Worded(_("the far table asks to take a move back: say back, or decline"))]
         return []
+
+    # Clocks that are pressed
+
+    def _press(self, session: Session, now: float) -> list[News]:
+        """Press the clock for the far side, which says no ply before it has pressed its own."""
+        record, far = session.record, self._state.far
+        is_far_ply = is_unpressed(record) and record.position.side is self.own_side
+        if far is None or not is_far_ply or record.unsettled or record.terms.is_paused:
+            return []
+        here = _certain(record)
+        return session.obey(PressClock(), now) if far.plies[: len(here)] == here else []
+
+    def _hear_button(
+        self, command: PressClock | DiceCommand, session: Session, now: float
+    ) -> list[News] | None:
+        """Let who has played here press; one button of a board is for clock and dice alike."""
+        record = session.record
+        if isinstance(command, PressClock):
+            if self._is_far_clock(record):
+                raise CommandRefused(_("the far table speaks for itself"))
+        elif self._state.side.die is not None:
+            if is_unpressed(record):
+                return session.obey(PressClock(), now)
+            raise CommandRefused(_("the dice of both tables fall together, by themselves"))
+        return None
+
+    def _is_far_clock(self, record: Record) -> bool:
+        """Whether a press now would be the far side's, or start its clock."""
+        clocks = record.clocks
+        if clocks is None or not clocks.control.by_buttons or record.terms.is_paused:
+            return False
+        runs = record.position.side if clocks.running is None else clocks.running
+        return runs is not self.own_side and not is_unpressed(record)
 
     # Throwing dice that both sides have sealed
 
@@ -429,6 +468,10 @@ class FarPlayer(Guest):
                 return session.show_clocks(left, now)
         if is_offered and record.offer is None:
             return session.obey(OfferDraw(SIDE_NAMES[self.own_side.other]), now)
+        if far.declined > self._state.declined:
+            self._keep(changed(self._state, declined=far.declined))
+            if record.offer is self.own_side:
+                return session.obey(DeclineDraw(), now)
         return []
 
     def _measured_there(self, clocks: Clocks, far_left_s: float, record: Record) -> Times | None:
@@ -462,7 +505,7 @@ class FarPlayer(Guest):
         assert state.far is not None
         own, far = state.side, state.far
         names = {own.side: own.name, far.side: far.name}
-        header = changed(Header.of(_start_of(own), now), **names)
+        header = changed(Header.of(start_of(own), now), **names)
         terms = agreed(own.clock, "friendly")
         if own.die is not None:
             if far.die is None:
@@ -490,51 +533,9 @@ def _certain(record: Record) -> tuple[str, ...]:
     return record.moves[: len(record.game.plies) + (record.fight is not None)]
 
 
-def _start_of(side: MatchSide) -> Position:
-    return parse_position(side.start, parse_rules(side.rules))
-
-
-def match_text(record: Record) -> str:
-    """Return a game as both tables of a match have it: without times, which each measures."""
-    tags = {"Event": "Jetan", "Black": record.header.black, "Orange": record.header.orange}
-    return format_game(GameText(record.game, tags))
-
-
-def check_match(rules: str, clock: str) -> None:
-    """Raise BadBroker where a match cannot be played by these rules and this clock."""
-    parse_rules(rules)
-    control = parse_time_control(clock)
-    if control is not None and control.by_buttons:
-        raise BadBroker(_("two tables far apart press no buttons"))
-
-
-def side_of_match(
-    name: str, side: SideName, rules: str, start: str, clock: str, other: str = ""
-) -> MatchSide:
-    """Return one side before the first ply: for anybody who accepts, or against one who invites."""
-    check_match(rules, clock)
-    nothing = Record.begin(Header(started=0.0, rules=rules, start=start, version=""))
-    return MatchSide(
-        rev=1,
-        side=side,
-        name=name,
-        other=other,
-        rules=rules,
-        start=start,
-        clock=clock,
-        stands_hash=text_hash(match_text(nothing)),
-    )
-
-
-def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
-    """Return the other side of a match that somebody has invited to."""
-    check_match(invitation.rules, invitation.clock)
-    side: SideName = "orange" if invitation.side == "black" else "black"
-    return changed(
-        invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0, die=None
-    )
-
-
-def read_state(path: Path) -> FarState | None:
-    """Return what was kept of a match; None where this table knows nothing of it."""
-    return msgspec.json.decode(path.read_bytes(), type=FarState) if path.is_file() else None
+def is_unpressed(record: Record) -> bool:
+    """Whether the last ply's player has still to press the clock."""
+    clocks = record.clocks
+    is_asked = clocks is not None and clocks.control.by_buttons and record.ending is None
+    is_handed_over = clocks is None or clocks.running is record.position.side
+    return is_asked and bool(record.game.plies) and not is_handed_over

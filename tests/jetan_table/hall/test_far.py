@@ -19,15 +19,16 @@ from jetan_table.game.commands import (
     Correct,
     DeclineDraw,
     OfferDraw,
+    PressClock,
     Resign,
     TakeBackLast,
 )
 from jetan_table.game.record import Record
+from jetan_table.game.time_control import BadTimeControl
 from jetan_table.hall import topics
 from jetan_table.hall.broker import Broker
-from jetan_table.hall.errors import BadBroker
-from jetan_table.hall.far import (
-    FarPlayer,
+from jetan_table.hall.far import FarPlayer, is_unpressed
+from jetan_table.hall.far_match import (
     FarState,
     accepted,
     check_match,
@@ -104,6 +105,8 @@ class FarTable:
         view = self.evening.table.view
         if self.record.ending is not None:
             return
+        if is_unpressed(self.record) and not self.is_own_turn() and rng.random() < 0.2:
+            self.evening.tell(PressClock())
         if view.leading.repair is not None or view.leading.missing or view.leading.extra:
             self.tidy()
         elif view.help.wish is not None:
@@ -256,6 +259,19 @@ def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
         agree(alpha, beta)
 
 
+def test_a_draw_that_is_declined_there_is_offered_no_more_here(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        for asker, asked in ((alpha, beta), (beta, alpha), (alpha, beta)):
+            asker.evening.tell(OfferDraw())
+            together(alpha, beta, lambda asked=asked: asked.record.offer is not None)
+            asked.evening.tell(DeclineDraw())
+            assert asker.record.offer is asker.far.own_side
+            together(alpha, beta, lambda asker=asker: asker.record.offer is None)
+            assert asker.record.ending is None
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
+
+
 def test_plies_are_taken_back_when_both_sides_say_so(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         with pytest.raises(CommandRefused, match="no move"):
@@ -322,6 +338,39 @@ def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
         assert not beta.link.is_up
         beta.step()
         assert any("no line" in note for note in beta.evening.table.view.notes)
+
+
+def test_a_ply_goes_over_the_line_once_its_player_has_pressed(tmp_path: Path) -> None:
+    with (
+        Mosquitto(tmp_path) as mosquitto,
+        match(tmp_path, (mosquitto.port,) * 2, clock="10+5 buttons") as (alpha, beta),
+    ):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        for _count in range(20):
+            for table in (alpha, beta):
+                table.step(0.1)
+            time.sleep(0.01)
+        assert beta.evening.table.view.help.wish is None
+        with pytest.raises(CommandRefused, match="for itself"):
+            beta.evening.tell(PressClock())
+        alpha.evening.tell(PressClock())
+        with pytest.raises(CommandRefused, match="for itself"):
+            alpha.evening.tell(PressClock())
+        agree_after_wish(alpha, beta)
+        together(alpha, beta, lambda: running(beta) is Side.ORANGE)
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        beta.step(30.0)
+        assert running(beta) is Side.ORANGE
+        beta.evening.tell(PressClock())
+        left = own_left(beta, "orange")
+        assert left < 600 - 29 + 5
+        agree_after_wish(beta, alpha)
+        together(alpha, beta, lambda: running(alpha) is Side.BLACK)
+        together(alpha, beta, lambda: abs(own_left(alpha, "orange") - left) < 0.02)
+
+
+def running(table: FarTable) -> Side | None:
+    return None if table.record.clocks is None else table.record.clocks.running
 
 
 def test_an_hourglass_runs_the_same_at_both_tables(tmp_path: Path) -> None:
@@ -403,15 +452,20 @@ def test_a_far_ply_that_cannot_be_stops_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "clock"),
-    [("appendix", "10+5 buttons"), ("nothing", "none")],
+    [("appendix", "10+5 levers"), ("nothing", "none")],
 )
 def test_what_two_tables_cannot_play_is_refused(rules: str, clock: str) -> None:
-    with pytest.raises((BadBroker, RulesError)):
+    with pytest.raises((BadTimeControl, RulesError)):
         check_match(rules, clock)
 
 
 def play_match(
-    folder: Path, seed: int, trouble: float, most: int = 14, rules: str = "appendix"
+    folder: Path,
+    seed: int,
+    trouble: float,
+    most: int = 14,
+    rules: str = "appendix",
+    clock: str = "none",
 ) -> tuple[str, str]:
     """Play one match over a bad line with clumsy hands; return what both disks have of it."""
     rng = Random(seed)
@@ -420,7 +474,7 @@ def play_match(
             ends.enter_context(closing(BadLine(mosquitto.port, seed * 2 + side, trouble)))
             for side in range(2)
         ]
-        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules))
+        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules, clock))
         alpha, beta = tables
         alpha.clumsiness = beta.clumsiness = 0.25
         until_at = time.monotonic() + 180
@@ -447,13 +501,28 @@ def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -
     assert "1. " in one
 
 
+def test_clumsy_hands_press_their_clocks_over_a_bad_line(tmp_path: Path) -> None:
+    one, other = play_match(tmp_path, 7, 0.15, clock="30+10 buttons")
+    assert one == other
+    assert "1. " in one
+
+
 def is_die_shown(table: FarTable) -> bool:
     return table.record.die is not None and table.record.die.seed is not None
 
 
-@pytest.mark.parametrize(("seed", "rules"), [(5, "cazaux,juggernaut=centre"), (6, "manator-arena")])
-def test_sealed_rolls_are_the_same_at_both_tables(tmp_path: Path, seed: int, rules: str) -> None:
-    one, other = play_match(tmp_path, seed, 0.15, rules=rules)
+@pytest.mark.parametrize(
+    ("seed", "rules", "clock"),
+    [
+        (5, "cazaux,juggernaut=centre", "none"),
+        (6, "manator-arena", "none"),
+        (8, "cazaux,juggernaut=centre", "30+10 buttons"),
+    ],
+)
+def test_sealed_rolls_are_the_same_at_both_tables(
+    tmp_path: Path, seed: int, rules: str, clock: str
+) -> None:
+    one, other = play_match(tmp_path, seed, 0.15, rules=rules, clock=clock)
     assert one == other
     verdicts = []
     for name in ("alpha", "beta"):
