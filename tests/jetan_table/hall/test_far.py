@@ -179,8 +179,12 @@ def together(alpha: FarTable, beta: FarTable, is_so: object) -> None:
     ends = time.monotonic() + 30
     while not is_so():
         assert time.monotonic() < ends, (
-            alpha.record.moves,
-            beta.record.moves,
+            match_text(alpha.record),
+            match_text(beta.record),
+            alpha.record.ending,
+            beta.record.ending,
+            alpha.far._state,
+            beta.far._state,
             alpha.evening.table.view.notes,
             beta.evening.table.view.notes,
         )
