@@ -174,20 +174,20 @@ def both_begun(alpha: FarTable, beta: FarTable) -> bool:
     return alpha.record.header.orange == beta.record.header.orange == "Gahan"
 
 
+def differences(*tables: FarTable) -> str:
+    """Say what each of two tables has, where they do not come together."""
+    return "\n".join(
+        f"{match_text(t.record)}\n{t.record.ending}\n{t.far._state}\n{t.evening.table.view.notes}"
+        f"\n{t.evening.table.view.leading}\n{t.record.question}\n{t.far.__dict__}"
+        for t in tables
+    )
+
+
 def together(alpha: FarTable, beta: FarTable, is_so: object) -> None:
     assert callable(is_so)
     ends = time.monotonic() + 30
     while not is_so():
-        assert time.monotonic() < ends, (
-            match_text(alpha.record),
-            match_text(beta.record),
-            alpha.record.ending,
-            beta.record.ending,
-            alpha.far._state,
-            beta.far._state,
-            alpha.evening.table.view.notes,
-            beta.evening.table.view.notes,
-        )
+        assert time.monotonic() < ends, differences(alpha, beta)
         for table in (alpha, beta):
             table.step(0.05)
         time.sleep(0.002)
@@ -483,7 +483,7 @@ def play_match(
         alpha.clumsiness = beta.clumsiness = 0.25
         until_at = time.monotonic() + 180
         while not (alpha.record.ending and beta.record.ending):
-            assert time.monotonic() < until_at, (alpha.record.moves, beta.record.moves)
+            assert time.monotonic() < until_at, differences(alpha, beta)
             for table in tables:
                 table.live(rng)
                 is_long = len(table.record.game.plies) >= most
