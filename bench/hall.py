@@ -282,7 +282,7 @@ def watched(
         said_at |= end.recv()
     took = time.monotonic() - began
     after = [cpu_s(pid) for pid in (broker, os.getpid())]
-    time.sleep(1.0)
+    time.sleep(5.0)
     delays = [1000 * (shown_at[key] - at) for key, at in said_at.items() if key in shown_at]
     last = last_revs(said_at)
     known = {name: table.said_game for name, table in hall.hub.tables.items()}

@@ -12,9 +12,9 @@ from .answers import refusal
 from .stream import Stream
 from .visits import AT_A_TABLE, Room, Visit, makes_room
 
-AT_ONCE, SLICE_S = 10, 0.02
-"""So many strangers are sent a change in so many seconds: nothing that the player does waits until
-all have it, and two hundred have it soon enough."""
+AT_ONCE = 10
+"""So many strangers are sent a change in a `slice_s` of the room: nothing that the player does
+waits until all have it, and two hundred have it soon enough."""
 
 
 class Followers:
@@ -63,7 +63,7 @@ class Followers:
             if event:
                 if not visit.is_known:
                     async with self._turns:
-                        await asyncio.sleep(SLICE_S)
+                        await asyncio.sleep(self._room.slice_s)
                 await send({"type": "http.response.body", "body": event, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -28,11 +28,15 @@ class Room:
     from there."""
     followers_of_one: int = 60
     """And from one address."""
+    slice_s: float = 0.02
+    """The next few who follow are sent something so much later."""
 
 
 AT_A_TABLE: Final = Room()
 
-IN_A_HALL: Final = Room(connections=700, of_one=300, followers=500, followers_of_one=250)
+IN_A_HALL: Final = Room(
+    connections=700, of_one=300, followers=500, followers_of_one=250, slice_s=0.005
+)
 """Where people come to watch: a whole club may stand behind one router."""
 
 
