@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace as changed
@@ -26,7 +27,6 @@ from rules.game_text import result_word
 from rules.sentences import Worded, _
 
 from ..files import write_whole
-from ..game.clock import Clocks, Times
 from ..game.commands import (
     AcceptDraw,
     AgreeDraw,
@@ -36,6 +36,7 @@ from ..game.commands import (
     Correct,
     DeclineDraw,
     DiceCommand,
+    EndingCommand,
     New,
     NewGame,
     OfferDraw,
@@ -47,7 +48,6 @@ from ..game.commands import (
 from ..game.events import SIDE_NAMES, Ending, Header, Result
 from ..game.record import Record
 from ..game.terms import agreed
-from ..game.time_control import Extra
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
@@ -63,18 +63,19 @@ from .far_die import (
     shown,
     thrown_together,
 )
-from .far_match import FarState, match_text, start_of
+from .far_match import (
+    BY_PEOPLE,
+    SIDE_OF,
+    FarState,
+    end_by_words,
+    is_end_agreed,
+    is_unpressed,
+    match_text,
+    measured_there,
+    start_of,
+)
 from .link import BrokerLink
 from .payloads import AskedBack, DieShare, MatchSide, decode, encode, text_hash
-
-SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
-BY_PEOPLE = {
-    reason.value for reason in (Termination.RESIGNED, Termination.AGREED, Termination.TIME)
-}
-
-
-CLOSE_S = 0.01
-"""Clocks that differ by no more show the same."""
 
 NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""
@@ -168,7 +169,7 @@ class FarPlayer(Guest):
         if news := self._press(session, now):
             return news
         is_own_turn = record.position.side is self.own_side or is_unpressed(record)
-        if record.ending is None and not is_own_turn:
+        if record.ending is None and (not is_own_turn or state.side.says):
             session.wait_for(True)
         if self._seen is not None and self._seen == (record, state.far):
             return []
@@ -200,26 +201,40 @@ class FarPlayer(Guest):
             if isinstance(command, TakeBackLast | Correct | BoardIsRight):
                 raise alone
             return None
-        own = SIDE_NAMES[self.own_side]
         match command:
-            case Resign(side=side) | OfferDraw(side=side) if side not in (None, own):
-                raise CommandRefused(_("the far table speaks for itself"))
-            case Resign() | OfferDraw():
-                return session.obey(type(command)(own), now)
-            case AcceptDraw() if session.record.offer is self.own_side:
-                raise CommandRefused(_("the far table speaks for itself"))
-            case AgreeDraw():
-                raise CommandRefused(_("offer a draw: the far table answers"))
+            case EndingCommand():
+                return self._hear_end(command, session, now)
             case TakeBackLast():
                 self._ask_back(session.record)
-                return []
-            case DeclineDraw() if session.record.offer is None and self._far_back is not None:
-                self._say_back(NOTHING_BACK)
                 return []
             case PressClock() | DiceCommand():
                 return self._hear_button(command, session, now)
             case Correct() | New() | BoardIsRight():
                 raise alone
+        return None
+
+    def _hear_end(self, command: EndingCommand, session: Session, now: float) -> list[News] | None:
+        """Let people give up, offer, take and decline draws, or decline to take a move back."""
+        own, says, offer = SIDE_NAMES[self.own_side], self._state.side.says, session.record.offer
+        match command:
+            case Resign(side=side) | OfferDraw(side=side) if side not in (None, own):
+                raise CommandRefused(_("the far table speaks for itself"))
+            case AcceptDraw() if offer is self.own_side:
+                raise CommandRefused(_("the far table speaks for itself"))
+            case Resign() if says == "resigns":
+                lost = Ending(SIDE_NAMES[self.own_side.other], Termination.RESIGNED.value)
+                return session.end_elsewhere(lost, now)
+            case Resign():
+                return self._say_end("resigns")
+            case AcceptDraw() | OfferDraw() if offer is self.own_side.other:
+                return self._say_end("agrees")
+            case OfferDraw():
+                return session.obey(OfferDraw(own), now)
+            case AgreeDraw():
+                raise CommandRefused(_("offer a draw: the far table answers"))
+            case DeclineDraw() if offer is None and self._far_back is not None:
+                self._say_back(NOTHING_BACK)
+                return []
         return None
 
     def overlay(self, view: View) -> View:
@@ -235,7 +250,7 @@ class FarPlayer(Guest):
             notes.append(Worded(_("match {match}: waiting for the far table"), match=self.match))
         elif self.link is not None and not self.link.is_up and not view.ending:
             notes.append(Worded(_("no line to the far table: the game waits")))
-        notes += [] if view.ending else self._back_notes()
+        notes += [] if view.ending else [*self._back_notes(), *self._end_notes()]
         if self._is_throwing and not view.ending:
             notes.append(Worded(_("the far table has still to throw its die")))
         wish = self._wish
@@ -272,6 +287,7 @@ class FarPlayer(Guest):
             left_s=own_left if is_fresh else state.side.left_s,
             offers=record.offer is self.own_side,
             declined=state.side.declined + is_declined,
+            says="" if state.side.says == "agrees" and not is_offered else state.side.says,
             result=msgspec.convert(result_word(record.game.outcome), Result),
             why="" if ending is None else ending.termination,
         )
@@ -342,6 +358,27 @@ class FarPlayer(Guest):
             return [Worded(_("the far table is asked to take a move back"))]
         if far is not None and own is None:
             return [Worded(_("the far table asks to take a move back: say back, or decline"))]
+        return []
+
+    # Ending the game, once both sides know of it
+
+    def _say_end(self, says: Literal["resigns", "agrees"]) -> list[News]:
+        """Say that this side gives up, or takes the draw: the far table ends the game first.
+
+        Else two who speak at the same moment would end it in two ways.
+        """
+        side = self._state.side
+        self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, says=says)))
+        self._say()
+        return []
+
+    def _end_notes(self) -> list[Worded]:
+        """Return what this side has said of the end, while the far table has not heard it."""
+        match self._state.side.says:
+            case "resigns":
+                return [Worded(_("you give up: the far table is told; once more ends it here"))]
+            case "agrees":
+                return [Worded(_("you take the draw: the far table is told"))]
         return []
 
     # Clocks that are pressed
@@ -423,6 +460,8 @@ class FarPlayer(Guest):
         if far.backs != self._state.side.backs:
             return []  # one of the boards has yet to take back what both have agreed on
         here, there = list(_certain(record)), list(far.plies)
+        if far.says and here and here[:-1] == there and self._is_own(record, len(there)):
+            return session.obey(TakeBackLast(), now)  # they spoke before they had it
         at = next(
             (i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), -1
         )
@@ -454,16 +493,16 @@ class FarPlayer(Guest):
         """Follow what the far people say beside their plies: clocks, draws, the end."""
         record, clocks = session.record, session.record.clocks
         is_offered, self._was_offered = far.offers and not self._was_offered, far.offers
+        if self._is_throwing:
+            return []
         if far.result != "*" and far.why in BY_PEOPLE:
-            lost_far = (
-                far.result == SIDE_NAMES[self.own_side] and far.why != Termination.AGREED.value
-            )
-            is_draw = far.result == "draw" and record.offer is self.own_side
-            if lost_far or is_draw:
+            if is_end_agreed(far, self._state.side, record.offer):
                 return session.end_elsewhere(Ending(far.result, far.why), now)
             return self._contradict(session, len(far.plies), far.why, now)
+        if (ending := end_by_words(far, self._state.side, record.offer)) is not None:
+            return session.end_elsewhere(ending, now)
         if clocks is not None and far.left_s is not None:
-            left = self._measured_there(clocks.until(now), far.left_s, record)
+            left = measured_there(clocks.until(now), far.left_s, record, self.own_side)
             if left is not None:
                 return session.show_clocks(left, now)
         if is_offered and record.offer is None:
@@ -473,19 +512,6 @@ class FarPlayer(Guest):
             if record.offer is self.own_side:
                 return session.obey(DeclineDraw(), now)
         return []
-
-    def _measured_there(self, clocks: Clocks, far_left_s: float, record: Record) -> Times | None:
-        """Return what the clocks show by what the far table has measured; None as they do."""
-        own, far = self.own_side, self.own_side.other
-        if clocks.control.extra is not Extra.HOURGLASS:
-            more = far_left_s - clocks.left.of(far)
-            return clocks.left.with_more(far, more) if abs(more) > CLOSE_S else None
-        if not record.game.plies or record.position.side is far:
-            return None  # since the far table measured, this one has
-        # What one has used the other has won: the whole is as it was agreed.
-        more = far_left_s - clocks.began.of(far)
-        left = clocks.left.with_more(far, more).with_more(own, -more)
-        return left if abs(more) > CLOSE_S else None
 
     def _contradict(self, session: Session, at: int, ply: str, now: float) -> list[News]:
         """Say that the boards contradict each other, and stop the clocks."""
@@ -531,11 +557,3 @@ class FarPlayer(Guest):
 def _certain(record: Record) -> tuple[str, ...]:
     """Return the plies that stand, and the one that is still fought for."""
     return record.moves[: len(record.game.plies) + (record.fight is not None)]
-
-
-def is_unpressed(record: Record) -> bool:
-    """Whether the last ply's player has still to press the clock."""
-    clocks = record.clocks
-    is_asked = clocks is not None and clocks.control.by_buttons and record.ending is None
-    is_handed_over = clocks is None or clocks.running is record.position.side
-    return is_asked and bool(record.game.plies) and not is_handed_over

@@ -7,13 +7,23 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace as changed
 
-from rules import Position, parse_position, parse_rules
+from rules import Position, Side, Termination, parse_position, parse_rules
 from rules.game_text import GameText, format_game
 
-from ..game.events import Header, SideName
+from ..game.clock import Clocks, Times
+from ..game.events import SIDE_NAMES, Ending, Header, SideName
 from ..game.record import Record
-from ..game.time_control import parse_time_control
+from ..game.time_control import Extra, parse_time_control
 from .payloads import MatchSide, text_hash
+
+SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
+BY_PEOPLE = {
+    reason.value for reason in (Termination.RESIGNED, Termination.AGREED, Termination.TIME)
+}
+"""Ways in which people end a game."""
+
+CLOSE_S = 0.01
+"""Clocks that differ by no more show the same."""
 
 
 class FarState(msgspec.Struct, frozen=True):
@@ -78,3 +88,42 @@ def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
 def read_state(path: Path) -> FarState | None:
     """Return what was kept of a match; None where this table knows nothing of it."""
     return msgspec.json.decode(path.read_bytes(), type=FarState) if path.is_file() else None
+
+
+def is_unpressed(record: Record) -> bool:
+    """Whether the last ply's player has still to press the clock."""
+    clocks = record.clocks
+    is_asked = clocks is not None and clocks.control.by_buttons and record.ending is None
+    is_handed_over = clocks is None or clocks.running is record.position.side
+    return is_asked and bool(record.game.plies) and not is_handed_over
+
+
+def end_by_words(far: MatchSide, own: MatchSide, offer: Side | None) -> Ending | None:
+    """Return the end that follows from what the far people say; None where none does."""
+    if not far.says or (far.says == "agrees" and offer is not SIDE_OF[own.side]):
+        return None
+    if far.says == "agrees" or own.says:  # neither knew what the other said
+        return Ending("draw", Termination.AGREED.value)
+    return Ending(own.side, Termination.RESIGNED.value)
+
+
+def is_end_agreed(far: MatchSide, own: MatchSide, offer: Side | None) -> bool:
+    """Whether the far table may have ended the game so: by its people, or by these here."""
+    if far.why == Termination.AGREED.value:
+        return bool(own.says) or offer is SIDE_OF[own.side]
+    is_won_here = far.result == own.side
+    return is_won_here or (far.why == Termination.RESIGNED.value and own.says == "resigns")
+
+
+def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side) -> Times | None:
+    """Return what the clocks show by what the far table has measured; None as they do."""
+    far = own.other
+    if clocks.control.extra is not Extra.HOURGLASS:
+        more = far_left_s - clocks.left.of(far)
+        return clocks.left.with_more(far, more) if abs(more) > CLOSE_S else None
+    if not record.game.plies or record.position.side is far:
+        return None  # since the far table measured, this one has
+    # What one has used the other has won: the whole is as it was agreed.
+    more = far_left_s - clocks.began.of(far)
+    left = clocks.left.with_more(far, more).with_more(own, -more)
+    return left if abs(more) > CLOSE_S else None

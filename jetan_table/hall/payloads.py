@@ -209,6 +209,8 @@ class MatchSide(Payload, frozen=True):
     """This side offers a draw."""
     declined: Count = 0
     """So many draws that the far side has offered were declined on this board."""
+    says: Literal["", "resigns", "agrees"] = ""
+    """What its people say of the end, which comes once both tables know of it."""
     result: Result = "*"
     """How the game has ended on this board."""
     why: Text = ""

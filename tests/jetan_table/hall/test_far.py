@@ -23,15 +23,17 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
+from jetan_table.game.events import Ending
 from jetan_table.game.record import Record
 from jetan_table.game.time_control import BadTimeControl
 from jetan_table.hall import topics
 from jetan_table.hall.broker import Broker
-from jetan_table.hall.far import FarPlayer, is_unpressed
+from jetan_table.hall.far import FarPlayer
 from jetan_table.hall.far_match import (
     FarState,
     accepted,
     check_match,
+    is_unpressed,
     match_text,
     read_state,
     side_of_match,
@@ -244,9 +246,38 @@ def agree_after_wish(alpha: FarTable, beta: FarTable) -> None:
 def test_who_gives_up_has_lost_on_both_boards(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         beta.evening.tell(Resign())
-        assert beta.record.ending is not None
-        together(alpha, beta, lambda: alpha.record.ending is not None)
-        assert alpha.record.ending == beta.record.ending
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+        assert alpha.record.ending == Ending("black", "resigned")
+        agree(alpha, beta)
+
+
+def test_two_who_give_up_at_the_same_moment_have_drawn(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        for table in (alpha, beta):
+            table.evening.tell(Resign())
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+        assert alpha.record.ending == beta.record.ending == Ending("draw", "agreed")
+        agree(alpha, beta)
+
+
+def test_who_gives_up_has_lost_without_the_ply_that_was_under_way(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        beta.evening.tell(Resign())
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+        assert alpha.record.moves == ()
+        agree(alpha, beta)
+
+
+def test_who_gives_up_twice_has_lost_though_nobody_hears(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        mosquitto.kill()
+        beta.evening.tell(Resign())
+        beta.step(1.0)
+        assert any("is told" in note for note in beta.evening.table.view.notes)
+        beta.evening.tell(Resign())
+        assert beta.record.ending == Ending("black", "resigned")
+        mosquitto.start()
         agree(alpha, beta)
 
 
@@ -257,7 +288,7 @@ def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
         with pytest.raises(CommandRefused):
             alpha.evening.tell(AcceptDraw())
         beta.evening.tell(AcceptDraw())
-        together(alpha, beta, lambda: alpha.record.ending is not None)
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
         assert alpha.record.ending is not None
         assert alpha.record.ending.result == "draw"
         agree(alpha, beta)
@@ -487,9 +518,9 @@ def play_match(
             for table in tables:
                 table.live(rng)
                 is_long = len(table.record.game.plies) >= most
-                if is_long and table.is_own_turn() and table.record.ending is None:
-                    with suppress(CommandRefused):
-                        table.evening.tell(Resign())
+                has_spoken = bool(table.far._state.side.says)
+                if is_long and table.is_own_turn() and not (table.record.ending or has_spoken):
+                    table.evening.tell(Resign())
             time.sleep(0.002)
         agree(alpha, beta)
         if alpha.record.die is not None:
