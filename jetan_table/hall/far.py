@@ -173,7 +173,9 @@ class FarPlayer(Guest):
             session.wait_for(True)
         if self._seen is not None and self._seen == (record, state.far):
             return []
-        if record.ending is not None or record.question is not None:
+        if record.ending is not None:
+            return self._end_anew(session, now)
+        if record.question is not None:
             return []
         news = self._approach(session, now)
         if not news:
@@ -488,6 +490,15 @@ class FarPlayer(Guest):
             return self._contradict(session, at, there[at], now)
         self._wish = FarWish(record.position, move)
         return []
+
+    def _end_anew(self, session: Session, now: float) -> list[News]:
+        """Take back a ply that ended the game, where hands played it for the far side unasked."""
+        here, far = _certain(session.record), self._state.far
+        is_of_far = bool(here) and not self._is_own(session.record, len(here) - 1)
+        is_by_rules = session.record.position.outcome is not None
+        if far is None or not (is_of_far and is_by_rules) or far.plies[: len(here)] == here:
+            return []
+        return session.obey(TakeBackLast(), now)
 
     def _follow_words(self, session: Session, far: MatchSide, now: float) -> list[News]:
         """Follow what the far people say beside their plies: clocks, draws, the end."""

@@ -225,6 +225,21 @@ def test_a_ply_of_one_board_is_carried_out_on_the_other(tmp_path: Path) -> None:
         agree(alpha, beta)
 
 
+def test_hands_do_not_end_the_game_for_the_far_side(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
+        ports = (mosquitto.port,) * 2
+        alpha, beta = ends.enter_context(match(tmp_path, ports, rules="cazaux"))
+        alpha.play(parse_move("Qf1~g7", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        beta.play(parse_move("Ph9-h8", beta.record.position))
+        together(alpha, beta, lambda: alpha.evening.table.view.help.wish is not None)
+        alpha.play(parse_move("Fd10xg7", alpha.record.position))  # takes the Princess
+        together(alpha, beta, lambda: alpha.record.moves == ("Qf1~g7",))
+        assert alpha.record.ending is None
+        alpha.tidy()
+        agree_after_wish(beta, alpha)
+
+
 def test_neither_table_speaks_for_the_other(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         alpha.play(parse_move("Pd2-d3", alpha.record.position))
