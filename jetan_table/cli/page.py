@@ -15,6 +15,7 @@ from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
 from ..opponent.seat import Seat
 from ..settings import Settings
+from ..setup.guide import SetUp
 from ..simulation.screen import ScreenBoard
 from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
@@ -42,6 +43,10 @@ class Page:
     """To all on this network."""
     opens: bool
     """In a browser, where there is a display."""
+    set_up: SetUp | None = None
+    """By which a table without a board may be set up."""
+    path: str = ""
+    """What of the page is opened."""
 
     def show(
         self,
@@ -85,10 +90,19 @@ class Page:
         address = Address(self.port, self.is_open)
         with (
             asked_to_end() as is_stopped,
-            shown(asked, access, address, unguessable(), self.clock.now) as (page, port),
+            shown(asked, access, address, unguessable(), self.clock.now, self.set_up) as (
+                page,
+                port,
+            ),
         ):
             self._tell(port, pin)
-            while not is_stopped() and goes_on() and (people is None or people.is_going_on()):
+            if self.set_up is not None:
+                self.set_up.port = port
+            while (
+                not (is_stopped() or self._is_set_up)
+                and goes_on()
+                and (people is None or people.is_going_on())
+            ):
                 if people is None:
                     page.step(page.wait_s or 1 / self.settings.reed.scan_hz)
                 else:
@@ -97,6 +111,11 @@ class Page:
         if is_stopped():
             tell_stopped(self.speaker)
         return not is_stopped()
+
+    @property
+    def _is_set_up(self) -> bool:
+        """Whether the table is to begin anew, by the settings that set-up has written."""
+        return self.set_up is not None and self.set_up.is_finished
 
     def _tell(self, port: int, pin: str) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""
@@ -118,7 +137,7 @@ class Page:
         if self.opens and _has_display():
             import webbrowser
 
-            webbrowser.open(f"http://127.0.0.1:{port}/")
+            webbrowser.open(f"http://127.0.0.1:{port}/{self.path}")
         if self.is_open:
             import segno  # which draws codes: only where one is shown
 

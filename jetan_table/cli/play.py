@@ -31,6 +31,7 @@ from .play_options import (
 )
 
 if TYPE_CHECKING:
+    from ..setup.guide import SetUp
     from .start import StartOptions
 
 HEADINGS = {
@@ -102,6 +103,7 @@ HEADINGS = {
 @CONFIG
 @LANGUAGE
 @click.option("--palette", type=click.Choice(["standard", "red-green", "mono"]), help="Colours.")
+@click.option("--setup", "sets_up", is_flag=True, hidden=True)
 def play(
     terminal: bool,
     plain: bool,
@@ -125,6 +127,7 @@ def play(
     config: Path | None,
     lang: Language | None,
     palette: Literal["standard", "red-green", "mono"] | None,
+    sets_up: bool,
 ) -> int:
     """Play at the board of the settings; without settings, on the page's own board.
 
@@ -152,7 +155,17 @@ def play(
         guest=guest,
         far=far,
     )
+    set_up: SetUp | None = None
     if not (terminal or plain):
-        options = options.on_page(port, lan, browser)
+        from .setup import set_up_of  # a page alone sets up
+
+        if settings.table.board == SCREEN and hands == "typed":
+            set_up = set_up_of(folder, config)
+        options = options.on_page(port, lan, browser, set_up, "setup" if sets_up else "")
     people = people_of(preset, pace) if hands == "auto" else None
-    return play_there(options, folder, start, board == EMULATED, people, games)
+    code = play_there(options, folder, start, board == EMULATED, people, games)
+    if set_up is not None and set_up.is_finished:
+        from .setup import begin_anew
+
+        begin_anew(set_up, lan, data, config)
+    return code
