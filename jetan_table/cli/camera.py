@@ -20,6 +20,7 @@ from ..languages import Language, translation, worded
 from ..machine.doctor import Finding
 from ..settings import data_folder
 from . import examples
+from .findings import print_findings
 from .options import DATA, JSON, LANGUAGE, Say, misused, saying, spoken
 
 if TYPE_CHECKING:

@@ -69,9 +69,7 @@ class Page:
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = own_names(self.settings.web.names)
         access = Access(pin, names, self.clock.now, unguessable)
-        lamps = self.settings.lamps
-        look = LampChoice(lamps.palette, lamps.brightness)
-        table.light_by(kept_choice(journal.folder, look))
+        look = self._light(journal, table)
         asked = AskedTable(
             table=table,
             hands=hands,
@@ -96,21 +94,24 @@ class Page:
             ),
         ):
             self._tell(port, pin)
-            if self.set_up is not None:
-                self.set_up.port = port
-            while (
-                not (is_stopped() or self._is_set_up)
-                and goes_on()
-                and (people is None or people.is_going_on())
-            ):
+            while not (is_stopped() or self._is_set_up) and goes_on():
                 if people is None:
                     page.step(page.wait_s or 1 / self.settings.reed.scan_hz)
-                else:
+                elif people.is_going_on():
                     page.step(0.0)
                     people.pause()
+                else:
+                    break
         if is_stopped():
             tell_stopped(self.speaker)
         return not is_stopped()
+
+    def _light(self, journal: Journal, table: Table) -> LampChoice:
+        """Let a table's lamps look as was chosen last; return how the settings have them."""
+        lamps = self.settings.lamps
+        look = LampChoice(lamps.palette, lamps.brightness)
+        table.light_by(kept_choice(journal.folder, look))
+        return look
 
     @property
     def _is_set_up(self) -> bool:
@@ -119,6 +120,8 @@ class Page:
 
     def _tell(self, port: int, pin: str) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""
+        if self.set_up is not None:
+            self.set_up.port = port
         host = lan_address() if self.is_open else "127.0.0.1"
         url = f"http://{host}:{port}/"
         say = self.speaker.say

@@ -137,6 +137,7 @@ def play(
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from ..words.words import Speaker
     from .at_table import PlayOptions, people_of, play_there
+    from .setup_machine import begin_anew, set_up_of
 
     settings = chosen_settings(config, lang, palette, board, speak)
     settings = camera.added_to(terms.within(settings))
@@ -157,15 +158,9 @@ def play(
     )
     set_up: SetUp | None = None
     if not (terminal or plain):
-        from .setup import set_up_of  # a page alone sets up
-
-        if settings.table.board == SCREEN and hands == "typed":
-            set_up = set_up_of(folder, config)
+        set_up = set_up_of(settings, folder, config) if hands == "typed" else None
         options = options.on_page(port, lan, browser, set_up, "setup" if sets_up else "")
     people = people_of(preset, pace) if hands == "auto" else None
     code = play_there(options, folder, start, board == EMULATED, people, games)
-    if set_up is not None and set_up.is_finished:
-        from .setup import begin_anew
-
-        begin_anew(set_up, lan, data, config)
+    begin_anew(set_up, lan, data, config)
     return code

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import click
 
 from ..languages import Language
-from ..settings import find_settings, places
-from ..setup.guide import SetUp
-from ..table.loop import WallClock
 from . import examples
 from .options import CONFIG, DATA, LANGUAGE
 from .play import play
-from .setup_world import ThisMachine
 
 
 @click.command(
@@ -54,20 +48,3 @@ def setup(
         sets_up=True,
     )
     return code
-
-
-def set_up_of(folder: Path, config: Path | None) -> SetUp:
-    """Return the set-up of the table whose games are in `folder`."""
-    settings_file = find_settings(config, os.environ) or places(os.environ)[0]
-    return SetUp(folder, settings_file, ThisMachine(folder), WallClock)
-
-
-def begin_anew(set_up: SetUp, lan: bool, data: Path | None, config: Path | None) -> None:
-    """Let this process begin again as the table that was set up, its page where it was."""
-    arguments = ["play", "--no-browser", "--port", str(set_up.port)]
-    arguments += ["--lan"] if lan else []
-    arguments += ["--board", "emulated"] if set_up.kind == "emulated" else []
-    arguments += [] if data is None else ["--data", str(data)]
-    arguments += [] if config is None else ["--config", str(config)]
-    sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, "-m", "jetan_table", *arguments])

@@ -6,6 +6,7 @@ end it writes the same settings that `jetan wire` and people write.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +18,7 @@ from msgspec.structs import replace as changed
 
 from hardware.ports import Lamps, Sensor
 from rules import SQUARES, Square, format_square
-from rules.sentences import _
+from rules.sentences import SentenceError, _
 
 from ..errors import TableError
 from ..files import write_whole
@@ -63,6 +64,9 @@ ASKED: Final[Mapping[str, frozenset[str]]] = {
 }
 """The settings that set-up asks for, by section; the wiring finds itself."""
 
+NAME: Final = re.compile(r"[a-z0-9-]{0,40}")
+"""What a hall takes for the name of a table; empty: none."""
+
 MOST_LINES = 40
 
 
@@ -100,7 +104,7 @@ class Found(msgspec.Struct, frozen=True):
     mend: str
 
 
-class World(Protocol):
+class Surroundings(Protocol):
     """The machine that a table is set up on."""
 
     def kinds(self) -> Sequence[Kind]:
@@ -124,7 +128,7 @@ class World(Protocol):
         ...
 
 
-class Progress(msgspec.Struct, frozen=True):
+class SetUpProgress(msgspec.Struct, frozen=True):
     """What set-up has been told so far."""
 
     step: Step = "language"
@@ -177,7 +181,7 @@ class Walking:
                 }
         except LeftAlone:
             pass
-        except (TableError, OSError) as error:
+        except (SentenceError, OSError) as error:
             self.trouble = refused_in(self._language, error)
         self.is_over = True
 
@@ -221,12 +225,12 @@ class Walking:
             "lines": list(self._lines),
             "wanted": None if step is None or step.square is None else format_square(step.square),
             "lit": None if lit is None else format_square(lit),
-            "by_lamp": step is not None and step.square is None,
+            "lamp": None if step is None else step.lamp,
             "must_be_named": step is not None and step.must_be_named,
             "count": 0 if wizard is None else wizard.count,
             "is_over": self.is_over,
             "is_known": self.result is not None,
-            "trouble": self.trouble,
+            "trouble": self.trouble or (None if self.is_over else self.board.trouble),
         }
 
     def close(self) -> None:
@@ -240,19 +244,23 @@ class SetUp:
     """One set-up of one table; any thread may ask, one at a time."""
 
     def __init__(
-        self, folder: Path, settings_file: Path, world: World, clock: Callable[[], Clock]
+        self,
+        folder: Path,
+        settings_file: Path,
+        surroundings: Surroundings,
+        clock: Callable[[], Clock],
     ) -> None:
         """What is told is kept in `folder`, and in the end written into `settings_file`."""
         self._kept, self._settings_file = folder / FILE_NAME, settings_file
-        self._world, self._clock, self._lock = world, clock, Lock()
+        self._around, self._clock, self._lock = surroundings, clock, Lock()
         self.is_begun = self._kept.exists()
         """Whether one was begun and not ended, now or before."""
         self.is_finished = False
         self.port = 0
         """Where the page is that shows it: the table's is to be there again in the end."""
-        self._progress = Progress()
+        self._progress = SetUpProgress()
         with suppress(OSError, msgspec.DecodeError):  # what cannot be read is asked anew
-            self._progress = msgspec.json.decode(self._kept.read_bytes(), type=Progress)
+            self._progress = msgspec.json.decode(self._kept.read_bytes(), type=SetUpProgress)
         self._walking: Walking | None = None
         self._shining: SetUpBoard | None = None
         self._found: Sequence[Found] = ()
@@ -278,8 +286,8 @@ class SetUp:
                 "step": progress.step,
                 "steps": steps,
                 "kind": progress.kind,
-                "kinds": list(self._world.kinds()),
-                "candidates": list(self._world.candidates(progress.kind))
+                "kinds": list(self._around.kinds()),
+                "candidates": list(self._around.candidates(progress.kind))
                 if progress.step == "find"
                 else [],
                 "settings": {
@@ -310,7 +318,7 @@ class SetUp:
         """
         with self._lock:
             progress = self._progress
-            kind, kinds = more.get("kind", progress.kind), self._world.kinds()
+            kind, kinds = more.get("kind", progress.kind), self._around.kinds()
             if kind not in kinds:
                 raise NotNow(
                     _("{kind}: no such table here, there are {kinds}"),
@@ -327,6 +335,9 @@ class SetUp:
                     )
                 merged.setdefault(section, {}).update(values)
             with_options("", merged)
+            name = str(merged.get("hall", {}).get("table", ""))
+            if NAME.fullmatch(name) is None:
+                raise NotNow(_("{name}: must be small letters, digits and dashes"), name=name)
             is_other = kind != progress.kind
             self._keep(
                 changed(
@@ -358,11 +369,11 @@ class SetUp:
         with self._lock:
             self._leave_board()
             settings = self._settings()
-            self._found = self._world.examine(self.kind, settings, settings.table.language)
+            self._found = self._around.examine(self.kind, settings, settings.table.language)
 
     def picture(self) -> bytes:
         """Return what the camera sees as a JPEG; an error of the camera's where it sees nothing."""
-        return self._world.picture(self._settings())
+        return self._around.picture(self._settings())
 
     def walk(self) -> None:
         """Begin the walk along the wires, or go on with it; what hinders it is shown."""
@@ -454,8 +465,8 @@ class SetUp:
                 lamps=changed(settings.lamps, order="rows"),
             )
         try:
-            return self._world.open(self.kind, settings)
-        except (TableError, OSError) as error:
+            return self._around.open(self.kind, settings)
+        except (SentenceError, OSError) as error:
             self._trouble = refused_in(settings.table.language, error)
             return None
 
@@ -481,7 +492,7 @@ class SetUp:
     def _note(self, answer: str) -> None:
         self._keep(changed(self._progress, answers=(*self._progress.answers, answer)))
 
-    def _keep(self, progress: Progress) -> None:
+    def _keep(self, progress: SetUpProgress) -> None:
         self._kept.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self._kept, msgspec.json.encode(progress))
         self._progress, self.is_begun = progress, True

@@ -86,8 +86,8 @@ def do(set_up: SetUp, asked: Asked) -> dict[str, Any]:
     """Do what is asked; return what is to be shown then. A refusal of set-up's where it cannot."""
     match asked:
         case AnswerStep(options=options, kind=kind, opponent=opponent):
-            told = {"kind": kind, "opponent": opponent}
-            set_up.answer(options, {name: word for name, word in told.items() if word is not None})
+            more = {"kind": kind, "opponent": opponent}
+            set_up.answer(options, {name: word for name, word in more.items() if word is not None})
         case GoToStep(step=step):
             set_up.go(step)
         case TapSquare(square=square):

@@ -61,7 +61,7 @@ const button = (action, words, onclick) => make("button", { type: "button", "dat
 /** Buttons of which one is chosen, and takes people to the next step. */
 function choices(name, all, chosen, request) {
   return make("div.choices", {}, ...all.map(([value, words, why]) => make("button.choice", {
-    type: "button", "data-action": `${name}-${value || "none"}`, "aria-pressed": String(value === chosen), onclick: () => request(value),
+    type: "button", "data-action": `${name}-${value === "" ? "none" : value}`, "aria-pressed": String(value === chosen), onclick: () => request(value),
   }, make("b", {}, words), make("small", {}, why ?? ""))));
 }
 
@@ -162,6 +162,7 @@ function drawWalk() {
   }
   const wired = marks ? say("setup-wired", { good: count("o"), dead: count("X"), stuck: count("#") }) : "";
   const failed = walk?.is_over && !walk.is_known ? say("setup-walk-failed") : "";
+  find("squares").dataset.lamp = walk?.lamp ?? "";
   find("words").textContent = wired || failed || (walk?.lines.slice(-2).join(" ") ?? "");
 }
 

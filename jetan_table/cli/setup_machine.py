@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -14,6 +16,7 @@ from msgspec.structs import replace
 from hardware.ports import RGB, Observation
 from hardware.switches import Change, Switch
 from rules import SQUARES, Square
+from rules.sentences import Translate
 from rules.topology import grid
 
 from ..boards.board import RealBoard
@@ -21,8 +24,8 @@ from ..boards.opening import open_board
 from ..languages import Language, translation
 from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
-from ..settings import Settings
-from ..setup.guide import Found, Kind, SetUpBoard
+from ..settings import Settings, find_settings, places
+from ..setup.guide import Found, Kind, SetUp, SetUpBoard
 from ..setup.wired import REST_S, TrueWiring, WiredBoard
 from ..table.loop import WallClock
 
@@ -63,8 +66,7 @@ class ThisMachine:
         """Return what is found of a table by these settings, in words."""
         translate = translation(language)
         return [
-            Found(translate(said.check), said.verdict, said.found, said.mend)
-            for said in (each.in_words(translate) for each in self._findings(kind, settings))
+            _found(each.in_words(translate), translate) for each in self._findings(kind, settings)
         ]
 
     def _findings(self, kind: Kind, settings: Settings) -> Iterator[Finding]:
@@ -158,7 +160,7 @@ class PracticeBoard:
         """There is nothing to let go of."""
 
 
-class Fingers:
+class SwitchTouches:
     """Closes a switch for a moment, as a piece does that is put down and taken off again."""
 
     def __init__(self) -> None:
@@ -181,7 +183,7 @@ class EmulatedSetUpBoard(RealSetUpBoard):
     def __init__(self, settings: Settings) -> None:
         from ..boards.emulated_table import Emulator  # a serial line: only where one is wanted
 
-        self._emulator, self._fingers = Emulator(settings, WallClock().now), Fingers()
+        self._emulator, self._fingers = Emulator(settings, WallClock().now), SwitchTouches()
         self._lit: Square | None = None
         super().__init__(self._emulator.drive(self._fingers))
 
@@ -200,3 +202,28 @@ class EmulatedSetUpBoard(RealSetUpBoard):
     def close(self) -> None:
         self._fingers.listener = None
         self._emulator.close()
+
+
+def _found(finding: Finding, translate: Translate) -> Found:
+    return Found(translate(finding.check), finding.verdict, finding.found, finding.mend)
+
+
+def set_up_of(settings: Settings, folder: Path, config: Path | None) -> SetUp | None:
+    """Return the set-up of the table whose games are in `folder`; None where its board is held."""
+    if settings.table.board != "screen":
+        return None
+    settings_file = find_settings(config, os.environ) or places(os.environ)[0]
+    return SetUp(folder, settings_file, ThisMachine(folder), WallClock)
+
+
+def begin_anew(set_up: SetUp | None, lan: bool, data: Path | None, config: Path | None) -> None:
+    """Let this process begin again as the table that was set up, if it was, its page in place."""
+    if set_up is None or not set_up.is_finished:
+        return
+    arguments = ["play", "--no-browser", "--port", str(set_up.port)]
+    arguments += ["--lan"] if lan else []
+    arguments += ["--board", "emulated"] if set_up.kind == "emulated" else []
+    arguments += [] if data is None else ["--data", str(data)]
+    arguments += [] if config is None else ["--config", str(config)]
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "jetan_table", *arguments])
