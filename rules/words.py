@@ -38,6 +38,8 @@ KINDS: Mapping[Kind, Noun] = {
 }
 ODWAR = Noun(_("Odwar"), _("An Odwar"), _("the Odwar"))
 JUGGERNAUT = _("Juggernaut")
+SIDES: Mapping[str, Sentence] = {"black": _("Black"), "orange": _("Orange")}
+"""What sides are called, by their words."""
 AND = _(" and ")
 """What stands before the last of several."""
 

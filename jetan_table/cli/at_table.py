@@ -21,7 +21,8 @@ from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
-from ..opponent.course_at_table import game_after_lessons, go_on_learning, learn
+from ..lessons.exercise import Exercise
+from ..opponent.course_at_table import game_after_lessons, go_on_learning, learn, train
 from ..opponent.invitation import Invitation
 from ..opponent.seat import Seat
 from ..session.guests import Guest
@@ -103,6 +104,8 @@ class PlayOptions:
     """Who plays against the people."""
     lesson: str | None = None
     """The lesson that is taught first, or NEXT; None where people play."""
+    exercise: Exercise | None = None
+    """What is set to people to be found."""
     is_study: bool = False
     """Whether people study: their lines are kept, and the best moves shown."""
     announcers: tuple[Announcer, ...] = ()
@@ -401,7 +404,7 @@ def taught(
     hands: TypedHands | None,
     clock: Clock,
 ) -> Iterator[None]:
-    """Teach at a table while the block runs, where that is asked for; then leave the lessons.
+    """Teach at a table, or set an exercise, while the block runs; then leave the lessons.
 
     A lesson that was cut short goes on in any case; a page sees to that, and leaves, by itself.
     """
@@ -410,10 +413,12 @@ def taught(
         return
     named = None if options.lesson == NEXT else options.lesson
     is_going_on = named is None and go_on_learning(table, seat, hands, journal.folder)
-    if options.lesson is not None and not is_going_on:
+    if options.exercise is not None:
+        train(table, seat, hands, journal.folder, options.exercise, carries=True)
+    elif options.lesson is not None and not is_going_on:
         learn(table, seat, hands, journal.folder, named)
     yield
-    if seat.teaching is None:
+    if seat.teaching is None and seat.training is None:
         return
     table.obey(game_after_lessons(table, seat, journal.archive, clock.now()), clock.now())
     if hands is not None:

@@ -29,9 +29,10 @@ from ..errors import TableError
 from ..game.record import Record
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import game_text, read_games
-from ..languages import ENGLISH, Language, say_in, translation
+from ..languages import Language, say_in, translation
 from ..opponent.analysis import PlyMark, PlyVerdict
 from ..opponent.analysis import analyse as verdicts_on
+from ..opponent.explained import explained
 from ..opponent.plot import plot
 from ..settings import data_folder
 from ..words.why_words import why_in_words
@@ -87,7 +88,7 @@ def analyse(
     rules = text.game.start.rules
     if as_json:
         for verdict in verdicts:
-            print_json(_row(verdict, rules))
+            print_json(_row(verdict, rules, language))
         return
     shown = Console()
     shown.print(_score_sheet(verdicts, language))
@@ -117,12 +118,12 @@ def _game(file: Path, number: int) -> GameText:
     return games[number - 1]
 
 
-def _row(verdict: PlyVerdict, rules: Rules) -> dict[str, object]:
+def _row(verdict: PlyVerdict, rules: Rules, language: Language) -> dict[str, object]:
     row: dict[str, object] = msgspec.to_builtins(verdict)
-    del row["points"]
+    del row["points"], row["allowed"]
     mark = verdict.mark.value if verdict.mark else None
-    why = why_in_words(verdict.points, rules, ENGLISH)
-    return {**row, "side": verdict.side.word, "mark": mark, "why": why}
+    why, words = why_in_words(verdict.points, rules, language), explained(verdict, rules, language)
+    return {**row, "side": verdict.side.word, "mark": mark, "why": why, "explained": words}
 
 
 def _score_sheet(verdicts: list[PlyVerdict], language: Language) -> Table:
@@ -153,12 +154,10 @@ def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules, language: L
     )
     table = Table.grid(padding=(0, 2))
     table.add_row(say(_("better")), " ".join(verdict.line))
-    for label, words in (
-        ("", why_in_words(verdict.points, rules, language)),
-        (say(_("allows")), " ".join(verdict.reply)),
-    ):
-        if words:
-            table.add_row(label, words)
+    if verdict.reply:
+        table.add_row(say(_("allows")), " ".join(verdict.reply))
+    for words in explained(verdict, rules, language):
+        table.add_row("", words)
     heading = f"[bold]{verdict.numbered} {mark.value}[/bold]  {chances}"
     return Group(heading, Padding(table, (0, 0, 0, 3)))
 

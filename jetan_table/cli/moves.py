@@ -10,10 +10,10 @@ import msgspec
 
 from rules import Position, Rules, format_move, format_square, parse_position
 from rules.sentences import Sentence, _
+from rules.words import SIDES
 
 from ..journal.rules_named import named_rules
 from ..languages import Language
-from ..words.phrases import SIDES
 from . import examples
 from .options import LANGUAGE, RULES, Say, saying
 

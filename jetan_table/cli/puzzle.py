@@ -10,24 +10,28 @@ import click
 
 from rules import RulesError, format_position, format_rules, parse_move
 from rules.sentences import _
+from rules.words import SIDES
 
 from ..game.placement import letters
 from ..languages import Language, refused_in, say_in, translation
+from ..lessons.exercise import PuzzleExercise
 from ..lessons.puzzles import (
     ASKED,
+    LEVELS,
     PLIES,
     DailyPuzzle,
     Task,
+    asked_puzzle,
     judge,
-    puzzle_of_day,
+    matching,
     read_daily,
     solutions,
 )
+from ..lessons.words import HOW_TO_TYPE
 from ..session.view import Phase, View
 from ..terminal.terminal_board import plain_board
-from ..words.phrases import SIDES
 from . import examples
-from .options import LANGUAGE, misused, saying, spoken
+from .own_table import OwnTable, own_table
 
 
 @click.command(
@@ -37,6 +41,7 @@ from .options import LANGUAGE, misused, saying, spoken
         "jetan puzzle --level 1",
         "jetan puzzle --number 3 --solve",
         "jetan puzzle --list",
+        "jetan puzzle --board pins",
     )
 )
 @click.argument("moves", nargs=-1)
@@ -45,10 +50,14 @@ from .options import LANGUAGE, misused, saying, spoken
 @click.option(
     "--theme", type=click.Choice([task.value for task in Task]), help="Only puzzles that ask this."
 )
-@click.option("--level", type=click.IntRange(1, 3), help="Only puzzles so hard: 1 is the easiest.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, max(LEVELS.values())),
+    help="Only puzzles so hard: 1 is the easiest.",
+)
 @click.option("--list", "is_listed", is_flag=True, help="List the puzzles: theme, level, position.")
 @click.option("--solve", is_flag=True, help="Print the move that solves it.")
-@LANGUAGE
+@own_table
 def puzzle(
     moves: tuple[str, ...],
     number: int | None,
@@ -57,26 +66,24 @@ def puzzle(
     level: int | None,
     is_listed: bool,
     solve: bool,
-    lang: Language | None,
+    table: OwnTable,
 ) -> int:
-    """Solve the day's puzzle; MOVES are your moves, asked for one by one where none is given."""
-    language, say = spoken(lang), saying(lang)
+    """Solve the day's puzzle; MOVES are your moves, asked for one by one where none is given.
+
+    With --board it is set at a board, whose lamps lead.
+    """
+    language = table.language
     every = read_daily()
-    chosen = [
-        each
-        for each in every
-        if (theme is None or each.task == theme) and (level is None or each.level == level)
-    ]
-    if not chosen:
-        raise misused(_("no puzzle has that theme and that level"))
+    chosen = matching(every, theme, level)
     if is_listed:
         for each in chosen:
             print(f"{each.number:3} {each.task:6} {each.level} {format_position(each.position)}")
         return 0
-    if number is not None and number > len(every):
-        raise misused(_("there are puzzles 1 to {last}"), last=len(every))
     today = (day or datetime.now().astimezone()).toordinal()
-    given = every[number - 1] if number is not None else puzzle_of_day(chosen, today)
+    given = asked_puzzle(every, number, theme, level, today)
+    if table.has_board and not (solve or moves):
+        options = table.options(exercise=PuzzleExercise(given))
+        return table.play(options, table.folder, None, HOW_TO_TYPE)
     _show(given, language)
     if solve:
         for move in solutions(given.position, given.task):
@@ -84,7 +91,7 @@ def puzzle(
             print(verdict.words.said(translation(language)))
         return 0
     if not moves and sys.stdin.isatty():
-        print(say(_("Type a move, as e2e4; an empty line ends.")), flush=True)
+        print(say_in(language, _("Type a move, as e2e4; an empty line ends.")), flush=True)
         return _attempt(given, iter(lambda: sys.stdin.readline().strip(), ""), language)
     return _attempt(given, moves, language)
 

@@ -11,7 +11,7 @@ import shlex
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -82,9 +82,9 @@ class EngineProcess:
         if seed is not None and SEED in self._options:
             self.set_option(SEED, str(seed))
 
-    def think(self, game: Game, limits: Limits) -> None:
-        """Ask for a move; an earlier question is dropped."""
-        self._ask(game, format_go(limits))
+    def think(self, game: Game, limits: Limits, among: Iterable[Move] = ()) -> None:
+        """Ask for a move, one `among` some where any are given; an earlier question is dropped."""
+        self._ask(game, format_go(limits, among=among))
 
     def ponder(self, game: Game, limits: Limits) -> None:
         """Think about a game that may come; no answer comes before `hit`, unless to no avail."""

@@ -6,11 +6,12 @@ programs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rules import (
+    Move,
     Position,
     Rules,
     RulesError,
@@ -35,6 +36,7 @@ MOVES: Final = "moves"
 LOST: Final = "lost"
 WANDERS: Final = "*"
 NO_MOVE: Final = "none"
+AMONG: Final = "searchmoves"
 MOST_MS: Final = 86_400_000
 
 
@@ -113,16 +115,24 @@ class Go:
 
     limits: Limits
     is_open: bool = False
+    among: tuple[str, ...] = ()
+    """The texts of the moves to choose from; none: all."""
 
 
 def parse_go(words: Sequence[str]) -> Go:
-    """Read what follows `go`: `depth N`, `nodes N`, `movetime MS`, `infinite`, `ponder`."""
+    """Read what follows `go`: `depth N`, `nodes N`, `movetime MS`, `infinite`, `ponder`.
+
+    Last comes `searchmoves MOVE ...`: the moves to choose from.
+    """
     numbers: dict[str, int] = {}
     is_open, left = False, list(words)
+    among: tuple[str, ...] = ()
     while left:
         word = left.pop(0)
         if word in ("infinite", "ponder"):
             is_open = True
+        elif word == AMONG:
+            among, left = tuple(left), []
         elif word in ("depth", "nodes", "movetime"):
             told_number = left.pop(0) if left else "nothing"
             number = whole_number(told_number)
@@ -135,7 +145,7 @@ def parse_go(words: Sequence[str]) -> Go:
                 )
             numbers[word] = number
         else:
-            known = ("depth", "nodes", "movetime", "infinite", "ponder")
+            known = ("depth", "nodes", "movetime", "infinite", "ponder", AMONG)
             raise BadLine(
                 _("go {word}: no such limit ({words}){near}"),
                 word=word,
@@ -143,17 +153,22 @@ def parse_go(words: Sequence[str]) -> Go:
                 near=near_miss(word, known),
             )
     seconds = numbers["movetime"] / 1000 if "movetime" in numbers else None
-    return Go(Limits(numbers.get("depth"), numbers.get("nodes"), seconds), is_open)
+    return Go(Limits(numbers.get("depth"), numbers.get("nodes"), seconds), is_open, among)
 
 
-def format_go(limits: Limits, is_open: bool = False) -> str:
-    """Write `go` for limits; where it `is_open`, they wait for `ponderhit`."""
+def format_go(limits: Limits, is_open: bool = False, among: Iterable[Move] = ()) -> str:
+    """Write `go` for limits; where it `is_open`, they wait for `ponderhit`.
+
+    `among` are the moves to choose from; none: all.
+    """
     words = ["go", "ponder"] if is_open else ["go"]
     for name, limit in (("depth", limits.depth), ("nodes", limits.nodes)):
         words += [] if limit is None else [name, str(limit)]
     if limits.seconds is not None:
         words += ["movetime", str(max(1, round(1000 * limits.seconds)))]
-    return " ".join(words if len(words) > 1 else ["go", "infinite"])
+    words = words if len(words) > 1 else ["go", "infinite"]
+    allowed = [format_square(start) + format_square(end) for start, end, *_rest in among]
+    return " ".join([*words, AMONG, *allowed] if allowed else words)
 
 
 def format_info(thought: Thought, position: Position) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from rules import Position, RulesError, format_move, parse_rules
+from rules import Position, RulesError, format_move, parse_move, parse_rules
 from rules.errors import near_miss
 from rules.numbers import whole_number
 from rules.presets import DEFAULT_PRESET
@@ -161,6 +161,7 @@ class EngineServer:
         if position.outcome is not None:
             self._say(f"bestmove {NO_MOVE}")
             return
+        allowed = [parse_move(text, position) for text in go.among] or None
         self._is_open, self._limits = go.is_open, in_time(self._level.bounded(go.limits))
         limits = self._level.limits if go.is_open else self._limits
         self._search = Search(
@@ -170,6 +171,7 @@ class EngineServer:
             limits,
             stops=self._hear,
             earlier=self._asked.earlier,
+            allowed=allowed,
             glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,
             library=self._quick.library(),

@@ -42,7 +42,9 @@ class Merit(Enum):
     TAKES_DEARER = "takes dearer"
     TAKES = "takes"
     RESCUES = "rescues"
+    FORKS = "forks"
     THREATENS = "threatens"
+    PINS = "pins"
     GUARDS = "guards"
     NARROWS = "narrows"
     WIDENS = "widens"
@@ -62,7 +64,9 @@ class Point:
 
     merit: Merit
     kinds: tuple[Kind, ...] = ()
-    """The kinds of piece it is about: those taken, threatened, guarded, saved, or who moves."""
+    """The kinds of piece it is about: those taken, threatened, guarded, saved, or who moves.
+
+    Of PINS: who cannot move away, and who would be taken then."""
     numbers: tuple[int, ...] = ()
     """Plies at most (WINS_SOON), times in a hundred (FIGHTS), squares reached after and before
     (WIDENS), safe squares left and before (NARROWS)."""
@@ -130,7 +134,8 @@ def _for_pieces(position: Position, move: Move, after: Position) -> Iterator[Poi
     is_safe = not _can_be_taken(after, move.to_square)
     threatened = _threatened(after, move.to_square) if is_safe else ()
     if _is_threatened(after) and not _is_threatened(null_move(position)):
-        yield Point(Merit.THREATENS, (Kind.PRINCESS, *threatened))
+        is_fork = bool(threatened) and _takes_princess(null_move(after), move.to_square)
+        yield Point(Merit.FORKS if is_fork else Merit.THREATENS, (Kind.PRINCESS, *threatened))
         threatened = ()
     mover = _kind_at(position, move.from_square)
     if move.kind is MoveKind.CAPTURE:
@@ -145,7 +150,10 @@ def _for_pieces(position: Position, move: Move, after: Position) -> Iterator[Poi
     ):
         yield Point(Merit.RESCUES, (mover,))
     if threatened:
-        yield Point(Merit.THREATENS, threatened)
+        yield Point(Merit.FORKS if len(threatened) > 1 else Merit.THREATENS, threatened)
+    pinned = _pinned(after, move.to_square) if is_safe else ()
+    if pinned:
+        yield Point(Merit.PINS, pinned)
     guarded = _loose(null_move(position)) - _loose(after) - {move.from_square, move.to_square}
     if guarded:
         yield Point(Merit.GUARDS, _dearest_first(after, {_kind_at(after, at) for at in guarded}))
@@ -184,6 +192,38 @@ def _threatened(after: Position, square: Square) -> tuple[Kind, ...]:
         if is_gain:
             found.add(victim.kind)
     return _dearest_first(after, found)
+
+
+def _takes_princess(position: Position, square: Square) -> bool:
+    """Whether the piece on a square, of the side to move, may take the Princess."""
+    princess = position.theirs.princess
+    return princess is not None and bool(position.ends_from(square)[0] & princess.bit)
+
+
+def _pinned(after: Position, square: Square) -> tuple[Kind, ...]:
+    """Return what cannot move without giving its Princess to the piece that moved to a square.
+
+    The Princess's kind comes with it; nothing where nothing is pinned so.
+    """
+    princess = after.ours.princess
+    pinner = next((post for post in after.theirs.men if post.square == square), None)
+    if princess is None or pinner is None or not pinner[0] & princess.bit:
+        return ()
+    if _takes_princess(null_move(after), square):
+        return ()
+    for post in after.ours.men:
+        moves = after.moves_from(post.square)
+        if moves and all(_exposes(after, move, square) for move in moves):
+            return _kind_at(after, post.square), Kind.PRINCESS
+    return ()
+
+
+def _exposes(after: Position, move: Move, square: Square) -> bool:
+    """Whether after a move the Princess of who made it can be taken by the piece on a square."""
+    if move.to_square == square or after.is_fought(move):
+        return False
+    then = after.play(move)
+    return then.outcome is None and _takes_princess(then, square)
 
 
 def _dearest_first(position: Position, kinds: Iterable[Kind]) -> tuple[Kind, ...]:

@@ -8,10 +8,10 @@ import msgspec
 
 from rules.game_text import format_roll
 from rules.sentences import _
+from rules.words import SIDES
 
 from ..languages import Language, translation
 from ..session.guests import Certain
-from ..words.phrases import SIDES
 from . import topics
 from .payloads import Health
 

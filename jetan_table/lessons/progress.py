@@ -1,4 +1,4 @@
-"""How far somebody has come with the lessons: a file of the data folder, written whole."""
+"""How far somebody has come with lessons or puzzles: a file of the data folder, written whole."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT_IN: Final = "lessons.json"
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Which lessons are solved, by name, which one is open, and the game that was left for it."""
+    """Which ones are solved, by name, which one is open, and the game that was left for it."""
 
     solved: tuple[str, ...] = ()
     open_at: str | None = None
@@ -22,19 +22,19 @@ class Progress(msgspec.Struct, frozen=True):
     """The number of a game in the journal; None where none is to be gone on with."""
 
     def after(self, name: str) -> Progress:
-        """Return the progress once a lesson is solved."""
+        """Return the progress once one is solved."""
         solved = self.solved if name in self.solved else (*self.solved, name)
         return msgspec.structs.replace(self, solved=solved)
 
 
-def read_progress(folder: Path) -> Progress:
+def read_progress(folder: Path, kept_in: str = KEPT_IN) -> Progress:
     """Return what is kept in the data folder; the beginning where nothing can be read."""
     try:
-        return msgspec.json.decode((folder / KEPT_IN).read_bytes(), type=Progress)
+        return msgspec.json.decode((folder / kept_in).read_bytes(), type=Progress)
     except (OSError, msgspec.DecodeError):
         return Progress()
 
 
-def keep_progress(folder: Path, progress: Progress) -> None:
+def keep_progress(folder: Path, progress: Progress, kept_in: str = KEPT_IN) -> None:
     """Keep progress in the data folder; it is on the disk on return. OSError."""
-    write_whole(folder / KEPT_IN, msgspec.json.encode(progress))
+    write_whole(folder / kept_in, msgspec.json.encode(progress))

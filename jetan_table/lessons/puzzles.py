@@ -8,12 +8,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from rules import Move, Position, format_move, parse_position, parse_rules
+from rules import Move, Position, Termination, format_move, parse_position, parse_rules
+from rules.numbers import whole_number
 from rules.sentences import Sentence, Worded, _
 
-from ..engine.proof import has_won, wins_at_once, wins_in
+from ..engine.proof import Spend, free, has_won, wins_at_once, wins_in
+from ..errors import TableError
 
 PUZZLES_FILE: Final = Path(__file__).with_name("puzzles.txt")
+
+
+class NoSuchPuzzle(TableError, LookupError):
+    """A number, or a theme and level, that no puzzle has."""
 
 
 class Task(StrEnum):
@@ -22,15 +28,29 @@ class Task(StrEnum):
     WIN_3 = "win-3"
     SAVE = "save"
     WIN_5 = "win-5"
+    DRAW = "draw"
+    WIN_7 = "win-7"
 
 
-LEVELS: Final = {Task.WIN_3: 1, Task.SAVE: 2, Task.WIN_5: 3}
-PLIES: Final = {Task.WIN_3: 3, Task.SAVE: 1, Task.WIN_5: 5}
+LEVELS: Final = {Task.WIN_3: 1, Task.SAVE: 2, Task.DRAW: 2, Task.WIN_5: 3, Task.WIN_7: 4}
+PLIES: Final = {Task.WIN_3: 3, Task.SAVE: 1, Task.DRAW: 1, Task.WIN_5: 5, Task.WIN_7: 7}
 """How many plies there are to do what is asked, the first and the last one's own."""
+THEMES: Final = {
+    Task.WIN_3: _("Win with the second move"),
+    Task.SAVE: _("The one move that saves"),
+    Task.WIN_5: _("Win with the third move"),
+    Task.DRAW: _("A draw by the Chief"),
+    Task.WIN_7: _("Win with the fourth move"),
+}
+"""What each is called in a list."""
 ASKED: Final = {
     Task.WIN_3: _("{side} moves, and wins with the second move, whatever is replied."),
     Task.SAVE: _("{side} moves: every move but one loses at once."),
     Task.WIN_5: _("{side} moves, and wins with the third move, whatever is replied."),
+    Task.DRAW: _("{side} moves and draws by taking the Chief: every other move loses."),
+    Task.WIN_7: _(
+        "{side} moves, and wins with the fourth move at the latest, whatever is replied."
+    ),
 }
 
 
@@ -45,7 +65,7 @@ class DailyPuzzle:
 
     @property
     def level(self) -> int:
-        """From 1, the easiest, to 3."""
+        """From 1, the easiest, to 4."""
         return LEVELS[self.task]
 
 
@@ -56,6 +76,8 @@ class PuzzleVerdict:
     position: Position
     words: Worded
     is_solved: bool
+    reply: Move | None = None
+    """What a move that does what is asked is answered by; None where the puzzle is over."""
 
 
 def read_daily() -> tuple[DailyPuzzle, ...]:
@@ -68,30 +90,82 @@ def read_daily() -> tuple[DailyPuzzle, ...]:
     )
 
 
+def puzzle_numbered(text: str) -> DailyPuzzle | None:
+    """Return the puzzle of a number; None where it is none."""
+    number, puzzles = whole_number(text), read_daily()
+    return puzzles[number - 1] if number and number <= len(puzzles) else None
+
+
 def puzzle_of_day(puzzles: Sequence[DailyPuzzle], day: int) -> DailyPuzzle:
     """Return the one for a day, counted from whenever: each in turn, none twice before all were."""
     return puzzles[day % len(puzzles)]
 
 
-def solutions(position: Position, task: Task) -> list[Move]:
+def matching(
+    puzzles: Sequence[DailyPuzzle], theme: str | None, level: int | None
+) -> list[DailyPuzzle]:
+    """Return the puzzles of a theme, a task's word, and of a level; None: of any. NoSuchPuzzle."""
+    chosen = [
+        each
+        for each in puzzles
+        if (theme is None or each.task == theme) and (level is None or each.level == level)
+    ]
+    if not chosen:
+        raise NoSuchPuzzle(_("no puzzle has that theme and that level"))
+    return chosen
+
+
+def asked_puzzle(
+    puzzles: Sequence[DailyPuzzle],
+    number: int | None,
+    theme: str | None,
+    level: int | None,
+    day: int,
+) -> DailyPuzzle:
+    """Return the puzzle of a number, or a day's among those of a theme and level; NoSuchPuzzle."""
+    if number is None:
+        return puzzle_of_day(matching(puzzles, theme, level), day)
+    if number > len(puzzles):
+        raise NoSuchPuzzle(_("there are puzzles 1 to {last}"), last=len(puzzles))
+    return puzzles[number - 1]
+
+
+def solutions(position: Position, task: Task, spend: Spend = free) -> list[Move]:
     """Return the moves that do what is asked; none where it asks for less than it could.
 
-    To save is not to lose to the next move, nor within three plies by threats.
+    To save is not to lose to the next move, nor within three plies by threats. Of a draw every
+    other move loses so.
     """
-    moves, side = position.moves(), position.side
+    moves = position.moves()
     if wins_at_once(position):
         return []
+    if task is Task.DRAW:
+        drawing = [move for move in moves if draws_by_chief(position.play(move))]
+        others = (position.play(move) for move in moves if move not in drawing)
+        return drawing if drawing and all(loses_soon(after, spend) for after in others) else []
     if task is not Task.SAVE:
         plies = PLIES[task]
-        if any(wins_in(position, fewer) for fewer in range(3, plies, 2)):
+        if any(wins_in(position, fewer, spend) for fewer in range(3, plies, 2)):
             return []
-        return [move for move in moves if has_won(position.play(move), plies - 1)]
+        return [move for move in moves if has_won(position.play(move), plies - 1, spend)]
     holding = [move for move in moves if not loses_at_once(position.play(move))]
     if len(holding) != 1 or len(moves) < 2:
         return []
     after = position.play(holding[0])
-    is_lost = after.ended.winner is side.other if after.ended else wins_in(after, 3)
-    return [] if is_lost else holding
+    return [] if loses_soon(after, spend) else holding
+
+
+def loses_soon(after: Position, spend: Spend = free) -> bool:
+    """Whether the side that has moved loses by it, or within three plies by threats."""
+    if after.ended is not None:
+        return after.ended.winner is after.side
+    return wins_in(after, 3, spend)
+
+
+def draws_by_chief(after: Position) -> bool:
+    """Whether the side that has moved has drawn by taking the Chief."""
+    ended = after.ended
+    return ended is not None and ended == (None, Termination.CHIEF_BY_OTHER)
 
 
 def loses_at_once(after: Position) -> bool:
@@ -108,14 +182,16 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdi
     it.
     """
     after, text = position.play(move), format_move(move, position)
+    if task is Task.DRAW:
+        if draws_by_chief(after):
+            words = _("{move} takes the Chief and draws: solved.")
+            return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
+        return _lost(position, after, text)
     if task is Task.SAVE:
         if not loses_at_once(after):
             words = _("{move} saves: solved.")
             return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
-        winning = winning_move(after)
-        reply = "" if winning is None else format_move(winning, after)
-        words = _("No: after {move}, {reply} wins.") if reply else _("No: {move} loses.")
-        return _wrong(position, words, text, reply)
+        return _lost(position, after, text)
     if after.outcome is not None and after.outcome.winner is position.side:
         words = _("{move} wins: solved.")
         return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
@@ -130,7 +206,7 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdi
     answer = (longest or after.moves())[0]
     words = _("Good: {move}. The reply is {reply}; go on.")
     worded = Worded(words, move=text, reply=format_move(answer, after))
-    return PuzzleVerdict(after.play(answer), worded, is_solved=False)
+    return PuzzleVerdict(after.play(answer), worded, is_solved=False, reply=answer)
 
 
 def holds(position: Position, plies: int) -> bool:
@@ -148,6 +224,18 @@ def holds(position: Position, plies: int) -> bool:
 def falls(position: Position) -> bool:
     """Whether who is to move wins at once."""
     return position.ended is None and wins_at_once(position)
+
+
+def _lost(position: Position, after: Position, move: str) -> PuzzleVerdict:
+    """Return that a move loses, by the reply that wins, or is the first of those that do."""
+    winning = winning_move(after)
+    if winning is None and after.ended is None:
+        begins = (reply for reply in after.moves() if has_won(after.play(reply), 2))
+        winning = next(begins, None)
+    if winning is None:
+        return _wrong(position, _("No: {move} loses."), move, "")
+    words = _("No: after {move}, {reply} wins.")
+    return _wrong(position, words, move, format_move(winning, after))
 
 
 def _wrong(position: Position, words: Sentence, move: str, reply: str) -> PuzzleVerdict:

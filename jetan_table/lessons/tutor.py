@@ -66,6 +66,11 @@ class Tutor(Guest):
         """What there is to say of `_worded`, by language."""
         self._tried_to: tuple[Square, Square] | None = None
 
+    @property
+    def left(self) -> GameId | None:
+        """The game that was left for the course, if any."""
+        return self._progress.left
+
     def open(self, name: str | None = None, left: GameId | None = None) -> None:
         """Teach the lesson of that name next, or the first one that is not solved.
 

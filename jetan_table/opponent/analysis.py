@@ -51,6 +51,10 @@ class PlyVerdict:
     """Plies to a proven end that was there to be forced, negative for a loss."""
     points: tuple[Point, ...]
     """What speaks for the best move."""
+    allowed: tuple[Point, ...] = ()
+    """What speaks for the best reply to what was played."""
+    lost_in: int | None = None
+    """Plies to a proven loss that the ply brought about; None where it brought about none."""
 
     @property
     def numbered(self) -> str:
@@ -91,6 +95,7 @@ def analyse(
         # To look at one move alone may find more in it than to look at all of them.
         loss = max(win_probability(best.score, best.win_in) - chance, 0.0)
         line = _in_texts(best.line, position)
+        lost_in = -played.win_in if played.win_in is not None and played.win_in < 0 else None
         yield PlyVerdict(
             number=position.ply_number,
             side=position.side,
@@ -102,7 +107,17 @@ def analyse(
             loss=loss,
             win_in=best.win_in,
             points=points_for(position, best.line, best.win_in),
+            allowed=_allowed(position, played),
+            lost_in=lost_in if best.win_in is None or best.win_in > 0 else None,
         )
+
+
+def _allowed(position: Position, played: Thought) -> tuple[Point, ...]:
+    """Return what speaks for the reply expected to a ply; nothing where dice come between."""
+    if len(played.line) < 2 or position.is_fought(played.move):
+        return ()
+    win_in = None if played.win_in is None else -played.win_in - 1
+    return points_for(position.play(played.move), played.line[1:], win_in)
 
 
 def _in_texts(line: Sequence[Move], position: Position) -> tuple[str, ...]:

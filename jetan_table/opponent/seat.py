@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rules.sentences import _
@@ -10,6 +11,7 @@ from ..game.commands import Command, CommandRefused
 from ..game.record import Record
 from ..journal.archive import GameId
 from ..lessons.teaching import Teaching
+from ..lessons.trainer import Trainer, Training
 from ..lessons.tutor import Tutor
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
@@ -39,7 +41,7 @@ class Seat(Guest):
         self._engine: EngineProcess | None = None
         self._player: EnginePlayer | None = None
         self._adviser = EngineAdviser(self._start_adviser, wait_s)
-        self._tutor: Tutor | None = None
+        self._tutor: Tutor | Trainer | None = None
         self._study: Study | None = None
 
     def attend(self, session: Session, now: float) -> list[News]:
@@ -63,7 +65,8 @@ class Seat(Guest):
     def overlay(self, view: View) -> View:
         """Return a view with what the player wishes and the adviser tells, or the tutor shows."""
         if self._tutor is not None:
-            return self._tutor.overlay(view)
+            view = self._tutor.overlay(view)
+            return view if self.training is None else self._adviser.overlay(view)
         view = self._adviser.overlay(view if self._player is None else self._player.overlay(view))
         return view if self._study is None else self._study.overlay(view)
 
@@ -79,35 +82,55 @@ class Seat(Guest):
     @property
     def teaching(self) -> Teaching | None:
         """What a tutor is at here; None where nobody teaches."""
-        return None if self._tutor is None else self._tutor.teaching
+        return self._tutor.teaching if isinstance(self._tutor, Tutor) else None
 
-    def teach(self, tutor: Tutor) -> None:
-        """Let a tutor take the guest's place."""
+    @property
+    def training(self) -> Training | None:
+        """What exercise is set here; None where none is."""
+        return self._tutor.training if isinstance(self._tutor, Trainer) else None
+
+    @property
+    def left(self) -> GameId | None:
+        """The game that was left for what is taught here, if any."""
+        return None if self._tutor is None else self._tutor.left
+
+    def teach(self, tutor: Tutor | Trainer) -> None:
+        """Let a tutor, or who sets exercises, take the guest's place."""
         self._empty()
         self._tutor = tutor
 
     def leave_lessons(self) -> GameId | None:
-        """Let the tutor go; return the game that was left for the course, if any.
+        """Let who teaches go; return the game that was left for the lessons, if any.
 
         CommandRefused where nobody teaches.
         """
-        if self._tutor is None or self._tutor.teaching is None:
+        if self._tutor is None or (self.teaching is None and self.training is None):
             raise CommandRefused(_("no course is open here"))
         left = self._tutor.close()
         self._tutor = None
         return left
 
     @property
+    def wait_s(self) -> float:
+        """How long one look at the table may wait for an answer."""
+        return self._wait_s
+
+    @property
     def is_study(self) -> bool:
         """Whether people study here."""
         return self._study is not None
 
-    def study(self, study: Study | None) -> None:
-        """Let people study the game, or no more; CommandRefused where no help is allowed."""
+    def study(self, folder: Path | None) -> None:
+        """Let people study the game, its lines kept in that folder, or no more.
+
+        CommandRefused where no help is allowed.
+        """
+        from .study import Study  # an engine: only where one is wanted
+
         check_help(self._record)
         if self._study is not None:
             self._study.close()
-        self._study = study
+        self._study = None if folder is None else Study(folder, wait_s=self._wait_s)
 
     @property
     def plays_now(self) -> bool:

@@ -5,21 +5,18 @@ Whoever takes moves back and plays others goes another way, and the old one stay
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rules import Move, Position, format_move
+from rules import Move, Position, Rules, RulesError, format_move, parse_move
 from rules.errors import BadGame
 from rules.game import Game
 from rules.sentences import _
 
-from ..engine.library import quick_library
+from ..engine.evaluation import win_probability
 from ..errors import TableError
 from ..files import read_text, write_whole
 from ..languages import LANGUAGES, Language, say_in
@@ -31,12 +28,20 @@ from ..session.umpire import allows_help
 from ..session.view import Phase, View
 
 if TYPE_CHECKING:
-    from ..engine.search import Limits
+    from ..engine.process import EngineProcess
 
 BEST: Final = 3
 """So many of the best moves are shown."""
 NODES: Final = 8_000
 """So long each of them is looked for."""
+
+
+def full_strength(rules: Rules) -> EngineProcess:
+    """Start the engine that a study asks."""
+    from ..engine.levels import FULL  # a search is heavy: only where one is wanted
+    from ..engine.process import start_engine
+
+    return start_engine(FULL, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +55,72 @@ class GoodMove:
     """The share of the points to be expected by who moves, 0..1."""
 
 
-def good_moves(game: Game, limits: Limits, count: int = BEST) -> tuple[GoodMove, ...]:
-    """Return so many of the best moves of a game's position, the best first; none where it is over.
+class BestMoves:
+    """Has the best moves of a position looked for, one after the other, in an engine's process.
 
-    Each is looked for within the limits, among those that were not found before.
+    Each is looked for among those that were not found before.
     """
-    from ..engine.evaluation import win_probability  # a search is heavy: only where one is wanted
-    from ..engine.search import Search
-    from ..engine.weights import fitted_weights
 
-    position, found = game.position, list[GoodMove]()
-    if game.outcome is not None or game.awaits_roll:
-        return ()
-    left, library = set(position.moves()), quick_library(os.environ)
-    while left and len(found) < count:
-        search = Search(
-            position,
-            fitted_weights(),
-            time.perf_counter,
-            limits,
-            earlier=game.positions[:-1],
-            allowed=left,
-            library=library,
-        )
-        *_rest, thought = search.deepen()
-        chance = win_probability(thought.score, thought.win_in)
-        found.append(GoodMove(thought.move, _texts(thought.line, position), chance))
-        left.discard(thought.move)
-    return tuple(sorted(found, key=lambda each: -each.chance))
+    def __init__(self, start: Callable[[Rules], EngineProcess], nodes: int) -> None:
+        self._start, self._nodes = start, nodes
+        self._engine: EngineProcess | None = None
+        self._game: Game | None = None
+        """What is thought about; None where nothing is."""
+        self._left: list[Move] = []
+        self._found: list[GoodMove] = []
+
+    def ask(self, game: Game) -> None:
+        """Look for the best moves of a game's position; what was asked before is dropped."""
+        self.drop()
+        if game.outcome is not None or game.awaits_roll:
+            return
+        with suppress(TableError):  # no engine starts here: a study goes on without
+            if self._engine is None:
+                self._engine = self._start(game.start.rules)
+            self._game, self._left, self._found = game, list(game.position.moves()), []
+            self._ask_next(self._engine, game)
+
+    def drop(self) -> None:
+        """Look for nothing more."""
+        if self._engine is not None:
+            self._engine.stop()
+        self._game = None
+
+    def found(self, wait_s: float) -> tuple[GoodMove, ...] | None:
+        """Return the best moves, the best first, once all are found; wait so long for each."""
+        while self._game is not None and self._engine is not None:
+            try:
+                answer = self._engine.poll(wait_s)
+                if answer is None:
+                    return None
+                self._take(self._engine, self._game, answer)
+            except (TableError, RulesError):  # it cannot be kept alive, or talks nonsense
+                self._game = None
+            if self._game is None:
+                return tuple(sorted(self._found, key=lambda each: -each.chance))
+        return None
+
+    def close(self) -> None:
+        """End the engine's process, where there is one."""
+        if self._engine is not None:
+            self._engine.close()
+
+    def _take(self, engine: EngineProcess, game: Game, answer: str) -> None:
+        from ..engine.process import expected_line
+
+        move, info = parse_move(answer, game.position), engine.info
+        line = _texts(expected_line(info, game.position, move), game.position)
+        self._found.append(GoodMove(move, line, win_probability(info.score, info.win_in)))
+        self._left.remove(move)
+        if self._left and len(self._found) < BEST:
+            self._ask_next(engine, game)
+        else:
+            self._game = None
+
+    def _ask_next(self, engine: EngineProcess, game: Game) -> None:
+        from ..engine.search import Limits
+
+        engine.think(game, Limits(nodes=self._nodes), self._left if self._found else ())
 
 
 class Study(Guest):
@@ -92,15 +135,18 @@ class Study(Guest):
         set_up: SetUp | None = None,
         wait_s: float = 0.0,
         nodes: int = NODES,
+        start: Callable[[Rules], EngineProcess] = full_strength,
     ) -> None:
-        """`set_up` sets drawn pieces up for a move that was taken back; lamps lead real hands."""
+        """`set_up` sets drawn pieces up for a move that was taken back; lamps lead real hands.
+
+        `start` starts the engine, when it is needed.
+        """
         self._set_up = set_up
         self.lines = StudiedLines()
-        self._file, self._wait_s, self._nodes = folder / KEPT_IN, wait_s, nodes
+        self._file, self._wait_s = folder / KEPT_IN, wait_s
         self._game: Game | None = None
         """The game as it was last looked at."""
-        self._worker = ThreadPoolExecutor(1, "study")
-        self._asked: Future[tuple[GoodMove, ...]] | None = None
+        self._thinker = BestMoves(start, nodes)
         self.best: tuple[GoodMove, ...] = ()
         """The best moves of the position, once they are found."""
         self._is_allowed = True
@@ -114,7 +160,7 @@ class Study(Guest):
             self._take_in(record.game)
             if is_back and self._set_up is not None:
                 self._set_up(record.game.position, now)
-        self._look()
+        self.best = self._thinker.found(self._wait_s) or self.best
         return []
 
     def overlay(self, view: View) -> View:
@@ -131,7 +177,7 @@ class Study(Guest):
 
     def close(self) -> None:
         """Look for nothing more."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        self._thinker.close()
 
     def _take_in(self, game: Game) -> None:
         if self._game is None:
@@ -143,20 +189,10 @@ class Study(Guest):
             self.lines = lines
             with suppress(OSError):  # a disk that refuses is told of by the journal
                 write_whole(self._file, lines.text().encode())
-        if self._asked is not None:
-            self._asked.cancel()
-        self._asked = None
         if self._is_allowed:
-            from ..engine.search import Limits
-
-            self._asked = self._worker.submit(good_moves, game, Limits(nodes=self._nodes))
-
-    def _look(self) -> None:
-        if self._asked is None:
-            return
-        with suppress(TimeoutError):
-            self.best = self._asked.result(self._wait_s)
-            self._asked = None
+            self._thinker.ask(game)
+        else:
+            self._thinker.drop()
 
     def _words(self, game: Game, language: Language) -> list[str]:
         lines = [
@@ -173,7 +209,7 @@ GOOD: Final = _("{place}. {line} ({chance:.0%} of the points)")
 TRIED: Final = _("Tried here: {moves}.")
 
 
-def _texts(line: Sequence[Move], position: Position) -> tuple[str, ...]:
+def _texts(line: tuple[Move, ...], position: Position) -> tuple[str, ...]:
     texts = []
     for move in line:
         texts.append(format_move(move, position))

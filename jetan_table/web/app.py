@@ -32,13 +32,14 @@ from ..session.umpire import check_help
 from ..setup.guide import SetUp
 from . import camera, documents, requests, setting_up
 from .access import KNOWN_S, Access, Refused, bearer, is_here
+from .analyst import Analyst
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
 from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
 from .followers import Followers
 from .health import Monitor
-from .learning import cards_document, lessons_document
+from .learning import cards_document, lessons_document, puzzles_document
 from .mailbox import Mailbox
 from .seldom import note_refusal
 from .stream import Stream
@@ -120,6 +121,7 @@ def make_app(house: House) -> ASGIApp:
         Route("/api/boards/{name}", _board),
         Route("/api/rules", _rules),
         Route("/api/lessons/{language}", _lessons),
+        Route("/api/puzzles/{language}", _puzzles),
         Route("/api/cards/{language}", partial(_cards, house)),
         *_game_routes(house),
         *_series_routes(house),
@@ -204,6 +206,10 @@ async def _lessons(request: HttpRequest) -> Response:
     return answer(lessons_document(_language(request.path_params["language"])))
 
 
+async def _puzzles(request: HttpRequest) -> Response:
+    return answer(puzzles_document(_language(request.path_params["language"])))
+
+
 async def _cards(house: House, request: HttpRequest) -> Response:
     rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
     return answer(cards_document(rules, _language(request.path_params["language"])))
@@ -251,6 +257,16 @@ def _game_routes(house: House) -> list[Route]:
         text = await house.read(_reading, house, documents.kept_text, game)
         return _text(text, f"{game:05}.jgn")
 
+    analyst = Analyst(house.folder)
+
+    async def analysis(request: HttpRequest) -> Response:
+        game = _number(request.path_params["game"])
+        language = _language(request.query_params.get("lang", "en"))
+        record = await house.read(_reading, house, documents.kept_record, game)
+        for each in (record, house.mailbox.snapshot.record):
+            check_help(each)
+        return answer({"game": game, "rows": await analyst.rows(game, len(record.moves), language)})
+
     async def saved(request: HttpRequest) -> Response:
         name = request.path_params["name"]
         return answer(await house.read(documents.saved_document, house.folder, name))
@@ -260,6 +276,7 @@ def _game_routes(house: House) -> list[Route]:
         Route("/api/game.jgn", in_play_text),
         Route("/api/games", listed),
         Route("/api/games/{game}.jgn", kept_text),
+        Route("/api/games/{game}/analysis", analysis),
         Route("/api/games/{game}", kept),
         Route("/api/saved/{name}", saved),
     ]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -24,10 +25,11 @@ from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..languages import Language
-from ..opponent.course_at_table import game_after_lessons, learn
+from ..lessons.exercise import Exercise, PuzzleExercise, to_guess
+from ..lessons.puzzles import asked_puzzle, read_daily
+from ..opponent.course_at_table import game_after_lessons, learn, train
 from ..opponent.invitation import THINK_S, Invitation
 from ..opponent.seat import Seat
-from ..opponent.study import Study
 from ..session.standing import named_position
 from ..session.umpire import check_help
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
@@ -122,6 +124,9 @@ class AskedTable:
                 self._place(corners)
             case ask.InviteRequest() | ask.FarRequest():
                 return self._invite(request)
+            case ask.PuzzleRequest() | ask.GuessRequest():
+                exercise = self._exercise(request)
+                train(self.table, self.seat, self.hands, self.folder, exercise)
             case ask.LearnRequest() | ask.LeaveRequest() | ask.StudyRequest():
                 self._learn(request)
             case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
@@ -156,8 +161,17 @@ class AskedTable:
             case ask.StudyRequest(is_wanted=is_wanted):
                 if self.seat is None:
                     raise CommandRefused(_("simulated people play both sides here"))
-                check_help(self.table.record)
-                self.seat.study(Study(self.folder) if is_wanted else None)
+                self.seat.study(self.folder if is_wanted else None)
+
+    def _exercise(self, request: ask.PuzzleRequest | ask.GuessRequest) -> Exercise:
+        if isinstance(request, ask.GuessRequest):
+            record = kept_record(self.archive, request.game)
+            check_help(record if record.ending is None else self.table.record)
+            side, names = Side[request.side.upper()], (record.header.black, record.header.orange)
+            return to_guess(record.game, side, request.plies, " - ".join(names))
+        today = datetime.fromtimestamp(self.clock.now()).astimezone().toordinal()
+        number, theme, level = request.number, request.theme, request.level
+        return PuzzleExercise(asked_puzzle(read_daily(), number, theme, level, today))
 
     def _place(self, corners: Sequence[tuple[float, float]]) -> None:
         if self.eye is None:

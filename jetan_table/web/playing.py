@@ -117,7 +117,9 @@ def _shown(asked: AskedTable) -> Shown:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
     seat = asked.seat
-    seated = None if seat is None else (seat.guest, seat.thinking, seat.teaching, seat.is_study)
+    seated = None
+    if seat is not None:
+        seated = (seat.guest, seat.thinking, seat.teaching, seat.training, seat.is_study)
     return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched
 
 

@@ -145,8 +145,24 @@ class LearnRequest(PageRequest, frozen=True, tag="learn"):
     lesson: Annotated[str, msgspec.Meta(max_length=40)] | None = None
 
 
+class PuzzleRequest(PageRequest, frozen=True, tag="puzzle"):
+    """Set a puzzle: that of a number, or the day's among those of a theme and a level."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
+    theme: Literal["win-3", "save", "draw", "win-5", "win-7"] | None = None
+    level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+
+
+class GuessRequest(PageRequest, frozen=True, tag="guess"):
+    """Let the moves of a side be guessed in a game kept, after so many of its plies."""
+
+    game: GameNumber
+    side: Literal["black", "orange"] = "black"
+    plies: PlyCount = 0
+
+
 class LeaveRequest(PageRequest, frozen=True, tag="leave"):
-    """Close the course, and go on with the game that was left for it, or begin one."""
+    """Close the lessons, and go on with the game that was left for them, or begin one."""
 
 
 class StudyRequest(PageRequest, frozen=True, tag="study"):
@@ -199,6 +215,8 @@ Request: TypeAlias = (
     | InviteRequest
     | FarRequest
     | LearnRequest
+    | PuzzleRequest
+    | GuessRequest
     | LeaveRequest
     | StudyRequest
     | PlaceRequest

@@ -30,7 +30,7 @@ from ..simulation.screen import ScreenBoard
 from ..simulation.table import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
-from .lesson_state import LessonState, lesson_state
+from .lesson_state import LessonState, TrainingState, lesson_state, training_state
 
 MOST_ROLLS = 12
 """So many of the latest rolls are shown."""
@@ -282,6 +282,8 @@ class MeansState(msgspec.Struct, frozen=True, kw_only=True):
     opponent: OpponentState | None
     lesson: LessonState | None = None
     """What is taught at the table; None where nothing is."""
+    training: TrainingState | None = None
+    """What exercise is set there; None where none is."""
     is_study: bool = False
     """Whether people study: every line is kept, and the best moves are told."""
 
@@ -349,6 +351,7 @@ def state_of(
             may_hint=seat is not None and helps,
             opponent=_opponent(seat, helps),
             lesson=_lesson(seat),
+            training=_training(seat),
             is_study=seat is not None and seat.is_study,
         ),
     )
@@ -399,9 +402,9 @@ def _standing(view: View, hands: TypedHands | None, is_screen: bool) -> Mapping[
 def _sentences(view: View, language: Language, is_screen: bool, seat: Seat | None) -> list[str]:
     """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
 
-    A lesson's words are shown on their own.
+    A lesson's words, or an exercise's, are shown on their own.
     """
-    if seat is None or seat.teaching is not None:
+    if seat is None or seat.teaching is not None or seat.training is not None:
         view = replace(view, help=replace(view.help, taught={}))
     if is_screen:
         view = replace(view, lifted=(), help=replace(view.help, wish=None, why=()))
@@ -479,6 +482,11 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
 def _lesson(seat: Seat | None) -> LessonState | None:
     teaching = None if seat is None else seat.teaching
     return None if teaching is None else lesson_state(teaching)
+
+
+def _training(seat: Seat | None) -> TrainingState | None:
+    training = None if seat is None else seat.training
+    return None if training is None else training_state(training)
 
 
 def _clock(clocks: Clocks | None) -> ClockState | None:

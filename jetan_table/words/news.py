@@ -11,12 +11,13 @@ from rules import (
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
 from rules.sentences import Sentence, _
+from rules.words import SIDES
 
 from ..game import events as happened
 from ..game.events import Begin, Ending, Entry, Question
 from ..game.wagers import format_prices, wager_told
 from ..session.session import News
-from .phrases import SIDES, Phrases
+from .phrases import Phrases
 
 HOW = {
     "agreed": _("agreed"),

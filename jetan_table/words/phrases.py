@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from hardware.switches import FaultKind
 from rules import (
     Kind,
@@ -15,12 +13,10 @@ from rules import (
 )
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.sentences import Sentence, _, in_words
-from rules.words import JUGGERNAUT, kind_in_words
+from rules.words import JUGGERNAUT, SIDES, kind_in_words
 
 from ..game.placement import UNKNOWN
 from ..languages import Language, translation
-
-SIDES: Mapping[str, Sentence] = {"black": _("Black"), "orange": _("Orange")}
 
 TO_MOVE = _("{side} to move.")
 

@@ -25,25 +25,51 @@ MERITS: Mapping[Merit, Sentence] = {
     Merit.TAKES_DEARER: _("takes {kinds} and would lose less for it"),
     Merit.TAKES: _("takes {kinds}"),
     Merit.RESCUES: _("brings {kinds} to safety"),
+    Merit.FORKS: _("attacks {kinds} at once"),
     Merit.THREATENS: _("threatens {kinds}"),
+    Merit.PINS: _("pins {kinds}: by any move it gives its Princess away"),
     Merit.GUARDS: _("guards {kinds}"),
     Merit.NARROWS: _("leaves the enemy Princess {number} of {of} safe squares within reach"),
     Merit.WIDENS: _("lets {kinds} reach {number} squares instead of {of}"),
 }
 
 
+def move_in_words(move: str, points: Sequence[Point], rules: Rules, language: Language) -> str:
+    """Return a sentence on a move, by its text; the empty text where nothing speaks for it."""
+    return _said_of(_("{move} {points}."), points, rules, language, move=move)
+
+
+def reply_in_words(
+    played: str, reply: str, points: Sequence[Point], rules: Rules, language: Language
+) -> str:
+    """Return what a move has allowed: the reply and what that does; empty where that is nothing."""
+    words = _("After {played}, {reply} {points}.")
+    return _said_of(words, points, rules, language, played=played, reply=reply)
+
+
 def why_in_words(points: Sequence[Point], rules: Rules, language: Language) -> str:
     """Return a sentence that says what speaks for a move; the empty text where nothing does."""
+    return _said_of(_("The move {points}."), points, rules, language)
+
+
+def _said_of(
+    template: Sentence,
+    points: Sequence[Point],
+    rules: Rules,
+    language: Language,
+    **values: object,
+) -> str:
     if not points:
         return ""
     clauses = [_clause(point, rules, language) for point in points]
     translate = translation(language)
-    return in_words(translate, _("The move {points}."), points=translate(AND).join(clauses))
+    return in_words(translate, template, points=translate(AND).join(clauses), **values)
 
 
 def _clause(point: Point, rules: Rules, language: Language) -> str:
     translate = translation(language)
-    kinds = translate(AND).join(translate(noun(kind, rules).object) for kind in point.kinds)
+    named = point.kinds[:1] if point.merit is Merit.PINS else point.kinds
+    kinds = translate(AND).join(translate(noun(kind, rules).object) for kind in named)
     prey = in_words(translate, _(", taking {kinds} as it expects"), kinds=kinds) if kinds else ""
     numbers = dict(zip(("number", "of"), point.numbers, strict=False))
     return in_words(translate, MERITS[point.merit], **numbers, kinds=kinds, prey=prey)

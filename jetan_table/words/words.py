@@ -20,7 +20,7 @@ from rules.explain import explain
 from rules.ledger import Account
 from rules.pieces import PIECES
 from rules.sentences import Sentence, _
-from rules.words import sentences
+from rules.words import SIDES, sentences
 
 from ..board.gestures import Deed
 from ..board.hints import is_check
@@ -35,7 +35,7 @@ from ..game.opening import Opening
 from ..languages import Language, refused_in
 from ..session.view import Advice, AskedCorner, Phase, View
 from .news import NewsWords, shown_roll
-from .phrases import SIDES, TO_MOVE
+from .phrases import TO_MOVE
 from .why_words import why_in_words
 
 MATRIX_COLUMNS = 10

@@ -1,5 +1,6 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
+import { drawAnalysis, prepareAnalysis } from "./analysis.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
@@ -10,6 +11,7 @@ import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import { drawLesson, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
+import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
@@ -156,6 +158,7 @@ function drawWords() {
   linkNames(find("said"), rules(), state.rules);
   drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
+  drawTraining(state, rules()).catch((error) => toast(error.message));
   drawCounters(state, rules());
   drawLedger(state, standing);
   drawThinking(state.opponent?.thinks ?? null, chosen);
@@ -228,6 +231,7 @@ async function look(at) {
   drawBoard();
   drawHands();
   find("past").textContent = past?.said ?? "";
+  drawAnalysis(state);
 }
 
 // Squares that are chosen for something
@@ -452,6 +456,8 @@ async function begin() {
   prepare();
   prepareCourse(ask);
   prepareStudy(ask);
+  prepareTraining(ask);
+  prepareAnalysis(moves, toast);
   dress();
   about = await link.read("/api/about");
   Object.assign(languages, about.languages);

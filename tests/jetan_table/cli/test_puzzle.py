@@ -1,10 +1,15 @@
 """`jetan puzzle`: the day's position, answers judged, in both languages."""
 
+import io
+from pathlib import Path
+
 import pytest
 
 from jetan_table.cli import main
+from jetan_table.lessons.progress import read_progress
 from jetan_table.lessons.puzzles import Task, read_daily, solutions
-from rules import format_move
+from jetan_table.lessons.trainer import KEPT_IN
+from rules import format_move, format_square
 
 SAVE = next(puzzle for puzzle in read_daily() if puzzle.task is Task.SAVE)
 KEY = solutions(SAVE.position, SAVE.task)[0]
@@ -49,3 +54,14 @@ def test_what_is_not_there_is_refused(
 ) -> None:
     assert main(["puzzle", *words]) == 2
     assert refusal in capsys.readouterr().err
+
+
+def test_a_puzzle_is_set_at_a_board_and_its_game_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    squares = f"{format_square(KEY.from_square)} {format_square(KEY.to_square)}"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{squares}\nquit\n"))
+    number = ["--number", str(SAVE.number), "--board", "simulated", "--data", str(tmp_path)]
+    assert main(["puzzle", *number, "--plain"]) == 0
+    assert " saves: solved." in capsys.readouterr().out
+    assert str(SAVE.number) in read_progress(tmp_path, KEPT_IN).solved

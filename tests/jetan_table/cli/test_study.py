@@ -57,3 +57,18 @@ def test_no_study_beside_a_tournament_game(
         begin_game(journal, header, (ConductAgreed("tournament"),))
     assert studied(monkeypatch, tmp_path, ["d2 d3"]) == 2
     assert "no help in a tournament game" in capsys.readouterr().err
+
+
+def test_the_moves_of_a_game_are_guessed_and_the_table_plays_the_replies(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.jgn"
+    file.write_text('[Black "Tara"]\n\n1. Pd2-d3 Pd9-d8 2. Pe2-e3 Pe9-e8 *\n')
+    guesses = ["d2 d3", "f2 f3", "e2 e3"]
+    assert studied(monkeypatch, tmp_path, guesses, str(file), "--guess", "black") == 0
+    shown = capsys.readouterr().out
+    assert "Guess the moves: Tara - ?" in shown
+    assert "Yes: Pd2-d3 was played; the reply was Pd9-d8." in shown
+    assert "Pf2-f3 was not played here." in shown
+    assert "1 of 2 moves were found at the first try." in shown
+    assert studied(monkeypatch, tmp_path, [], "--guess", "black") == 2

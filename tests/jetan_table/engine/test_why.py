@@ -89,11 +89,59 @@ def holds(point: Point, position: Position, move: Move) -> bool:
             was = takers(position, foe, move.from_square)
             now = [reply for reply in after.moves() if reply.to_square == move.to_square]
             return kind is mover and bool(was) and not now
-        case Point(Merit.THREATENS, kinds):
-            next_moves = turned(after, side).moves()
-            prey = {after.piece_at(m.to_square) for m in next_moves}
-            return {(foe, kind) for kind in kinds} <= prey
+        case Point(Merit.PINS | Merit.FORKS | Merit.THREATENS):
+            return holds_of_attack(point, after, move.to_square)
     return holds_of_place(point, position, move)
+
+
+def holds_of_attack(point: Point, after: Position, square: Square) -> bool:
+    """Whether a point is true that is about what the piece that moved to a square attacks."""
+    foe, kinds = after.side, point.kinds
+    others = [kind for kind in kinds if kind is not Kind.PRINCESS]
+    prey = princess_of(after, foe)
+    match point.merit:
+        case Merit.PINS:
+            return any(is_pinned(after, at, square) for at in standing(after, foe, kinds[0]))
+        case Merit.FORKS:
+            by = {taking.from_square for taking in takers(after, foe.other, prey)}
+            is_royal = Kind.PRINCESS not in kinds or square in by
+            return is_royal and len(kinds) > 1 and all(gains(after, square, k) for k in others)
+    is_threat = Kind.PRINCESS not in kinds or bool(takers(after, foe.other, prey))
+    return is_threat and all(gains(after, square, kind) for kind in others)
+
+
+def gains(after: Position, square: Square, kind: Kind) -> bool:
+    """Whether the piece on a square may take one of a kind next and come off well by it."""
+    side, mover = after.side.other, kind_on(after, square)
+    now, worth = turned(after, side), after.rules.worth
+    for taking in now.moves_from(square):
+        if now.piece_at(taking.to_square) != (side.other, kind) or now.is_fought(taking):
+            continue
+        then = now.play(taking)
+        is_dearer = mover is not Kind.PRINCESS and worth(kind) > worth(mover)
+        is_won = then.outcome is not None and then.outcome.winner is side
+        if is_won or is_dearer or not takers(then, side.other, taking.to_square):
+            return True
+    return False
+
+
+def standing(position: Position, side: Side, kind: Kind) -> list[Square]:
+    return [at for at, piece in position.pieces().items() if piece == (side, kind)]
+
+
+def is_pinned(after: Position, square: Square, pinner: Square) -> bool:
+    """Whether a piece may move, and whatever it does leaves the Princess to the pinner."""
+    replies = [reply for reply in after.moves() if reply.from_square == square]
+    return bool(replies) and all(
+        pinner in {taking.from_square for taking in takers_of_princess(after.play(reply))}
+        for reply in replies
+    )
+
+
+def takers_of_princess(position: Position) -> list[Move]:
+    """The moves that take the Princess of who has moved."""
+    prey = princess_of(position, position.side.other)
+    return [move for move in position.moves() if move.to_square == prey]
 
 
 def holds_of_place(point: Point, position: Position, move: Move) -> bool:

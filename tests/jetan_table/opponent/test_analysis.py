@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -11,12 +13,15 @@ import pytest
 from jetan_table.engine.evaluation import win_probability
 from jetan_table.engine.search import Limits
 from jetan_table.engine.weights import fitted_weights
+from jetan_table.engine.why import Merit
 from jetan_table.opponent.analysis import PlyMark, analyse
+from jetan_table.opponent.explained import explained
 from jetan_table.opponent.plot import described, plot
-from rules import parse_move, parse_position, parse_rules
+from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.game_text import GameText, format_game
 from tests.e2e.command import run
+from tests.jetan_table.engine.test_why import holds
 
 BLUNDERED = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
 """Black can take the Princess at once."""
@@ -43,6 +48,60 @@ def test_a_win_that_was_missed_is_a_blunder_with_the_better_move(blundered: Game
     assert second.numbered == "1... Qa10-c9"
     assert second.mark is None
     assert 0 < second.chance < 1
+
+
+def forced_within_three(position: Position, side: Side) -> bool:
+    """Whether the side to move wins by force, by the rules' moves alone."""
+
+    def wins_now(position: Position) -> bool:
+        return position.outcome is None and any(won(position.play(m)) for m in position.moves())
+
+    def won(after: Position) -> bool:
+        return after.outcome is not None and after.outcome.winner is side
+
+    return wins_now(position) or any(
+        won(after) or all(wins_now(after.play(reply)) for reply in after.moves())
+        for after in map(position.play, position.moves())
+    )
+
+
+def test_every_sentence_of_random_games_holds_by_the_rules() -> None:
+    chance, claims = Random(4), Counter[str]()
+    for rules in ("appendix", "cazaux", "zillions"):
+        game = Game.begin(Position.start(parse_rules(rules)))
+        while game.outcome is None and len(game.plies) < 30:
+            moves = game.position.moves()
+            takes = [move for move in moves if game.position.piece_at(move.to_square)]
+            game = game.play(chance.choice(takes or moves))
+        for at, verdict in enumerate(analyse(game, fitted_weights(), lambda: 0.0, Limits(depth=2))):
+            before, after = game.positions[at], game.positions[at + 1]
+            best = parse_move(verdict.best, before)
+            plain = [p for p in verdict.points if p.merit is not Merit.WINS_SOON]
+            assert all(holds(point, before, best) for point in plain)
+            replies = [p for p in verdict.allowed if p.merit is not Merit.WINS_SOON]
+            assert not replies or all(
+                holds(point, after, parse_move(verdict.reply[0], after)) for point in replies
+            )
+            claims.update(explained(verdict, before.rules, "en") and [str(verdict.mark)])
+            claims["allowed"] += bool(replies)
+            if verdict.win_in is not None and 0 < verdict.win_in <= 3:
+                claims["win"] += 1
+                assert forced_within_three(before, before.side)
+            if verdict.lost_in is not None and verdict.lost_in <= 4 and after.outcome is None:
+                claims["loss"] += 1
+                assert forced_within_three(after, after.side)
+    assert min(claims[name] for name in ("allowed", "win", "loss")) > 0, claims
+
+
+def test_a_blunder_is_explained_in_both_languages(blundered: Game) -> None:
+    first, second = analyse(blundered, fitted_weights(), lambda: 0.0, Limits(nodes=500))
+    rules = blundered.start.rules
+    assert explained(first, rules, "en")[:2] == [
+        "Here Black could have won at once.",
+        "Da7xa10 takes the Princess and wins.",
+    ]
+    assert explained(first, rules, "de")[1] == "Da7xa10 schlägt die Prinzessin und gewinnt."
+    assert explained(second, rules, "en") == []
 
 
 def test_what_is_best_is_never_marked() -> None:

@@ -14,7 +14,13 @@ from jetan_table.opponent.seat import Seat
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
 from jetan_table.web.asked import AskedTable
-from jetan_table.web.requests import StudyRequest
+from jetan_table.web.requests import (
+    GuessRequest,
+    LearnRequest,
+    LeaveRequest,
+    PuzzleRequest,
+    StudyRequest,
+)
 from jetan_table.web.state import state_of
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -72,3 +78,53 @@ def test_a_tournament_game_is_not_studied(evening: Evening, asked: AskedTable) -
     evening.tell(SetConduct("tournament"))
     with pytest.raises(CommandRefused, match="tournament"):
         asked.do(StudyRequest(is_wanted=True))
+
+
+def test_a_puzzle_is_set_by_theme_and_left_for_the_game_before(
+    evening: Evening, asked: AskedTable, seat: Seat
+) -> None:
+    evening.move("d2", "d3")
+    asked.do(PuzzleRequest(theme="save"))
+    evening.wait(2.0)
+    state = state_of(evening.table, evening.hands, True, seat)
+    training = state.means.training
+    assert training is not None
+    assert "every move but one loses" in training.words["en"][0]
+    assert not state.demands.said["en"][1:]
+    asked.do(LeaveRequest())
+    evening.wait(2.0)
+    assert evening.table.view.moves == ("Pd2-d3",)
+    assert state_of(evening.table, evening.hands, True, seat).means.training is None
+
+
+def test_from_a_puzzle_to_a_lesson_and_back_the_same_game_goes_on(
+    evening: Evening, asked: AskedTable
+) -> None:
+    evening.move("d2", "d3")
+    for request in (PuzzleRequest(number=1), LearnRequest(), PuzzleRequest(number=2)):
+        asked.do(request)
+        evening.wait(2.0)
+    asked.do(LeaveRequest())
+    evening.wait(2.0)
+    assert evening.table.view.moves == ("Pd2-d3",)
+
+
+def test_the_moves_of_a_kept_game_are_guessed(
+    evening: Evening, asked: AskedTable, seat: Seat
+) -> None:
+    evening.move("d2", "d3")
+    asked.do(GuessRequest(game=evening.table.game))
+    evening.wait(2.0)
+    evening.move("d2", "d3")
+    training = state_of(evening.table, evening.hands, True, seat).means.training
+    assert training is not None
+    assert training.is_over
+    assert training.words["de"][-1] == "1 von 1 Zügen beim ersten Versuch gefunden."
+
+
+def test_no_puzzle_in_a_tournament_game(evening: Evening, asked: AskedTable) -> None:
+    evening.tell(SetConduct("tournament"))
+    evening.move("d2", "d3")
+    for request in (PuzzleRequest(), GuessRequest(game=evening.table.game)):
+        with pytest.raises(CommandRefused, match="tournament"):
+            asked.do(request)

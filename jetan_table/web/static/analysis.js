@@ -1,0 +1,142 @@
+// A kept game looked at afterwards: a graph of the chances that can be walked, and its turning points.
+
+import { element } from "./board.js";
+import { find, make } from "./elements.js";
+import { read } from "./link.js";
+import { set } from "./training.js";
+import { language, say } from "./words.js";
+
+const WIDE = 600;
+const HIGH = 150;
+const SHAPES = { "?!": "M-5 0A5 5 0 1 1 5 0A5 5 0 1 1-5 0Z", "?": "M0-6L6 0L0 6L-6 0Z", "??": "M0-7L7 6H-7Z" };
+
+let moves = null; // the list of moves, which knows what is looked at
+let complain = () => {};
+let card = null;
+let shown = null; // {game, language, rows}
+let drawnFor = null; // the game and language that the card is drawn for
+
+/** Put the card below the moves; `list` knows what is looked at, `tell(words)` says what went wrong. */
+export function prepareAnalysis(list, tell) {
+  [moves, complain] = [list, tell];
+  card = make("section.card", { id: "analysis-card", hidden: true }, make("h2", {}), make("div", { id: "analysis" }), make("div.row", { id: "analysis-actions" }));
+  find("moves-card").after(card);
+}
+
+/** Show the analysis of the game that is looked at, if it is a kept one, and mark the move. */
+export function drawAnalysis(state) {
+  const game = moves.isLive ? null : moves.other ? moves.other.load.game ?? null : state.over ? state.game : null;
+  card.hidden = game === null || !state.helps;
+  if (card.hidden) return;
+  const isKnown = shown?.game === game && shown.language === language;
+  const drawing = JSON.stringify([game, language, isKnown]);
+  if (drawing !== drawnFor) draw(game, isKnown);
+  drawnFor = drawing;
+  if (isKnown) mark();
+}
+
+function draw(game, isKnown) {
+  card.querySelector("h2").textContent = say("analysis");
+  find("analysis").replaceChildren(...(isKnown ? [graph(), turningPoints()] : []));
+  const guess = (side) => make("button", { id: `guess-${side}`, onclick: () => {
+    const plies = moves.at;
+    moves.live();
+    set({ game, side, plies }, "guess");
+  } }, say("guess", { side: say(side) }));
+  find("analysis-actions").replaceChildren(
+    ...(isKnown ? [] : [make("button.main", { id: "analyse", "data-action": "analyse", onclick: (event) => analyse(game, event.target) }, say("analyse"))]),
+    guess("black"), guess("orange"));
+}
+
+async function analyse(game, button) {
+  button.disabled = true;
+  find("analysis").replaceChildren(make("p.quiet", { role: "status" }, say("analysing")));
+  const asked = language;
+  try {
+    const { rows } = await read(`/api/games/${game}/analysis?lang=${asked}`);
+    shown = { game, language: asked, rows };
+  } catch (error) {
+    complain(error.message);
+    find("analysis").replaceChildren();
+  }
+  drawnFor = null;
+  drawAnalysis(moves.state);
+  find("chances")?.focus({ preventScroll: true });
+}
+
+const marked = () => shown.rows.flatMap((row, index) => (row.mark ? [index + 1] : []));
+const acrossOf = (ply) => (WIDE * ply) / Math.max(shown.rows.length, 1);
+const downOf = (chance) => HIGH * (1 - chance);
+const numbered = ({ number, side, played, mark: how }) => `${Math.ceil(number / 2)}${side === "black" ? "." : "..."} ${played}${how ? ` ${how}` : ""}`;
+
+/** The graph: a slider of moves, so that keys and readers of the screen can walk it. */
+function graph() {
+  const { rows } = shown;
+  const points = [0.5, ...rows.map((row) => row.chance)].map((chance, ply) => `${acrossOf(ply).toFixed(1)},${downOf(chance).toFixed(1)}`);
+  const picture = element("svg", { viewBox: `-8 -16 ${WIDE + 16} ${HIGH + 32}`, class: "chances", "aria-hidden": "true" },
+    element("rect", { class: "ground", width: WIDE, height: HIGH }),
+    element("polygon", { class: "ours", points: `0,${HIGH} ${points.join(" ")} ${WIDE},${HIGH}` }),
+    element("line", { class: "even", x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
+    element("polyline", { class: "course", points: points.join(" ") }),
+    element("line", { class: "here", y2: HIGH }));
+  for (const ply of marked()) {
+    const { chance, mark: how } = rows[ply - 1];
+    picture.append(element("path", { class: "swing", d: SHAPES[how], transform: `translate(${acrossOf(ply)} ${downOf(chance)})` }));
+  }
+  const slider = make("div.walk", {
+    id: "chances", role: "slider", tabindex: 0, "aria-label": say("walk"), "aria-description": say("walk-keys"),
+    "aria-valuemin": 0, "aria-valuemax": rows.length, onkeydown: walk,
+    onpointerdown: (event) => follow(event), onpointermove: (event) => event.buttons && follow(event),
+  }, picture);
+  return slider;
+
+  function follow(event) {
+    const { left, width } = picture.getBoundingClientRect();
+    const share = ((event.clientX - left) / width) * (WIDE + 16) - 8;
+    go(Math.round((share / WIDE) * rows.length));
+  }
+}
+
+function walk(event) {
+  const { at } = moves;
+  const turns = marked();
+  const to = {
+    ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: shown.rows.length,
+    PageUp: turns.findLast((ply) => ply < at), PageDown: turns.find((ply) => ply > at),
+  }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  go(to);
+}
+
+function go(ply) {
+  // The end of the game that was played is the table itself, which is no past: its last move is walked to, not past.
+  const last = moves.other ? shown.rows.length : shown.rows.length - 1;
+  moves.go(Math.min(Math.max(ply, 0), last));
+}
+
+function turningPoints() {
+  const turns = marked();
+  if (!turns.length) return make("p.quiet", {}, say("no-turning-points"));
+  const rows = turns.map((ply) => {
+    const row = shown.rows[ply - 1];
+    return make("li", {},
+      make("button.turning", { "data-turn": ply, onclick: () => go(ply) }, numbered(row)),
+      ...row.explained.map((words) => make("p", {}, words)));
+  });
+  return make("section", { "aria-label": say("turning-points") }, make("h3", {}, say("turning-points")), make("ol.turns", {}, ...rows));
+}
+
+/** Mark the move that is looked at. */
+function mark() {
+  const at = moves.at ?? shown.rows.length;
+  const row = shown.rows[at - 1];
+  const words = row ? say("walk-at", { move: numbered(row), chance: Math.round(100 * row.chance) }) : say("walk-start");
+  const slider = find("chances");
+  slider.setAttribute("aria-valuenow", at);
+  slider.setAttribute("aria-valuetext", words);
+  slider.title = words;
+  slider.querySelector(".here").setAttribute("transform", `translate(${acrossOf(at)} 0)`);
+  for (const button of card.querySelectorAll("[data-turn]")) button.toggleAttribute("aria-current", Number(button.dataset.turn) === at);
+}

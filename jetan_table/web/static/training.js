@@ -1,0 +1,63 @@
+// Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
+
+import { linkNames } from "./cards.js";
+import { find, make } from "./elements.js";
+import { read } from "./link.js";
+import { language, say } from "./words.js";
+
+let ask = async () => null;
+let card = null;
+let puzzles = { language: null, themes: [] };
+let theme = ""; // of the puzzles that come next; empty: any
+let drawn = null; // what the card shows
+
+/** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses. */
+export function prepareTraining(tell) {
+  ask = tell;
+  card = make("section.card.lesson", { id: "training-card", hidden: true },
+    make("h2", { id: "training-heading" }),
+    make("div", { id: "training-words", role: "status" }),
+    make("div.row", { id: "training-actions" }));
+  document.querySelector(".side").prepend(card);
+  find("open-opponent").after(make("button", { id: "puzzle", "data-action": "puzzle", onclick: () => set({}) }));
+}
+
+/** Set a puzzle, or moves to be guessed; the keys are then on the board. */
+export async function set(wanted, what = "puzzle") {
+  if ((await ask({ do: what, ...wanted })) !== null) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+}
+
+/** Show what exercise is set; `values` are the options of the rules in play. */
+export async function drawTraining(state, values) {
+  const { training } = state;
+  const button = find("puzzle");
+  Object.assign(button, { hidden: !state.may_invite || training !== null, textContent: say("puzzle"), title: say("puzzle-why") });
+  card.hidden = training === null;
+  if (training) document.body.classList.add("learning");
+  const shown = JSON.stringify([training, language]);
+  if (training === null || shown === drawn) return;
+  drawn = shown;
+  find("training-heading").textContent = training.heading[language];
+  const lines = training.words[language].map((line, index) => make(index || training.is_over ? `p.answer${training.is_right ? ".praise" : ""}` : "p", {}, line));
+  find("training-words").replaceChildren(...lines);
+  linkNames(find("training-words"), values, state.rules);
+  Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
+  if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
+  find("training-actions").replaceChildren(...(training.name ? choices(training) : []),
+    make("button", { id: "leave-training", onclick: () => ask({ do: "leave" }) }, say("puzzle-leave")));
+}
+
+function choices(training) {
+  const option = (value, words) => make("option", { value, selected: value === theme }, words);
+  const select = make("select", { id: "puzzle-theme", onchange: (event) => {
+    theme = event.target.value;
+    set(theme ? { theme } : {});
+  } }, option("", say("puzzle-any")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("puzzle-theme-is", { title, level }))));
+  const numbers = puzzles.themes.filter((each) => !theme || each.theme === theme).flatMap((each) => each.numbers).sort((a, b) => a - b);
+  const next = numbers.find((number) => number > Number(training.name)) ?? numbers[0];
+  return [
+    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set({ number: next }) }, say("puzzle-next")),
+    make("label", {}, make("span", {}, say("puzzle-theme")), select),
+    make("span.quiet", {}, say("puzzle-solved", { solved: training.solved.length, count: puzzles.count })),
+  ];
+}

@@ -1,0 +1,144 @@
+"""Puzzles on the page in a real browser: set by one tap, solved by taps and by keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from jetan_table.engine.proof import wins_by
+from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
+from rules import Move, format_square
+from tests.e2e.command import run
+from tests.e2e.served import PHONE, Visitor, served, visiting
+
+pytestmark = pytest.mark.needs("chromium")
+
+PUZZLES = read_daily()
+WIN_3 = next(puzzle for puzzle in PUZZLES if puzzle.task is Task.WIN_3)
+
+
+def open_puzzle(guest: Visitor) -> None:
+    if guest.page.locator('[data-action="on"]').is_visible():
+        guest.page.locator('[data-action="on"]').click()
+    if not guest.page.locator("#puzzle").is_visible():
+        guest.page.locator("#do-menu").click()
+    guest.page.locator('[data-action="puzzle"]').click()
+    guest.page.wait_for_selector("#training-card:not([hidden])")
+
+
+def touch(guest: Visitor, move: Move) -> None:
+    guest.touch(format_square(move.from_square), format_square(move.to_square))
+
+
+def choose(guest: Visitor, theme: str) -> None:
+    guest.page.locator("#puzzle-theme").select_option(theme)
+
+
+def test_a_puzzle_is_chosen_answered_and_solved(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "--board", "screen") as table, visiting(browser, table) as guest:
+        open_puzzle(guest)
+        choose(guest, "save")
+        expect(guest.page.locator("#training-words")).to_contain_text("every move but one")
+        choose(guest, "win-3")
+        card = guest.page.locator("#training-card")
+        expect(guest.page.locator("#training-words")).to_contain_text("wins with the second move")
+        puzzle = PUZZLES[int(card.get_attribute("data-puzzle") or 0) - 1]
+        assert puzzle.task is Task.WIN_3
+        (key,) = solutions(puzzle.position, puzzle.task)
+        wrong = next(move for move in puzzle.position.moves() if move[:2] != key[:2])
+        touch(guest, wrong)
+        expect(guest.page.locator("#training-words .answer")).to_contain_text("No: ")
+        touch(guest, key)
+        expect(guest.page.locator("#training-words .praise")).to_contain_text("Good: ")
+        after = judge(puzzle.position, puzzle.task, 3, key).position
+        touch(guest, next(move for move in after.moves() if wins_by(after, move, 1)))
+        expect(guest.page.locator("#training-words")).to_contain_text("wins: solved.")
+        expect(guest.page.locator("#training-actions")).to_contain_text("1 of ")
+        guest.page.locator("#puzzle-next").click()
+        expect(card).to_have_attribute("data-over", "false")
+        guest.page.locator("#leave-training").click()
+        guest.page.wait_for_selector("#training-card", state="hidden")
+        guest.assert_piece("d2", "d2, Black Panthan")
+
+
+@pytest.mark.parametrize("how", [{}, {"viewport": PHONE}, {"color_scheme": "dark"}])
+def test_a_puzzle_is_open_to_all_in_german(
+    browser: Browser, tmp_path: Path, how: dict[str, str]
+) -> None:
+    with (
+        served(tmp_path, "--board", "screen") as table,
+        visiting(browser, table, "?lang=de", **how) as guest,
+    ):
+        open_puzzle(guest)
+        expect(guest.page.locator("#training-heading")).to_contain_text("Rätsel")
+        found = Axe().run(guest.page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert guest.is_as_wide_as_its_window()
+
+
+def play_badly(home: Path) -> None:
+    """Keep a game in which Black does not take the Princess, and Orange resigns."""
+    words = ("play", "--plain", "--position", "q9/10/10/D9/10/10/10/10/9p/9Q b - - 0 1")
+    typed = "j1 i3\na10 c9\na7 d7\nresign\nquit\n"
+    assert run(home, *words, "--data", home / "games", typed=typed).returncode == 0
+
+
+def look_at_first(guest: Visitor) -> None:
+    guest.page.locator("#open-games").click()
+    rows = guest.page.locator(".games li").filter(has_text="1. ")
+    rows.get_by_role("button", name=re.compile("Look|Ansehen")).last.click()
+    guest.page.wait_for_selector("#analysis-card:not([hidden])")
+
+
+@pytest.mark.parametrize("how", [{}, {"viewport": PHONE}, {"color_scheme": "dark"}])
+def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
+    browser: Browser, tmp_path: Path, how: dict[str, str]
+) -> None:
+    play_badly(tmp_path)
+    with (
+        served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
+        visiting(browser, table, **how) as guest,
+    ):
+        page = guest.page
+        if page.locator('[data-action="on"]').is_visible():
+            page.locator('[data-action="on"]').click()
+        look_at_first(guest)
+        page.locator('[data-action="analyse"]').click()
+        walk = page.locator("#chances")
+        expect(walk).to_be_focused(timeout=30_000)
+        page.keyboard.press("Home")
+        expect(walk).to_have_attribute("aria-valuetext", "Start")
+        page.keyboard.press("PageDown")
+        expect(walk).to_have_attribute("aria-valuetext", re.compile(r"^1\. Qj1-i3 \?\?: "))
+        guest.assert_piece("i3", "i3, Black Princess")
+        expect(page.locator(".turns")).to_contain_text("Here Black could have won at once.")
+        page.keyboard.press("ArrowRight")
+        expect(walk).to_have_attribute("aria-valuenow", "2")
+        page.locator('[data-turn="1"]').click()
+        expect(walk).to_have_attribute("aria-valuenow", "1")
+        found = Axe().run(page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert guest.is_as_wide_as_its_window()
+
+
+def test_the_moves_of_a_kept_game_are_guessed_on_the_page(browser: Browser, tmp_path: Path) -> None:
+    play_badly(tmp_path)
+    with (
+        served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
+        visiting(browser, table) as guest,
+    ):
+        if guest.page.locator('[data-action="on"]').is_visible():
+            guest.page.locator('[data-action="on"]').click()
+        look_at_first(guest)
+        guest.page.locator("#ply-first").click()
+        guest.page.locator("#guess-black").click()
+        guest.page.wait_for_selector("#training-card:not([hidden])")
+        guest.touch("a7", "d7")
+        expect(guest.page.locator("#training-words")).to_contain_text("was not played here.")
+        guest.touch("j1", "i3")
+        expect(guest.page.locator("#training-words")).to_contain_text("the reply was")
+        guest.assert_piece("c9", "c9, Orange Princess")
+        guest.touch("a7", "d7")
+        expect(guest.page.locator("#training-words")).to_contain_text("1 of 2 moves were found")
