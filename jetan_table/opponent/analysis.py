@@ -94,6 +94,7 @@ def analyse(
         chance = win_probability(played.score, played.win_in)
         # To look at one move alone may find more in it than to look at all of them.
         loss = max(win_probability(best.score, best.win_in) - chance, 0.0)
+        played = played._replace(line=(*played.line, *_end_of(position, played)))
         line = _in_texts(best.line, position)
         lost_in = -played.win_in if played.win_in is not None and played.win_in < 0 else None
         yield PlyVerdict(
@@ -110,6 +111,18 @@ def analyse(
             allowed=_allowed(position, played),
             lost_in=lost_in if best.win_in is None or best.win_in > 0 else None,
         )
+
+
+def _end_of(position: Position, played: Thought) -> tuple[Move, ...]:
+    """Return the reply that wins at once, where a search that knows of it has not told it."""
+    if played.win_in != -2 or len(played.line) > 1 or position.is_fought(played.move):
+        return ()
+    after = position.play(played.move)
+    for reply in after.moves():
+        outcome = None if after.is_fought(reply) else after.play(reply).outcome
+        if outcome is not None and outcome.winner is after.side:
+            return (reply,)
+    return ()
 
 
 def _allowed(position: Position, played: Thought) -> tuple[Point, ...]:

@@ -9,7 +9,7 @@ from rules.sentences import _
 from rules.words import SIDES
 
 from ..languages import Language, say_in
-from ..words.why_words import move_in_words, reply_in_words
+from ..words.why_words import better_in_words, reply_in_words
 from .analysis import PlyVerdict
 
 AHEAD, BEHIND = 0.55, 0.45
@@ -34,7 +34,7 @@ def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterato
     if verdict.win_in == 1:
         yield say_in(language, _("Here {side} could have won at once."), side=name)
     elif verdict.win_in is not None and verdict.win_in > 0:
-        words = _("Here {side} had a win by force, in {number} moves at most, and let it go.")
+        words = _("Here {side} had a win by force, in {number} moves at most.")
         yield say_in(language, words, side=name, number=verdict.win_in)
     elif verdict.lost_in is not None:
         words = _("From here {side} loses by force, in {number} moves at most.")
@@ -43,7 +43,7 @@ def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterato
         words = _("Here the game turned: {side} was ahead, and is behind.")
         yield say_in(language, words, side=name)
     for words_of in (
-        move_in_words(verdict.best, verdict.points, rules, language),
+        better_in_words(verdict.best, verdict.points, rules, language),
         reply_in_words(
             verdict.played, " ".join(verdict.reply[:1]), verdict.allowed, rules, language
         ),

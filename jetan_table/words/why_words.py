@@ -34,9 +34,11 @@ MERITS: Mapping[Merit, Sentence] = {
 }
 
 
-def move_in_words(move: str, points: Sequence[Point], rules: Rules, language: Language) -> str:
-    """Return a sentence on a move, by its text; the empty text where nothing speaks for it."""
-    return _said_of(_("{move} {points}."), points, rules, language, move=move)
+def better_in_words(move: str, points: Sequence[Point], rules: Rules, language: Language) -> str:
+    """Return a sentence on a move that was better, by its text, and on what speaks for it."""
+    if not points:
+        return in_words(translation(language), _("Better was {move}."), move=move)
+    return _said_of(_("Better was {move}: it {points}."), points, rules, language, move=move)
 
 
 def reply_in_words(

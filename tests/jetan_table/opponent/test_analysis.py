@@ -98,9 +98,12 @@ def test_a_blunder_is_explained_in_both_languages(blundered: Game) -> None:
     rules = blundered.start.rules
     assert explained(first, rules, "en")[:2] == [
         "Here Black could have won at once.",
-        "Da7xa10 takes the Princess and wins.",
+        "Better was Da7xa10: it takes the Princess and wins.",
     ]
-    assert explained(first, rules, "de")[1] == "Da7xa10 schlägt die Prinzessin und gewinnt."
+    assert (
+        explained(first, rules, "de")[1]
+        == "Besser war Da7xa10: er schlägt die Prinzessin und gewinnt."
+    )
     assert explained(second, rules, "en") == []
 
 
