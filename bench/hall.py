@@ -2,13 +2,16 @@
 
 Simulated people play some games at simulated tables; what those tables say is then said by as many
 clients as are asked for, each with a connection of its own, a ply each 20 s, to a real Mosquitto
-and a real hall. Both ends read the same steady clock. `jetan bench hall 1000 60`: tables, seconds.
+and a real hall. All ends read the same steady clock. `jetan bench hall 1000 60`: tables, seconds;
+`jetan bench hall 12 60 300` lets 300 pages watch them meanwhile.
 """
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
+import re
 import resource
 import secrets
 import sys
@@ -50,6 +53,10 @@ EVERY_S = 20.0
 GAMES = 4
 MOST_PLIES = 40
 PROCESSES = 2
+ADDRESSES = 20
+"""Pages come from so many homes."""
+SHOWN = re.compile(rb'"table":"(t\d+)"[^{}]*?"rev":(\d+)')
+"""A table and how far it is, in what a page is sent."""
 
 
 class Listener(Guest):
@@ -111,6 +118,33 @@ def tables(
         out.recv()
 
 
+def watch_page(port: int, count: int, out: Connection) -> None:
+    """Be so many pages that watch; tell in the end when each was first sent each table's word."""
+    seen: list[dict[tuple[str, int], float]] = [{} for _ in range(count)]
+
+    async def page(number: int) -> None:
+        home = f"127.0.0.{2 + number % ADDRESSES}", 0
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", port, limit=2**24, local_addr=home
+        )
+        writer.write(b"GET /events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+        while line := await reader.readline():
+            for name, rev in SHOWN.findall(line):
+                seen[number].setdefault((name.decode(), int(rev)), time.monotonic())
+
+    async def watch() -> None:
+        pages = []
+        for number in range(count):
+            pages.append(asyncio.create_task(page(number)))
+            await asyncio.sleep(0.01)
+        await asyncio.to_thread(out.recv)
+        for task in pages:
+            task.cancel()
+
+    asyncio.run(watch())
+    out.send(seen)
+
+
 def cpu_s(pid: int) -> float:
     """Return the CPU time of a process so far."""
     parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -125,13 +159,14 @@ def memory_mb(pid: int) -> float:
 
 def main(json: bool, arguments: Sequence[str] = ()) -> None:
     """Measure, and print a table or one JSON object."""
-    count, run_s = int(arguments[0] if arguments else 1000), float((*arguments, "", "60")[1] or 60)
+    asked = [int(one) for one in arguments]
+    count, run_s, pages = (*asked, *(1000, 60, 0)[len(asked) :])
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     with tempfile.TemporaryDirectory() as folder:
-        print_figures(measure(Path(folder), count, run_s), json)
+        print_figures(measure(Path(folder), count, run_s, pages), json)
 
 
-def measure(folder: Path, count: int, run_s: float) -> dict[str, object]:
+def measure(folder: Path, count: int, run_s: float, pages: int) -> dict[str, object]:
     """Run broker, hall and tables, and return the figures."""
     with listen("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
@@ -151,10 +186,14 @@ def measure(folder: Path, count: int, run_s: float) -> dict[str, object]:
         server = HallServer(hall, Broker("127.0.0.1", port), access, True, "hall")
         shown_at = noting(hall)
         ends = begin_tables(count, port, games, run_s)
-        figures: dict[str, object] = {"tables": count}
+        near = begin_pages(listener.getsockname()[1], pages)
+        figures: dict[str, object] = {"tables": count, "pages": pages}
 
         def watch() -> None:
-            figures.update(watched(config, ends, hall, shown_at))
+            said_at, seen = watched(config, ends, hall, shown_at)
+            figures.update(seen)
+            near.send("end")
+            figures.update(of_pages(said_at, near.recv()))
             server.stop()
 
         Timer(0.0, watch).start()
@@ -191,10 +230,46 @@ def begin_tables(count: int, port: int, games: Sequence[bytes], run_s: float) ->
     return ends
 
 
+def begin_pages(port: int, count: int) -> Connection:
+    """Begin the process that is the pages; return how to hear from it."""
+    context = multiprocessing.get_context("spawn")
+    near, far = context.Pipe()
+    context.Process(target=watch_page, args=(port, count, far), daemon=True).start()
+    return near
+
+
+def of_pages(
+    said_at: dict[tuple[str, int], float], seen: Sequence[dict[tuple[str, int], float]]
+) -> dict[str, object]:
+    """Return how late each page was sent the words it was sent, and which page lacks a last one."""
+    delays = [
+        1000 * (at - said_at[key]) for page in seen for key, at in page.items() if key in said_at
+    ]
+    last = last_revs(said_at)
+    lack = [page for page in seen if any((name, rev) not in page for name, rev in last.items())]
+    if not delays:
+        return {}
+    cuts = quantiles(delays, n=100)
+    return {
+        "pages_behind": len(lack),
+        "page_median_ms": median(delays),
+        "page_p99_ms": cuts[98],
+        "page_slowest_ms": max(delays),
+    }
+
+
+def last_revs(said_at: dict[tuple[str, int], float]) -> dict[str, int]:
+    """Return the last word of each table."""
+    last: dict[str, int] = {}
+    for name, rev in said_at:
+        last[name] = max(rev, last.get(name, 0))
+    return last
+
+
 def watched(
     config: Path, ends: Sequence[Connection], hall: Hall, shown_at: dict[tuple[str, int], float]
-) -> dict[str, object]:
-    """Wait until the tables have said all they have to, and return what was seen of it."""
+) -> tuple[dict[tuple[str, int], float], dict[str, object]]:
+    """Wait until the tables have said all; return when they did, and what was seen of it."""
     commands = Path("/proc").glob("[0-9]*/cmdline")
     broker = next(int(p.parent.name) for p in commands if str(config) in p.read_text())
     for end in ends:
@@ -207,16 +282,14 @@ def watched(
         said_at |= end.recv()
     took = time.monotonic() - began
     after = [cpu_s(pid) for pid in (broker, os.getpid())]
-    time.sleep(1.0)
+    time.sleep(5.0)
     delays = [1000 * (shown_at[key] - at) for key, at in said_at.items() if key in shown_at]
-    last: dict[str, int] = {}
-    for name, rev in said_at:
-        last[name] = max(rev, last.get(name, 0))
+    last = last_revs(said_at)
     known = {name: table.said_game for name, table in hall.hub.tables.items()}
     behind = [n for n, rev in last.items() if (game := known.get(n)) is None or game.rev != rev]
     for end in ends:
         end.send("end")
-    return {
+    return said_at, {
         "plies": len(said_at),
         "plies_not_shown": len(said_at) - len(delays),
         "tables_behind": len(behind),

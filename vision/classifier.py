@@ -10,6 +10,7 @@ import numpy as np
 from rules import Occupant
 
 from .appearance import (
+    FILLED_TO,
     SUREST,
     UNKNOWN,
     Appearance,
@@ -25,12 +26,13 @@ from .features import (
     features_of,
     logarithms,
     plain_colours,
+    shaded_points,
     unchanged_points,
 )
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, bare_beside_men, behind_newcomers, occlusion_of
+from .occlusion import CHANGED, Occlusion, bare_beside_men, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
 
@@ -99,12 +101,18 @@ class SquareClassifier:
         bare = bare_points(even[0], reference.bare)
         fit = self._appearance.fit(features_of(even, reference.bare))
         occlusion = patches.occlusion
-        behind = behind_newcomers(unchanged, bare, fit.is_empty, occlusion)
-        beside_men = bare_beside_men(bare, self._appearance.men & ~fit.is_empty, occlusion)
+        clear = shaded_points(even[0], reference.bare)
+        has_left = fit.is_empty & (clear.mean(axis=1) > FILLED_TO)
+        behind = behind_newcomers(unchanged, bare, has_left, occlusion)
+        men = self._appearance.men & ~has_left
+        beside_men = bare_beside_men(bare, men, occlusion)
+        has_come = (unchanged.mean(axis=1) < CHANGED) & ~has_left
+        beside_all = bare_beside_men(clear, men | has_come, occlusion)
+        free = np.where(np.isnan(beside_all), clear.mean(axis=1), beside_all)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
         share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
         partly = PartlySeen(
-            np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides
+            np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides, free
         )
         return self._appearance.weigh(fit, partly)
 

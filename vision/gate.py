@@ -29,7 +29,8 @@ SAME_ARM = 0.8
 """An arm that covers so much of what it did, of what both cover together, has not moved."""
 
 SCENERY_S = 10.0
-"""An arm that has not moved for so many seconds is no arm: a book was laid down, say."""
+"""An arm that has not moved for so many seconds is no arm: a book was laid down, say. Nor is one
+that has not from one still to the next: they are taken longer apart than arms rest."""
 
 
 class Gate:
@@ -78,7 +79,8 @@ class Gate:
             return False
         if self._arm is None or (arm & self._arm).sum() < SAME_ARM * (arm | self._arm).sum():
             self._arm, self._arm_since = arm, at
-        return at < self._arm_since + SCENERY_S
+            return True
+        return not self._are_stills and at < self._arm_since + SCENERY_S
 
     def trust(self) -> None:
         """Remember the last frame taken in as one that nobody reached into."""

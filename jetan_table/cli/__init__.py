@@ -86,6 +86,9 @@ COMMANDS: Final = {
     "settings": CommandEntry(
         "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
     ),
+    "setup": CommandEntry(
+        "jetan_table.cli.setup:setup", "Set a table up on the page, to its first game."
+    ),
     "study": CommandEntry(
         "jetan_table.cli.study:study", "Try moves freely; see the best, and keep every line."
     ),

@@ -59,6 +59,7 @@ from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
     from ..hall.far_door import FarDoor
+    from ..setup.guide import SetUp
     from .page import Page
 
 NEXT = "next"
@@ -120,12 +121,19 @@ class PlayOptions:
         """Who follows the game without a seat at the table."""
         return (*self.announcers, *self.tellers)
 
-    def on_page(self, port: int | None, is_open: bool, opens: bool) -> PlayOptions:
-        """Return the same, shown on a page."""
+    def on_page(
+        self,
+        port: int | None,
+        is_open: bool,
+        opens: bool,
+        set_up: SetUp | None = None,
+        path: str = "",
+    ) -> PlayOptions:
+        """Return the same, shown on a page, which may set the table up; `path` of it is opened."""
         from .page import Page  # which brings a server: only where one is wanted
 
         port = self.settings.web.port if port is None else port
-        page = Page(self.settings, self.speaker, self.clock, port, is_open, opens)
+        page = Page(self.settings, self.speaker, self.clock, port, is_open, opens, set_up, path)
         return changed(self, page=page)
 
     def open(self, journal: Journal, start: Start | None) -> Opened:

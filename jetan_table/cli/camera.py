@@ -165,7 +165,7 @@ def calibrate(
         return
     if out or data:
         raise misused(_("--out and --data tell where the lens is kept: give --charuco too"))
-    _frame, place = _first_place(source, BOARDS[board](), corners, markers, lens)
+    _frame, place = first_place(source, BOARDS[board](), corners, markers, lens)
     pixels = place.view.project(place.layout.corners).ravel()
     found = ",".join(f"{pixel:.1f}" for pixel in pixels)
     print(say(_("corners {corners}"), corners=found))
@@ -238,7 +238,7 @@ def preview(
     lang: Language | None,
 ) -> None:
     """Write a picture of SOURCE, with the squares that were found."""
-    frame, place = _first_place(source, BOARDS[board](), corners, markers, lens)
+    frame, place = first_place(source, BOARDS[board](), corners, markers, lens)
     from vision.annotate import annotated, as_jpeg
     from vision.camera import Clarity, Sight
 
@@ -268,17 +268,18 @@ def doctor(
 
     Ends with exit code 1 where a check fails.
     """
-    findings = _findings(source, BOARDS[board](), corners, markers, lens)
+    findings = findings_of_camera(source, BOARDS[board](), corners, markers, lens)
     return print_findings(findings, translation(spoken(lang)), as_json)
 
 
-def _findings(
+def findings_of_camera(
     source: str | None,
     topology: Topology,
     corners: str | None,
     markers: Path | None,
     lens: Path | None,
 ) -> Iterator[Finding]:
+    """Yield what is found of a camera, and of the cameras there are where none is named."""
     from vision.errors import MissingOpenCV, VisionError
 
     try:
@@ -295,7 +296,7 @@ def _findings(
     if source is None:
         return
     try:
-        frame, place = _first_place(source, topology, corners, markers, lens)
+        frame, place = first_place(source, topology, corners, markers, lens)
     except (VisionError, OSError) as error:
         yield Finding("board", "fail", worded(error))
         return
@@ -303,7 +304,7 @@ def _findings(
     yield from examine_view(place, quality_of(frame.picture, place))
 
 
-def _first_place(
+def first_place(
     source: str, topology: Topology, corners: str | None, markers: Path | None, lens: Path | None
 ) -> tuple[Frame, BoardPlace]:
     """Return the first frame in which the board is found, and where; BoardNotFound after some."""

@@ -15,6 +15,7 @@ from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
 from ..opponent.seat import Seat
 from ..settings import Settings
+from ..setup.guide import SetUp
 from ..simulation.screen import ScreenBoard
 from ..simulation.table import TypedHands
 from ..table.loop import Clock, Table
@@ -42,6 +43,10 @@ class Page:
     """To all on this network."""
     opens: bool
     """In a browser, where there is a display."""
+    set_up: SetUp | None = None
+    """By which a table without a board may be set up."""
+    path: str = ""
+    """What of the page is opened."""
 
     def show(
         self,
@@ -64,9 +69,7 @@ class Page:
         pin = kept_pin(journal.folder, TABLE_PIN)
         names = own_names(self.settings.web.names)
         access = Access(pin, names, self.clock.now, unguessable)
-        lamps = self.settings.lamps
-        look = LampChoice(lamps.palette, lamps.brightness)
-        table.light_by(kept_choice(journal.folder, look))
+        look = self._light(journal, table)
         asked = AskedTable(
             table=table,
             hands=hands,
@@ -85,21 +88,40 @@ class Page:
         address = Address(self.port, self.is_open)
         with (
             asked_to_end() as is_stopped,
-            shown(asked, access, address, unguessable(), self.clock.now) as (page, port),
+            shown(asked, access, address, unguessable(), self.clock.now, self.set_up) as (
+                page,
+                port,
+            ),
         ):
             self._tell(port, pin)
-            while not is_stopped() and goes_on() and (people is None or people.is_going_on()):
+            while not (is_stopped() or self._is_set_up) and goes_on():
                 if people is None:
                     page.step(page.wait_s or 1 / self.settings.reed.scan_hz)
-                else:
+                elif people.is_going_on():
                     page.step(0.0)
                     people.pause()
+                else:
+                    break
         if is_stopped():
             tell_stopped(self.speaker)
         return not is_stopped()
 
+    def _light(self, journal: Journal, table: Table) -> LampChoice:
+        """Let a table's lamps look as was chosen last; return how the settings have them."""
+        lamps = self.settings.lamps
+        look = LampChoice(lamps.palette, lamps.brightness)
+        table.light_by(kept_choice(journal.folder, look))
+        return look
+
+    @property
+    def _is_set_up(self) -> bool:
+        """Whether the table is to begin anew, by the settings that set-up has written."""
+        return self.set_up is not None and self.set_up.is_finished
+
     def _tell(self, port: int, pin: str) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""
+        if self.set_up is not None:
+            self.set_up.port = port
         host = lan_address() if self.is_open else "127.0.0.1"
         url = f"http://{host}:{port}/"
         say = self.speaker.say
@@ -118,7 +140,7 @@ class Page:
         if self.opens and _has_display():
             import webbrowser
 
-            webbrowser.open(f"http://127.0.0.1:{port}/")
+            webbrowser.open(f"http://127.0.0.1:{port}/{self.path}")
         if self.is_open:
             import segno  # which draws codes: only where one is shown
 

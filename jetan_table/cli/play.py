@@ -31,6 +31,7 @@ from .play_options import (
 )
 
 if TYPE_CHECKING:
+    from ..setup.guide import SetUp
     from .start import StartOptions
 
 HEADINGS = {
@@ -102,6 +103,7 @@ HEADINGS = {
 @CONFIG
 @LANGUAGE
 @click.option("--palette", type=click.Choice(["standard", "red-green", "mono"]), help="Colours.")
+@click.option("--setup", "sets_up", is_flag=True, hidden=True)
 def play(
     terminal: bool,
     plain: bool,
@@ -125,6 +127,7 @@ def play(
     config: Path | None,
     lang: Language | None,
     palette: Literal["standard", "red-green", "mono"] | None,
+    sets_up: bool,
 ) -> int:
     """Play at the board of the settings; without settings, on the page's own board.
 
@@ -134,6 +137,7 @@ def play(
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from ..words.words import Speaker
     from .at_table import PlayOptions, people_of, play_there
+    from .setup_machine import begin_anew, set_up_of
 
     settings = chosen_settings(config, lang, palette, board, speak)
     settings = camera.added_to(terms.within(settings))
@@ -152,7 +156,11 @@ def play(
         guest=guest,
         far=far,
     )
+    set_up: SetUp | None = None
     if not (terminal or plain):
-        options = options.on_page(port, lan, browser)
+        set_up = set_up_of(settings, folder, config) if hands == "typed" else None
+        options = options.on_page(port, lan, browser, set_up, "setup" if sets_up else "")
     people = people_of(preset, pace) if hands == "auto" else None
-    return play_there(options, folder, start, board == EMULATED, people, games)
+    code = play_there(options, folder, start, board == EMULATED, people, games)
+    begin_anew(set_up, lan, data, config)
+    return code

@@ -105,7 +105,7 @@ def played_far(
     code = far.code(made_up_code())
     if teller is None:
         raise misused(_("--far: the settings name no broker: [hall] broker and table"))
-    from ..hall.far import side_of_match
+    from ..hall.far_match import side_of_match
     from ..hall.table_link import far_player
     from .start import start_position
 

@@ -29,6 +29,7 @@ from ..web.app import STATIC as WEB_STATIC
 from ..web.board_svg import Figure, draw
 from ..web.followers import Followers
 from ..web.requests import EntryRequest
+from ..web.visits import IN_A_HALL
 from ..web.words import PAGE_WORDS
 from .hall import EXPORT, Audience, Hall
 from .page_words import HALL_WORDS
@@ -117,8 +118,8 @@ class _Events:
     def __init__(self, house: HallHouse) -> None:
         hall = house.hall
         self._house = house
-        self._public = Followers(hall.public.stream, hall.now)
-        self._arbiter = Followers(hall.arbiter.stream, hall.now)
+        self._public = Followers(hall.public.stream, hall.now, IN_A_HALL)
+        self._arbiter = Followers(hall.arbiter.stream, hall.now, IN_A_HALL)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_arbiter = self._house.is_arbiter(Request(scope))

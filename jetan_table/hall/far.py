@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace as changed
@@ -21,14 +22,11 @@ from rules import (
     Side,
     Termination,
     parse_move,
-    parse_position,
-    parse_rules,
 )
-from rules.game_text import GameText, format_game, result_word
+from rules.game_text import result_word
 from rules.sentences import Worded, _
 
 from ..files import write_whole
-from ..game.clock import Clocks, Times
 from ..game.commands import (
     AcceptDraw,
     AgreeDraw,
@@ -38,23 +36,24 @@ from ..game.commands import (
     Correct,
     DeclineDraw,
     DiceCommand,
+    EndingCommand,
     New,
     NewGame,
     OfferDraw,
     PauseGame,
+    PressClock,
     Resign,
     TakeBackLast,
 )
-from ..game.events import SIDE_NAMES, Ending, Header, Result, SideName
+from ..game.events import SIDE_NAMES, Ending, Header, Result
 from ..game.record import Record
 from ..game.terms import agreed
-from ..game.time_control import Extra, parse_time_control
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
 from ..table.seeds import Seeds
 from . import topics
-from .errors import BadBroker, BadWord
+from .errors import BadWord
 from .far_die import (
     find_bent,
     is_due,
@@ -64,33 +63,22 @@ from .far_die import (
     shown,
     thrown_together,
 )
+from .far_match import (
+    BY_PEOPLE,
+    SIDE_OF,
+    FarState,
+    end_by_words,
+    is_end_agreed,
+    is_unpressed,
+    match_text,
+    measured_there,
+    start_of,
+)
 from .link import BrokerLink
 from .payloads import AskedBack, DieShare, MatchSide, decode, encode, text_hash
 
-SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
-BY_PEOPLE = {
-    reason.value for reason in (Termination.RESIGNED, Termination.AGREED, Termination.TIME)
-}
-
-
-CLOSE_S = 0.01
-"""Clocks that differ by no more show the same."""
-
 NOTHING_BACK = 2**53
 """Said of a take-back that is refused: more plies than any game has."""
-
-
-class FarState(msgspec.Struct, frozen=True):
-    """What a table keeps of a match on its disk: both sides' last words, and its game.
-
-    `started` tells the game in the journal; `own` are all plies of its own that it ever said, with
-    how many stood before them.
-    """
-
-    side: MatchSide
-    far: MatchSide | None = None
-    started: float | None = None
-    own: frozenset[tuple[int, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +110,8 @@ class FarPlayer(Guest):
         self._was_offered = False
         self._seeds, self._is_throwing = seeds, False
         self._is_other_game = False
+        self._offered_at: Record | None = None
+        """The game as the disk had it last, where the far side offered a draw in it."""
 
     @property
     def own_side(self) -> Side:
@@ -137,7 +127,7 @@ class FarPlayer(Guest):
     def start(self, link: BrokerLink) -> FarPlayer:
         """Say this side by this link from now on; JournalUnwritable where it cannot be kept."""
         self.link, side = link, self._state.side
-        if side.die is None and needs_die(_start_of(side)):
+        if side.die is None and needs_die(start_of(side)):
             side = changed(side, die=DieShare(self._seeds.draw()))
             self._keep(changed(self._state, side=side))
         self._say()
@@ -165,16 +155,8 @@ class FarPlayer(Guest):
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Bring the two boards together by one step, where they differ."""
+        self._listen()
         state, record = self._state, session.record
-        if self._heard is not None and self._heard is not state.far:
-            side = state.side
-            if not side.other:
-                side = changed(side, other=self._partner, rev=side.rev + 1)
-            is_accepted = side is not state.side
-            state = changed(state, far=self._heard, side=side)
-            self._keep(state)
-            if is_accepted:
-                self._say()
         if state.far is None or state.far.other != self._table:
             return []
         if state.started is None:
@@ -184,16 +166,32 @@ class FarPlayer(Guest):
             return []
         if news := self._take_back(session, now) or self._throw(session, now):
             return news
-        if record.ending is None and record.position.side is not self.own_side:
+        if news := self._press(session, now):
+            return news
+        is_own_turn = record.position.side is self.own_side or is_unpressed(record)
+        if record.ending is None and (not is_own_turn or state.side.says):
             session.wait_for(True)
         if self._seen is not None and self._seen == (record, state.far):
             return []
-        if record.ending is not None or record.question is not None:
+        if record.ending is not None:
+            return self._end_anew(session, now)
+        if record.question is not None:
             return []
         news = self._approach(session, now)
         if not news:
             self._seen = record, state.far
         return news
+
+    def _listen(self) -> None:
+        """Keep what the far table has said since, and answer one that accepts."""
+        if self._heard is None or self._heard is self._state.far:
+            return
+        side, is_accepted = self._state.side, not self._state.side.other
+        if is_accepted:
+            side = changed(side, other=self._partner, rev=side.rev + 1)
+        self._keep(changed(self._state, far=self._heard, side=side))
+        if is_accepted:
+            self._say()
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Let people say what is theirs to say at this table, and nothing for the far side."""
@@ -205,26 +203,40 @@ class FarPlayer(Guest):
             if isinstance(command, TakeBackLast | Correct | BoardIsRight):
                 raise alone
             return None
-        own = SIDE_NAMES[self.own_side]
         match command:
-            case Resign(side=side) | OfferDraw(side=side) if side not in (None, own):
-                raise CommandRefused(_("the far table speaks for itself"))
-            case Resign() | OfferDraw():
-                return session.obey(type(command)(own), now)
-            case AcceptDraw() if session.record.offer is self.own_side:
-                raise CommandRefused(_("the far table speaks for itself"))
-            case AgreeDraw():
-                raise CommandRefused(_("offer a draw: the far table answers"))
+            case EndingCommand():
+                return self._hear_end(command, session, now)
             case TakeBackLast():
                 self._ask_back(session.record)
                 return []
-            case DeclineDraw() if session.record.offer is None and self._far_back is not None:
-                self._say_back(NOTHING_BACK)
-                return []
-            case DiceCommand() if state.side.die is not None:
-                raise CommandRefused(_("the dice of both tables fall together, by themselves"))
+            case PressClock() | DiceCommand():
+                return self._hear_button(command, session, now)
             case Correct() | New() | BoardIsRight():
                 raise alone
+        return None
+
+    def _hear_end(self, command: EndingCommand, session: Session, now: float) -> list[News] | None:
+        """Let people give up, offer, take and decline draws, or decline to take a move back."""
+        own, says, offer = SIDE_NAMES[self.own_side], self._state.side.says, session.record.offer
+        match command:
+            case Resign(side=side) | OfferDraw(side=side) if side not in (None, own):
+                raise CommandRefused(_("the far table speaks for itself"))
+            case AcceptDraw() if offer is self.own_side:
+                raise CommandRefused(_("the far table speaks for itself"))
+            case Resign() if says == "resigns":
+                lost = Ending(SIDE_NAMES[self.own_side.other], Termination.RESIGNED.value)
+                return session.end_elsewhere(lost, now)
+            case Resign():
+                return self._say_end("resigns")
+            case AcceptDraw() | OfferDraw() if offer is self.own_side.other:
+                return self._say_end("agrees")
+            case OfferDraw():
+                return session.obey(OfferDraw(own), now)
+            case AgreeDraw():
+                raise CommandRefused(_("offer a draw: the far table answers"))
+            case DeclineDraw() if offer is None and self._far_back is not None:
+                self._say_back(NOTHING_BACK)
+                return []
         return None
 
     def overlay(self, view: View) -> View:
@@ -240,7 +252,7 @@ class FarPlayer(Guest):
             notes.append(Worded(_("match {match}: waiting for the far table"), match=self.match))
         elif self.link is not None and not self.link.is_up and not view.ending:
             notes.append(Worded(_("no line to the far table: the game waits")))
-        notes += [] if view.ending else self._back_notes()
+        notes += [] if view.ending else [*self._back_notes(), *self._end_notes()]
         if self._is_throwing and not view.ending:
             notes.append(Worded(_("the far table has still to throw its die")))
         wish = self._wish
@@ -254,8 +266,18 @@ class FarPlayer(Guest):
         state, record = self._state, certain.record
         if state.started is None or record.header.started != state.started:
             return
+        if is_unpressed(record) and record.position.side is not self.own_side:
+            return
         plies = _certain(record)
         clocks = record.clocks
+        offered, is_offered = self._offered_at, record.offer is self.own_side.other
+        self._offered_at = record if is_offered else None
+        is_declined = (
+            offered is not None
+            and record.offer is None
+            and record.ending is None
+            and record.moves == offered.moves
+        )
         own_left = None if clocks is None else round(clocks.left.of(self.own_side), 3)
         ending, backs = record.ending, self._backs_after(record)
         is_fresh = record.position.side is not self.own_side or backs != state.side.backs
@@ -266,6 +288,8 @@ class FarPlayer(Guest):
             stands=len(plies),
             left_s=own_left if is_fresh else state.side.left_s,
             offers=record.offer is self.own_side,
+            declined=state.side.declined + is_declined,
+            says="" if state.side.says == "agrees" and not is_offered else state.side.says,
             result=msgspec.convert(result_word(record.game.outcome), Result),
             why="" if ending is None else ending.termination,
         )
@@ -338,6 +362,60 @@ class FarPlayer(Guest):
             return [Worded(_("the far table asks to take a move back: say back, or decline"))]
         return []
 
+    # Ending the game, once both sides know of it
+
+    def _say_end(self, says: Literal["resigns", "agrees"]) -> list[News]:
+        """Say that this side gives up, or takes the draw: the far table ends the game first.
+
+        Else two who speak at the same moment would end it in two ways.
+        """
+        side = self._state.side
+        self._keep(changed(self._state, side=changed(side, rev=side.rev + 1, says=says)))
+        self._say()
+        return []
+
+    def _end_notes(self) -> list[Worded]:
+        """Return what this side has said of the end, while the far table has not heard it."""
+        match self._state.side.says:
+            case "resigns":
+                return [Worded(_("you give up: the far table is told; once more ends it here"))]
+            case "agrees":
+                return [Worded(_("you take the draw: the far table is told"))]
+        return []
+
+    # Clocks that are pressed
+
+    def _press(self, session: Session, now: float) -> list[News]:
+        """Press the clock for the far side, which says no ply before it has pressed its own."""
+        record, far = session.record, self._state.far
+        is_far_ply = is_unpressed(record) and record.position.side is self.own_side
+        if far is None or not is_far_ply or record.unsettled or record.terms.is_paused:
+            return []
+        here = _certain(record)
+        return session.obey(PressClock(), now) if far.plies[: len(here)] == here else []
+
+    def _hear_button(
+        self, command: PressClock | DiceCommand, session: Session, now: float
+    ) -> list[News] | None:
+        """Let who has played here press; one button of a board is for clock and dice alike."""
+        record = session.record
+        if isinstance(command, PressClock):
+            if self._is_far_clock(record):
+                raise CommandRefused(_("the far table speaks for itself"))
+        elif self._state.side.die is not None:
+            if is_unpressed(record):
+                return session.obey(PressClock(), now)
+            raise CommandRefused(_("the dice of both tables fall together, by themselves"))
+        return None
+
+    def _is_far_clock(self, record: Record) -> bool:
+        """Whether a press now would be the far side's, or start its clock."""
+        clocks = record.clocks
+        if clocks is None or not clocks.control.by_buttons or record.terms.is_paused:
+            return False
+        runs = record.position.side if clocks.running is None else clocks.running
+        return runs is not self.own_side and not is_unpressed(record)
+
     # Throwing dice that both sides have sealed
 
     def _throw(self, session: Session, now: float) -> list[News]:
@@ -384,6 +462,8 @@ class FarPlayer(Guest):
         if far.backs != self._state.side.backs:
             return []  # one of the boards has yet to take back what both have agreed on
         here, there = list(_certain(record)), list(far.plies)
+        if far.says and here and here[:-1] == there and self._is_own(record, len(there)):
+            return session.obey(TakeBackLast(), now)  # they spoke before they had it
         at = next(
             (i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), -1
         )
@@ -411,38 +491,38 @@ class FarPlayer(Guest):
         self._wish = FarWish(record.position, move)
         return []
 
+    def _end_anew(self, session: Session, now: float) -> list[News]:
+        """Take back a ply that ended the game, where hands played it for the far side unasked."""
+        here, far = _certain(session.record), self._state.far
+        is_of_far = bool(here) and not self._is_own(session.record, len(here) - 1)
+        is_by_rules = session.record.position.outcome is not None
+        if far is None or not (is_of_far and is_by_rules) or far.plies[: len(here)] == here:
+            return []
+        return session.obey(TakeBackLast(), now)
+
     def _follow_words(self, session: Session, far: MatchSide, now: float) -> list[News]:
         """Follow what the far people say beside their plies: clocks, draws, the end."""
         record, clocks = session.record, session.record.clocks
         is_offered, self._was_offered = far.offers and not self._was_offered, far.offers
+        if self._is_throwing:
+            return []
         if far.result != "*" and far.why in BY_PEOPLE:
-            lost_far = (
-                far.result == SIDE_NAMES[self.own_side] and far.why != Termination.AGREED.value
-            )
-            is_draw = far.result == "draw" and record.offer is self.own_side
-            if lost_far or is_draw:
+            if is_end_agreed(far, self._state.side, record.offer):
                 return session.end_elsewhere(Ending(far.result, far.why), now)
             return self._contradict(session, len(far.plies), far.why, now)
+        if (ending := end_by_words(far, self._state.side, record.offer)) is not None:
+            return session.end_elsewhere(ending, now)
         if clocks is not None and far.left_s is not None:
-            left = self._measured_there(clocks.until(now), far.left_s, record)
+            left = measured_there(clocks.until(now), far.left_s, record, self.own_side)
             if left is not None:
                 return session.show_clocks(left, now)
         if is_offered and record.offer is None:
             return session.obey(OfferDraw(SIDE_NAMES[self.own_side.other]), now)
+        if far.declined > self._state.declined:
+            self._keep(changed(self._state, declined=far.declined))
+            if record.offer is self.own_side:
+                return session.obey(DeclineDraw(), now)
         return []
-
-    def _measured_there(self, clocks: Clocks, far_left_s: float, record: Record) -> Times | None:
-        """Return what the clocks show by what the far table has measured; None as they do."""
-        own, far = self.own_side, self.own_side.other
-        if clocks.control.extra is not Extra.HOURGLASS:
-            more = far_left_s - clocks.left.of(far)
-            return clocks.left.with_more(far, more) if abs(more) > CLOSE_S else None
-        if not record.game.plies or record.position.side is far:
-            return None  # since the far table measured, this one has
-        # What one has used the other has won: the whole is as it was agreed.
-        more = far_left_s - clocks.began.of(far)
-        left = clocks.left.with_more(far, more).with_more(own, -more)
-        return left if abs(more) > CLOSE_S else None
 
     def _contradict(self, session: Session, at: int, ply: str, now: float) -> list[News]:
         """Say that the boards contradict each other, and stop the clocks."""
@@ -462,7 +542,7 @@ class FarPlayer(Guest):
         assert state.far is not None
         own, far = state.side, state.far
         names = {own.side: own.name, far.side: far.name}
-        header = changed(Header.of(_start_of(own), now), **names)
+        header = changed(Header.of(start_of(own), now), **names)
         terms = agreed(own.clock, "friendly")
         if own.die is not None:
             if far.die is None:
@@ -488,53 +568,3 @@ class FarPlayer(Guest):
 def _certain(record: Record) -> tuple[str, ...]:
     """Return the plies that stand, and the one that is still fought for."""
     return record.moves[: len(record.game.plies) + (record.fight is not None)]
-
-
-def _start_of(side: MatchSide) -> Position:
-    return parse_position(side.start, parse_rules(side.rules))
-
-
-def match_text(record: Record) -> str:
-    """Return a game as both tables of a match have it: without times, which each measures."""
-    tags = {"Event": "Jetan", "Black": record.header.black, "Orange": record.header.orange}
-    return format_game(GameText(record.game, tags))
-
-
-def check_match(rules: str, clock: str) -> None:
-    """Raise BadBroker where a match cannot be played by these rules and this clock."""
-    parse_rules(rules)
-    control = parse_time_control(clock)
-    if control is not None and control.by_buttons:
-        raise BadBroker(_("two tables far apart press no buttons"))
-
-
-def side_of_match(
-    name: str, side: SideName, rules: str, start: str, clock: str, other: str = ""
-) -> MatchSide:
-    """Return one side before the first ply: for anybody who accepts, or against one who invites."""
-    check_match(rules, clock)
-    nothing = Record.begin(Header(started=0.0, rules=rules, start=start, version=""))
-    return MatchSide(
-        rev=1,
-        side=side,
-        name=name,
-        other=other,
-        rules=rules,
-        start=start,
-        clock=clock,
-        stands_hash=text_hash(match_text(nothing)),
-    )
-
-
-def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
-    """Return the other side of a match that somebody has invited to."""
-    check_match(invitation.rules, invitation.clock)
-    side: SideName = "orange" if invitation.side == "black" else "black"
-    return changed(
-        invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0, die=None
-    )
-
-
-def read_state(path: Path) -> FarState | None:
-    """Return what was kept of a match; None where this table knows nothing of it."""
-    return msgspec.json.decode(path.read_bytes(), type=FarState) if path.is_file() else None

@@ -17,7 +17,8 @@ from ..game.time_control import format_time_control
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
-from .far import FarPlayer, side_of_match
+from .far import FarPlayer
+from .far_match import side_of_match
 from .payloads import MatchSide
 
 

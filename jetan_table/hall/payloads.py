@@ -207,6 +207,10 @@ class MatchSide(Payload, frozen=True):
     """What this side's clock has left; None without a clock."""
     offers: bool = False
     """This side offers a draw."""
+    declined: Count = 0
+    """So many draws that the far side has offered were declined on this board."""
+    says: Literal["", "resigns", "agrees"] = ""
+    """What its people say of the end, which comes once both tables know of it."""
     result: Result = "*"
     """How the game has ended on this board."""
     why: Text = ""

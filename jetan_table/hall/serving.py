@@ -10,7 +10,8 @@ from contextlib import closing
 import uvicorn
 
 from ..web.access import Access
-from ..web.server import bounded
+from ..web.server import BoundedProtocol, bounded
+from ..web.visits import IN_A_HALL
 from . import topics
 from .app import HallHouse, make_hall_app
 from .broker import Broker
@@ -19,6 +20,12 @@ from .link import BrokerLink, Links
 from .payloads import MOST_BYTES
 
 TICK_S = 0.25
+
+
+class HallProtocol(BoundedProtocol):
+    """A hall has more visitors than a table."""
+
+    room = IN_A_HALL
 
 
 class HallServer:
@@ -34,7 +41,7 @@ class HallServer:
         if has_arbiter:  # who only shows has no right to write
             hall.link = self.link
         app = make_hall_app(HallHouse(hall, access, has_arbiter))
-        self._server = uvicorn.Server(bounded(app))
+        self._server = uvicorn.Server(bounded(app, HallProtocol))
 
     def run(self, listener: socket.socket, steady: Callable[[], float]) -> None:
         """Serve until a signal or `stop`; on the main thread Ctrl-C ends it."""

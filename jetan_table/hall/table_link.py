@@ -17,7 +17,8 @@ from ..table.seeds import Seeds
 from . import topics
 from .broker import Broker, parse_broker
 from .errors import BadBroker
-from .far import FarPlayer, FarState, accepted, read_state
+from .far import FarPlayer
+from .far_match import FarState, accepted, read_state
 from .home_assistant import Bridge
 from .link import BrokerLink, Links
 from .payloads import MatchSide, decode

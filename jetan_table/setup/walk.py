@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from hardware.ports import RGB, Lamps, Sensor
@@ -46,13 +46,27 @@ class Walk:
         tell: Callable[[str], None],
         language: Language,
         trouble: Callable[[], str | None] = lambda: None,
+        earlier: Sequence[str] = (),
+        keep: Callable[[str], None] = lambda answer: None,
     ) -> None:
-        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
+        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so.
+
+        `keep` is given each answer as it comes: a switch's number, the name of a square, or nothing
+        where nothing happened. A walk that was broken off goes on after its `earlier` ones.
+        """
         self._board, self._typist, self._clock = board, typist, clock
         self._trouble, self._troubled = trouble, trouble()
         self._tell, self._language = tell, language
         self._occupancy = Occupancy()
         self._hinted: set[Sentence] = set()
+        self._earlier, self._keep = earlier, keep
+        self.wizard: Wizard | None = None
+        """What is asked and known; None before the board is empty."""
+
+    @property
+    def occupied(self) -> Collection[Square]:
+        """Where a piece is seen, each switch taken for the square of its number."""
+        return self._occupancy.occupied
 
     def run(self, walks: bool) -> Wiring | None:
         """Ask until the wiring is known; None where too many switches are silent.
@@ -71,7 +85,9 @@ class Walk:
                 _("Stuck closed on the empty board: {switches}."),
                 switches="; ".join(map(self._switch, stuck)),
             )
-        wizard = Wizard(stuck, walks)
+        self.wizard = wizard = Wizard(stuck, walks)
+        for answer in self._earlier:
+            take_answer(wizard, answer)
         while (step := wizard.step) is not None:
             self._ask(step, wizard.count + 1)
             self._wait(wizard, step)
@@ -112,6 +128,7 @@ class Walk:
             for square, is_occupied in self._look():
                 if is_occupied and not step.must_be_named:
                     self._answer(wizard.close(Switch(square)), Switch(square))
+                    self._keep(str(square))
                     self._await_lift(square, step.lamp)
                     return
             for line in self._typist.read():
@@ -122,11 +139,13 @@ class Walk:
         """Do what was typed, and return whether it answers the step."""
         if not line and not step.must_be_named:
             wizard.pass_over()
+            self._keep("")
             self._say(_("nothing: noted"))
             return True
         try:
             if line and step.square is None:
                 wizard.name(parse_square(line))
+                self._keep(line)
                 return True
         except RulesError:
             pass
@@ -170,6 +189,18 @@ class Walk:
 
     def _say(self, what: Sentence, **values: object) -> None:
         self._tell(say_in(self._language, what, **values))
+
+
+def take_answer(wizard: Wizard, answer: str) -> None:
+    """Let a wizard take in an answer that was kept; one that answers nothing any more is left."""
+    if wizard.step is None:
+        return
+    if not answer:
+        wizard.pass_over()
+    elif answer.isdigit():
+        wizard.close(Switch(int(answer)))
+    else:
+        wizard.name(parse_square(answer))
 
 
 def wiring_map(wiring: Wiring, language: Language) -> list[str]:

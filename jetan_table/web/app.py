@@ -29,7 +29,8 @@ from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
 from ..languages import Language
 from ..session.umpire import check_help
-from . import camera, documents, requests
+from ..setup.guide import SetUp
+from . import camera, documents, requests, setting_up
 from .access import KNOWN_S, Access, Refused, bearer, is_here
 from .analyst import Analyst
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
@@ -93,6 +94,8 @@ class House:
     """None where no camera looks on."""
     sensors: Callable[[], Mapping[str, Any]] = dict
     """Makes the document of the board as its sensors see it."""
+    set_up: SetUp | None = None
+    """None where this table is not to be set up anew."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
     """Held by whoever makes a document that takes long."""
 
@@ -123,6 +126,7 @@ def make_app(house: House) -> ASGIApp:
         *_game_routes(house),
         *_series_routes(house),
         *_camera_routes(house),
+        *_set_up_routes(house),
         Route("/api/sensors", _plain(house.sensors)),
         Route("/api/explain", partial(_explain, house)),
         Route("/api/token", partial(_token, house), methods=["POST"]),
@@ -316,8 +320,43 @@ def _camera_routes(house: House) -> list[Route]:
     return [Route("/api/camera", document), Route("/api/camera.jpg", picture)]
 
 
+def _set_up_routes(house: House) -> list[Route]:
+    """Return the routes of set-up: it touches the machine, so they are for who knows the PIN."""
+    set_up = house.set_up
+    if set_up is None:
+        return []
+
+    async def shown(request: HttpRequest) -> Response:
+        _check_token(house, request)
+        return answer(await house.read(set_up.document))
+
+    async def pictured(request: HttpRequest) -> Response:
+        _check_token(house, request)
+        taken = await house.read(set_up.picture)
+        return Response(taken, media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+    async def asked(request: HttpRequest) -> Response:
+        house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
+        _check_token(house, request)
+        wanted = await read_body(request, setting_up.Asked)
+        return answer(await house.read(setting_up.do, set_up, wanted))
+
+    return [
+        Route("/setup", _file("setup.html")),
+        Route("/api/setup.jpg", pictured),
+        Route("/api/setup", shown),
+        Route("/api/setup", asked, methods=["POST"]),
+    ]
+
+
 def _about(house: House) -> dict[str, Any]:
-    more = {"language": house.language, "has_camera": house.eye is not None}
+    set_up = house.set_up
+    more = {
+        "language": house.language,
+        "has_camera": house.eye is not None,
+        "set_up": None if set_up is None else "begun" if set_up.is_begun else "new",
+        "since": house.stream.last_id.rpartition("-")[0],
+    }
     return {**documents.about(), **more}
 
 

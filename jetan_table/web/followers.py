@@ -10,11 +10,11 @@ from starlette.types import Receive, Scope, Send
 
 from .answers import refusal
 from .stream import Stream
-from .visits import Visit, makes_room
+from .visits import AT_A_TABLE, Room, Visit, makes_room
 
-AT_ONCE, SLICE_S = 10, 0.02
-"""So many strangers are sent a change in so many seconds: nothing that the player does waits until
-all have it, and two hundred have it soon enough."""
+AT_ONCE = 10
+"""So many strangers are sent a change in a `slice_s` of the room: nothing that the player does
+waits until all have it, and two hundred have it soon enough."""
 
 
 class Followers:
@@ -26,14 +26,14 @@ class Followers:
     # sse-starlette has a send timeout and pings, too. By hand it is one package less on a Pi, a
     # change is written down once for all followers (`Stream`), and no more than so many are let in.
 
-    def __init__(self, stream: Stream, now: Callable[[], float]) -> None:
-        self._stream, self._now = stream, now
+    def __init__(self, stream: Stream, now: Callable[[], float], room: Room = AT_A_TABLE) -> None:
+        self._stream, self._now, self._room = stream, now, room
         self._visits: dict[Visit, None] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit: Visit = scope["state"]["visit"]
-        has_room, leaver = makes_room(self._visits, visit)
+        has_room, leaver = makes_room(self._visits, visit, self._room)
         if not has_room:
             await refusal(503, "too many pages follow this table")(scope, receive, send)
             return
@@ -63,7 +63,7 @@ class Followers:
             if event:
                 if not visit.is_known:
                     async with self._turns:
-                        await asyncio.sleep(SLICE_S)
+                        await asyncio.sleep(self._room.slice_s)
                 await send({"type": "http.response.body", "body": event, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

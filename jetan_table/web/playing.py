@@ -11,6 +11,7 @@ from ..lamps.lighting import Lighting
 from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
 from ..session.view import View
+from ..setup.guide import SetUp
 from ..table.own_time import OwnTime
 from .access import Access
 from .app import House, make_app
@@ -124,12 +125,17 @@ def _shown(asked: AskedTable) -> Shown:
 
 @contextmanager
 def shown(
-    asked: AskedTable, access: Access, address: Address, epoch: str, now: Callable[[], float]
+    asked: AskedTable,
+    access: Access,
+    address: Address,
+    epoch: str,
+    now: Callable[[], float],
+    set_up: SetUp | None = None,
 ) -> Iterator[tuple[PageTable, int]]:
     """Serve a table's page while the block runs; gives what steps the table, and the port.
 
-    `epoch` is a word no other start has; `now` tells a time that runs on whatever the table does.
-    Raises PortTaken.
+    `epoch` is a word no other start has; `now` tells a time that runs on whatever the table does;
+    `set_up` is that of this table, if it may be set up. Raises PortTaken.
     """
     page = PageTable(asked, now)
     stream = Stream(epoch)
@@ -143,6 +149,7 @@ def shown(
         Monitor(page.mailbox, now),
         asked.eye,
         lambda: sensors_document(asked.table, asked.watch, asked.scan_hz, asked.clock.now()),
+        set_up,
     )
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (

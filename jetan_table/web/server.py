@@ -7,7 +7,7 @@ import socket
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -20,7 +20,7 @@ from .mailbox import Mailbox
 from .seldom import quiet_logs
 from .state import TableState
 from .stream import Stream
-from .visits import Visit, who_leaves
+from .visits import AT_A_TABLE, Room, Visit, who_leaves
 
 SILENT_S = 10.0
 """A whole request must have come so long after a connection was made, or the last was answered."""
@@ -52,6 +52,7 @@ class BoundedProtocol(H11Protocol):
     Whoever asks nothing whole, or takes no answer, loses its place, also after a whole reply.
     """
 
+    room: ClassVar[Room] = AT_A_TABLE
     visit: Visit
     _deadline: asyncio.TimerHandle | None = None
     _untaken = 0
@@ -62,7 +63,7 @@ class BoundedProtocol(H11Protocol):
         now = self.loop.time()
         self.visit = Visit(address, self._leave, now)
         others = [other.visit for other in self.connections if isinstance(other, BoundedProtocol)]
-        leaver = who_leaves(others, self.visit, now)
+        leaver = who_leaves(others, self.visit, now, self.room)
         super().connection_made(transport)
         self.app_state = {**self.app_state, "visit": self.visit}
         self._watch()
@@ -164,11 +165,11 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def bounded(app: ASGIApp) -> uvicorn.Config:
+def bounded(app: ASGIApp, protocol: type[BoundedProtocol] = BoundedProtocol) -> uvicorn.Config:
     """Return how an app is served: with limits to whatever a stranger sends."""
     return uvicorn.Config(
         app,
-        http=BoundedProtocol,
+        http=protocol,
         ws="none",
         lifespan="off",
         log_config=None,

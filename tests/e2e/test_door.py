@@ -14,7 +14,7 @@ import pytest
 
 from jetan_table.table.pin import TRIES_EACH
 from jetan_table.web.server import SILENT_S, STALLED_S
-from jetan_table.web.visits import MOST_CONNECTIONS, MOST_FOLLOWERS_OF_ONE, MOST_OF_ONE
+from jetan_table.web.visits import AT_A_TABLE
 from tests.e2e.command import ROOT
 from tests.e2e.guest import HALF, Guest, Line, get
 from tests.e2e.served import OWN_NAME, Served, served
@@ -82,7 +82,7 @@ def test_places_that_are_held_are_given_to_who_comes(table: Served) -> None:
     guest = player(table)
     with ExitStack() as held:
         lines = []
-        for number in range(MOST_CONNECTIONS + 100):
+        for number in range(AT_A_TABLE.connections + 100):
             line = Line(table.port, f"127.0.1.{number % 5}", get("/api"))
             held.callback(line.close)
             line.read(b"}")
@@ -92,7 +92,7 @@ def test_places_that_are_held_are_given_to_who_comes(table: Served) -> None:
         assert stranger(table, "127.0.1.9").ask("GET", "/api")[0] == 200
         guest.assert_moved_and_seen()
         left = sum(not line.is_closed() for line in lines)
-        assert left <= MOST_CONNECTIONS
+        assert left <= AT_A_TABLE.connections
 
 
 def test_viewers_behind_the_players_router_leave_a_place_for_the_player(table: Served) -> None:
@@ -104,16 +104,16 @@ def test_viewers_behind_the_players_router_leave_a_place_for_the_player(table: S
         for line in (own, known):
             held.callback(line.close)
             line.read(b"event: state")
-        viewers = [Line(table.port, ROUTER, get("/events")) for _ in range(MOST_OF_ONE)]
+        viewers = [Line(table.port, ROUTER, get("/events")) for _ in range(AT_A_TABLE.of_one)]
         for line in viewers:
             held.callback(line.close)
             line.read(b"\r\n\r\n")
         refused = [line for line in viewers if line.received.startswith(b"HTTP/1.1 503")]
-        assert len(refused) == MOST_OF_ONE - MOST_FOLLOWERS_OF_ONE
+        assert len(refused) == AT_A_TABLE.of_one - AT_A_TABLE.followers_of_one
         refused[0].read(b"}")
         assert b"too many pages follow this table" in refused[0].received
         guest.assert_moved_and_seen()
-        for _ in range(3 * MOST_OF_ONE):
+        for _ in range(3 * AT_A_TABLE.of_one):
             line = Line(table.port, ROUTER, HALF)
             held.callback(line.close)
         guest.assert_moved_and_seen()

@@ -55,7 +55,7 @@ const moves = new Moves({
   rulesOf: () => rules(),
 });
 
-const start = new Start({ box: find("start"), ask, state: () => state, begin: () => DOES.new() });
+const start = new Start({ box: find("start"), ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
 
 function rules() {
   if (!state || !about) return {};

@@ -13,15 +13,16 @@ const DOES = {
 };
 
 export class Start {
-  /** `ask(request)` asks the table, null where it refuses; `begin()` opens the new-game dialog. */
-  constructor({ box, ask, state, begin }) {
-    Object.assign(this, { box, ask, state, begin });
+  /** `ask(request)` asks the table, null where it refuses; `begin()` opens the new-game dialog; `setUp()`: "new", "begun", or null. */
+  constructor({ box, ask, state, begin, setUp }) {
+    Object.assign(this, { box, ask, state, begin, setUp });
   }
 
   /** Ask a visitor who comes to a screen on which nothing has been played yet. */
   offer() {
     const { is_screen: isScreen, moves, opening, first_number: first } = this.state();
-    if (isScreen && !moves.length && first === 1 && !opening.due && !document.body.classList.contains("wall")) this.show();
+    const isAsked = new URLSearchParams(location.search).has("play"); // somebody comes to play
+    if (!isAsked && isScreen && !moves.length && first === 1 && !opening.due && !document.body.classList.contains("wall")) this.show();
   }
 
   show() {
@@ -52,7 +53,8 @@ export class Start {
       make("div.choices", {}, ...choices),
       make("div.row", {},
         make("button", { "data-action": "on", onclick: () => this.hide() }, say(goesOn ? "start-on" : "start-board")),
-        make("button", { "data-action": "new", onclick: () => { this.hide(); this.begin(); } }, say("start-more"))),
+        make("button", { "data-action": "new", onclick: () => { this.hide(); this.begin(); } }, say("start-more")),
+        this.setUp() ? make("a.button", { "data-action": "setup", href: "/setup" }, say(this.setUp() === "begun" ? "setup-go-on" : "setup-offer")) : null),
     );
   }
 

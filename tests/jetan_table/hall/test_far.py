@@ -19,18 +19,21 @@ from jetan_table.game.commands import (
     Correct,
     DeclineDraw,
     OfferDraw,
+    PressClock,
     Resign,
     TakeBackLast,
 )
+from jetan_table.game.events import Ending
 from jetan_table.game.record import Record
+from jetan_table.game.time_control import BadTimeControl
 from jetan_table.hall import topics
 from jetan_table.hall.broker import Broker
-from jetan_table.hall.errors import BadBroker
-from jetan_table.hall.far import (
-    FarPlayer,
+from jetan_table.hall.far import FarPlayer
+from jetan_table.hall.far_match import (
     FarState,
     accepted,
     check_match,
+    is_unpressed,
     match_text,
     read_state,
     side_of_match,
@@ -104,6 +107,8 @@ class FarTable:
         view = self.evening.table.view
         if self.record.ending is not None:
             return
+        if is_unpressed(self.record) and not self.is_own_turn() and rng.random() < 0.2:
+            self.evening.tell(PressClock())
         if view.leading.repair is not None or view.leading.missing or view.leading.extra:
             self.tidy()
         elif view.help.wish is not None:
@@ -171,16 +176,20 @@ def both_begun(alpha: FarTable, beta: FarTable) -> bool:
     return alpha.record.header.orange == beta.record.header.orange == "Gahan"
 
 
+def differences(*tables: FarTable) -> str:
+    """Say what each of two tables has, where they do not come together."""
+    return "\n".join(
+        f"{match_text(t.record)}\n{t.record.ending}\n{t.far._state}\n{t.evening.table.view.notes}"
+        f"\n{t.evening.table.view.leading}\n{t.record.question}\n{t.far.__dict__}"
+        for t in tables
+    )
+
+
 def together(alpha: FarTable, beta: FarTable, is_so: object) -> None:
     assert callable(is_so)
     ends = time.monotonic() + 30
     while not is_so():
-        assert time.monotonic() < ends, (
-            alpha.record.moves,
-            beta.record.moves,
-            alpha.evening.table.view.notes,
-            beta.evening.table.view.notes,
-        )
+        assert time.monotonic() < ends, differences(alpha, beta)
         for table in (alpha, beta):
             table.step(0.05)
         time.sleep(0.002)
@@ -216,6 +225,21 @@ def test_a_ply_of_one_board_is_carried_out_on_the_other(tmp_path: Path) -> None:
         agree(alpha, beta)
 
 
+def test_hands_do_not_end_the_game_for_the_far_side(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
+        ports = (mosquitto.port,) * 2
+        alpha, beta = ends.enter_context(match(tmp_path, ports, rules="cazaux"))
+        alpha.play(parse_move("Qf1~g7", alpha.record.position))
+        agree_after_wish(alpha, beta)
+        beta.play(parse_move("Ph9-h8", beta.record.position))
+        together(alpha, beta, lambda: alpha.evening.table.view.help.wish is not None)
+        alpha.play(parse_move("Fd10xg7", alpha.record.position))  # takes the Princess
+        together(alpha, beta, lambda: alpha.record.moves == ("Qf1~g7",))
+        assert alpha.record.ending is None
+        alpha.tidy()
+        agree_after_wish(beta, alpha)
+
+
 def test_neither_table_speaks_for_the_other(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         alpha.play(parse_move("Pd2-d3", alpha.record.position))
@@ -237,9 +261,38 @@ def agree_after_wish(alpha: FarTable, beta: FarTable) -> None:
 def test_who_gives_up_has_lost_on_both_boards(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         beta.evening.tell(Resign())
-        assert beta.record.ending is not None
-        together(alpha, beta, lambda: alpha.record.ending is not None)
-        assert alpha.record.ending == beta.record.ending
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+        assert alpha.record.ending == Ending("black", "resigned")
+        agree(alpha, beta)
+
+
+def test_two_who_give_up_at_the_same_moment_have_drawn(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        for table in (alpha, beta):
+            table.evening.tell(Resign())
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+        assert alpha.record.ending == beta.record.ending == Ending("draw", "agreed")
+        agree(alpha, beta)
+
+
+def test_who_gives_up_has_lost_without_the_ply_that_was_under_way(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        beta.evening.tell(Resign())
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+        assert alpha.record.moves == ()
+        agree(alpha, beta)
+
+
+def test_who_gives_up_twice_has_lost_though_nobody_hears(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        mosquitto.kill()
+        beta.evening.tell(Resign())
+        beta.step(1.0)
+        assert any("is told" in note for note in beta.evening.table.view.notes)
+        beta.evening.tell(Resign())
+        assert beta.record.ending == Ending("black", "resigned")
+        mosquitto.start()
         agree(alpha, beta)
 
 
@@ -250,10 +303,23 @@ def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
         with pytest.raises(CommandRefused):
             alpha.evening.tell(AcceptDraw())
         beta.evening.tell(AcceptDraw())
-        together(alpha, beta, lambda: alpha.record.ending is not None)
+        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
         assert alpha.record.ending is not None
         assert alpha.record.ending.result == "draw"
         agree(alpha, beta)
+
+
+def test_a_draw_that_is_declined_there_is_offered_no_more_here(tmp_path: Path) -> None:
+    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
+        for asker, asked in ((alpha, beta), (beta, alpha), (alpha, beta)):
+            asker.evening.tell(OfferDraw())
+            together(alpha, beta, lambda asked=asked: asked.record.offer is not None)
+            asked.evening.tell(DeclineDraw())
+            assert asker.record.offer is asker.far.own_side
+            together(alpha, beta, lambda asker=asker: asker.record.offer is None)
+            assert asker.record.ending is None
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        agree_after_wish(alpha, beta)
 
 
 def test_plies_are_taken_back_when_both_sides_say_so(tmp_path: Path) -> None:
@@ -322,6 +388,39 @@ def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
         assert not beta.link.is_up
         beta.step()
         assert any("no line" in note for note in beta.evening.table.view.notes)
+
+
+def test_a_ply_goes_over_the_line_once_its_player_has_pressed(tmp_path: Path) -> None:
+    with (
+        Mosquitto(tmp_path) as mosquitto,
+        match(tmp_path, (mosquitto.port,) * 2, clock="10+5 buttons") as (alpha, beta),
+    ):
+        alpha.play(parse_move("Pd2-d3", alpha.record.position))
+        for _count in range(20):
+            for table in (alpha, beta):
+                table.step(0.1)
+            time.sleep(0.01)
+        assert beta.evening.table.view.help.wish is None
+        with pytest.raises(CommandRefused, match="for itself"):
+            beta.evening.tell(PressClock())
+        alpha.evening.tell(PressClock())
+        with pytest.raises(CommandRefused, match="for itself"):
+            alpha.evening.tell(PressClock())
+        agree_after_wish(alpha, beta)
+        together(alpha, beta, lambda: running(beta) is Side.ORANGE)
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        beta.step(30.0)
+        assert running(beta) is Side.ORANGE
+        beta.evening.tell(PressClock())
+        left = own_left(beta, "orange")
+        assert left < 600 - 29 + 5
+        agree_after_wish(beta, alpha)
+        together(alpha, beta, lambda: running(alpha) is Side.BLACK)
+        together(alpha, beta, lambda: abs(own_left(alpha, "orange") - left) < 0.02)
+
+
+def running(table: FarTable) -> Side | None:
+    return None if table.record.clocks is None else table.record.clocks.running
 
 
 def test_an_hourglass_runs_the_same_at_both_tables(tmp_path: Path) -> None:
@@ -403,15 +502,20 @@ def test_a_far_ply_that_cannot_be_stops_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "clock"),
-    [("appendix", "10+5 buttons"), ("nothing", "none")],
+    [("appendix", "10+5 levers"), ("nothing", "none")],
 )
 def test_what_two_tables_cannot_play_is_refused(rules: str, clock: str) -> None:
-    with pytest.raises((BadBroker, RulesError)):
+    with pytest.raises((BadTimeControl, RulesError)):
         check_match(rules, clock)
 
 
 def play_match(
-    folder: Path, seed: int, trouble: float, most: int = 14, rules: str = "appendix"
+    folder: Path,
+    seed: int,
+    trouble: float,
+    most: int = 14,
+    rules: str = "appendix",
+    clock: str = "none",
 ) -> tuple[str, str]:
     """Play one match over a bad line with clumsy hands; return what both disks have of it."""
     rng = Random(seed)
@@ -420,18 +524,18 @@ def play_match(
             ends.enter_context(closing(BadLine(mosquitto.port, seed * 2 + side, trouble)))
             for side in range(2)
         ]
-        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules))
+        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules, clock))
         alpha, beta = tables
         alpha.clumsiness = beta.clumsiness = 0.25
         until_at = time.monotonic() + 180
         while not (alpha.record.ending and beta.record.ending):
-            assert time.monotonic() < until_at, (alpha.record.moves, beta.record.moves)
+            assert time.monotonic() < until_at, differences(alpha, beta)
             for table in tables:
                 table.live(rng)
                 is_long = len(table.record.game.plies) >= most
-                if is_long and table.is_own_turn() and table.record.ending is None:
-                    with suppress(CommandRefused):
-                        table.evening.tell(Resign())
+                has_spoken = bool(table.far._state.side.says)
+                if is_long and table.is_own_turn() and not (table.record.ending or has_spoken):
+                    table.evening.tell(Resign())
             time.sleep(0.002)
         agree(alpha, beta)
         if alpha.record.die is not None:
@@ -447,13 +551,28 @@ def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -
     assert "1. " in one
 
 
+def test_clumsy_hands_press_their_clocks_over_a_bad_line(tmp_path: Path) -> None:
+    one, other = play_match(tmp_path, 7, 0.15, clock="30+10 buttons")
+    assert one == other
+    assert "1. " in one
+
+
 def is_die_shown(table: FarTable) -> bool:
     return table.record.die is not None and table.record.die.seed is not None
 
 
-@pytest.mark.parametrize(("seed", "rules"), [(5, "cazaux,juggernaut=centre"), (6, "manator-arena")])
-def test_sealed_rolls_are_the_same_at_both_tables(tmp_path: Path, seed: int, rules: str) -> None:
-    one, other = play_match(tmp_path, seed, 0.15, rules=rules)
+@pytest.mark.parametrize(
+    ("seed", "rules", "clock"),
+    [
+        (5, "cazaux,juggernaut=centre", "none"),
+        (6, "manator-arena", "none"),
+        (8, "cazaux,juggernaut=centre", "30+10 buttons"),
+    ],
+)
+def test_sealed_rolls_are_the_same_at_both_tables(
+    tmp_path: Path, seed: int, rules: str, clock: str
+) -> None:
+    one, other = play_match(tmp_path, seed, 0.15, rules=rules, clock=clock)
     assert one == other
     verdicts = []
     for name in ("alpha", "beta"):

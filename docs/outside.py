@@ -1,0 +1,51 @@
+"""What the site does with what stands outside `docs/`: `mkdocs.yml` names this module.
+
+The protocol of the serial line is kept beside its firmware and shown as a page. Other links to
+files of the project are shown as words: who reads the site need not have the project.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+SHOWN: Final = {"../firmware_bridge/PROTOCOL.md": "protocol.md"}
+"""Files outside that are pages of the site, from `docs/`."""
+
+OUTWARD: Final = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are kept elsewhere."""
+    from mkdocs.structure.files import File
+
+    for path, name in SHOWN.items():
+        kept = Path(config.docs_dir) / path
+        files.append(File.generated(config, name, content=kept.read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Lead links to such a page there, and make words of those that leave `docs/` otherwise."""
+    del config, files
+    return inward(markdown, page.file.src_uri)
+
+
+def inward(markdown: str, page: str) -> str:
+    """Return the text of `page`, a path from `docs/`, without a link that leaves the site."""
+    folder = posixpath.dirname(page)
+
+    def changed(link: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(folder, link[2]))
+        if target in SHOWN:
+            return f"[{link[1]}]({posixpath.relpath(SHOWN[target], folder or '.')}{link[3] or ''})"
+        return link[1] if target.startswith("..") else link[0]
+
+    return OUTWARD.sub(changed, markdown)

@@ -1,0 +1,498 @@
+"""Set-up from the first word to the first game, a step at a time, for a page that shows it.
+
+What is answered is kept on disk at once, so that a set-up that was cut goes on where it was. In the
+end it writes the same settings that `jetan wire` and people write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+import msgspec
+from msgspec.structs import replace as changed
+
+from hardware.ports import Lamps, Sensor
+from rules import SQUARES, Square, format_square
+from rules.sentences import SentenceError, _
+
+from ..errors import TableError
+from ..files import write_whole
+from ..lamps.lights import OFF
+from ..languages import Language, refused_in
+from ..settings import Settings, parse_settings
+from ..table.loop import Clock
+from .settings_file import Options, order_option, with_options, write_options
+from .walk import LIT, Walk
+
+FILE_NAME: Final = "setup.json"
+
+Kind: TypeAlias = Literal["screen", "camera", "serial", "pins", "emulated", "practice"]
+"""What sort of table: none yet, any board under a camera, one on a cable, one on the Pi's pins, the
+firmware in an emulated chip, or a simulated board that is wired by chance."""
+
+Step: TypeAlias = Literal[
+    "language", "kind", "find", "wire", "lamps", "name", "sound", "opponent", "clock", "done"
+]
+STEPS: Final[tuple[Step, ...]] = (
+    "language",
+    "kind",
+    "find",
+    "wire",
+    "lamps",
+    "name",
+    "sound",
+    "opponent",
+    "clock",
+    "done",
+)
+FOUND: Final = frozenset[Kind]({"camera", "serial", "pins"})
+"""Sorts that have to be found."""
+WIRED: Final = frozenset[Kind]({"serial", "pins", "emulated", "practice"})
+"""Sorts that have switches and lamps."""
+ASKED: Final[Mapping[str, frozenset[str]]] = {
+    "table": frozenset({"language", "clock"}),
+    "serial": frozenset({"port"}),
+    "camera": frozenset({"source"}),
+    "lamps": frozenset({"brightness", "palette", "limit_ma"}),
+    "hall": frozenset({"table"}),
+    "sound": frozenset({"speak"}),
+}
+"""The settings that set-up asks for, by section; the wiring finds itself."""
+
+NAME: Final = re.compile(r"[a-z0-9-]{0,40}")
+"""What a hall takes for the name of a table; empty: none."""
+
+MOST_LINES = 40
+
+
+class NotNow(TableError, ValueError):
+    """An answer that fits nothing that is asked; the message says what is."""
+
+
+class SetUpBoard(Sensor, Lamps, Protocol):
+    """A board as its driver has it, told of no order, and what a page may do at it."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why it cannot be trusted now; None where it can."""
+        ...
+
+    def lit(self) -> Square | None:
+        """Return the square that is lit, where that can be known without eyes."""
+        ...
+
+    def put(self, square: Square) -> bool:
+        """Put a piece on a square for a moment; False where only real hands can."""
+        ...
+
+    def close(self) -> None:
+        """Make the lamps dark and let go of the board."""
+        ...
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What one check has found, in words: `pass`, `warn` or `fail`, and the mend."""
+
+    check: str
+    verdict: str
+    found: str
+    mend: str
+
+
+class Surroundings(Protocol):
+    """The machine that a table is set up on."""
+
+    def kinds(self) -> Sequence[Kind]:
+        """Return the sorts of table that can be had here."""
+        ...
+
+    def candidates(self, kind: Kind) -> Sequence[str]:
+        """Return the ports or cameras there are."""
+        ...
+
+    def examine(self, kind: Kind, settings: Settings, language: Language) -> Sequence[Found]:
+        """Return what is found of a table by these settings."""
+        ...
+
+    def open(self, kind: Kind, settings: Settings) -> SetUpBoard:
+        """Return its board; TableError where it cannot be had."""
+        ...
+
+    def picture(self, settings: Settings) -> bytes:
+        """Return what the camera sees as a JPEG, the squares that were found drawn in."""
+        ...
+
+
+class SetUpProgress(msgspec.Struct, frozen=True):
+    """What set-up has been told so far."""
+
+    step: Step = "language"
+    kind: Kind = "screen"
+    options: dict[str, dict[str, Any]] = {}
+    opponent: str = ""
+    answers: tuple[str, ...] = ()
+    """What the walk along the wires was answered."""
+    marks: str = ""
+    """What is known of each square's switch, once the walk is done."""
+
+
+class LeftAlone(Exception):
+    """The walk is not wanted any more."""
+
+
+class Walking:
+    """The walk along the wires, on a thread of its own: what a page asks of it, and shows."""
+
+    def __init__(
+        self,
+        board: SetUpBoard,
+        clock: Clock,
+        language: Language,
+        earlier: Sequence[str],
+        keep: Callable[[str], None],
+    ) -> None:
+        self.board, self._clock, self._language = board, clock, language
+        self._lines: list[str] = []
+        self._typed = [""] if earlier else list[str]()  # the board was empty before
+        self._is_left = False
+        self.result: Options | None = None
+        self.marks = ""
+        self.trouble: str | None = None
+        self.is_over = False
+        self._walk = Walk(
+            self, self, clock, self._tell, language, lambda: board.trouble, earlier, keep
+        )
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            wiring = self._walk.run(walks=False)
+            if wiring is not None:
+                self.marks = "".join(state.value for state in wiring.states)
+                self.result = {
+                    "reed": {"order": order_option(wiring.switches)},
+                    "lamps": {"order": order_option(wiring.lamps)},
+                }
+        except LeftAlone:
+            pass
+        except (SentenceError, OSError) as error:
+            self.trouble = refused_in(self._language, error)
+        self.is_over = True
+
+    # What the walk asks of its board and its typist
+
+    def poll(self, now: float) -> Any:
+        if self._is_left:
+            raise LeftAlone
+        return self.board.poll(now)
+
+    def show(self, lights: Any) -> None:
+        self.board.show(lights)
+
+    def read(self) -> list[str]:
+        typed, self._typed = self._typed, []
+        return typed
+
+    def _tell(self, line: str) -> None:
+        self._lines = [*self._lines, line][-MOST_LINES:]
+
+    # What a page asks
+
+    def nothing(self) -> None:
+        """Say that the board is empty, or that nothing happened."""
+        self._typed = [*self._typed, ""]
+
+    def tap(self, square: Square) -> None:
+        """Put a piece on a square where the page has hands; else say that it is the lit one."""
+        wizard = self._walk.wizard
+        step = None if wizard is None else wizard.step
+        must_be_named = step is not None and step.must_be_named
+        if must_be_named or not self.board.put(square):
+            self._typed = [*self._typed, format_square(square)]
+
+    def document(self) -> dict[str, Any]:
+        """Return what a page shows of it."""
+        wizard = self._walk.wizard
+        step = None if wizard is None else wizard.step
+        lit = self.board.lit() if step is not None and step.lamp is not None else None
+        return {
+            "lines": list(self._lines),
+            "wanted": None if step is None or step.square is None else format_square(step.square),
+            "lit": None if lit is None else format_square(lit),
+            "lamp": None if step is None else step.lamp,
+            "must_be_named": step is not None and step.must_be_named,
+            "count": 0 if wizard is None else wizard.count,
+            "is_over": self.is_over,
+            "is_known": self.result is not None,
+            "trouble": self.trouble or (None if self.is_over else self.board.trouble),
+        }
+
+    def close(self) -> None:
+        """Leave it, and let go of the board."""
+        self._is_left = True
+        self._thread.join(5.0)
+        self.board.close()
+
+
+class SetUp:
+    """One set-up of one table; any thread may ask, one at a time."""
+
+    def __init__(
+        self,
+        folder: Path,
+        settings_file: Path,
+        surroundings: Surroundings,
+        clock: Callable[[], Clock],
+    ) -> None:
+        """What is told is kept in `folder`, and in the end written into `settings_file`."""
+        self._kept, self._settings_file = folder / FILE_NAME, settings_file
+        self._around, self._clock, self._lock = surroundings, clock, Lock()
+        self.is_begun = self._kept.exists()
+        """Whether one was begun and not ended, now or before."""
+        self.is_finished = False
+        self.port = 0
+        """Where the page is that shows it: the table's is to be there again in the end."""
+        self._progress = SetUpProgress()
+        with suppress(OSError, msgspec.DecodeError):  # what cannot be read is asked anew
+            self._progress = msgspec.json.decode(self._kept.read_bytes(), type=SetUpProgress)
+        self._walking: Walking | None = None
+        self._shining: SetUpBoard | None = None
+        self._found: Sequence[Found] = ()
+        self._trouble: str | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """The sort of table that is set up."""
+        return self._progress.kind
+
+    @property
+    def language(self) -> Language:
+        """What the table is to speak."""
+        return self._settings().table.language
+
+    def document(self) -> dict[str, Any]:
+        """Return all that a page shows."""
+        with self._lock:
+            self._take_wiring()
+            progress, settings = self._progress, self._settings()
+            steps = self._steps()
+            return {
+                "step": progress.step,
+                "steps": steps,
+                "kind": progress.kind,
+                "kinds": list(self._around.kinds()),
+                "candidates": list(self._around.candidates(progress.kind))
+                if progress.step == "find"
+                else [],
+                "settings": {
+                    "language": settings.table.language,
+                    "port": settings.serial.port,
+                    "source": settings.camera.source,
+                    "brightness": settings.lamps.brightness,
+                    "palette": settings.lamps.palette,
+                    "limit_ma": settings.lamps.limit_ma,
+                    "name": settings.hall.table,
+                    "speak": settings.sound.speak,
+                    "clock": settings.table.clock,
+                },
+                "opponent": progress.opponent,
+                "found": [msgspec.to_builtins(found) for found in self._found],
+                "walk": None if self._walking is None else self._walking.document(),
+                "marks": progress.marks,
+                "trouble": self._trouble,
+                "file": str(self._settings_file),
+                "is_finished": self.is_finished,
+            }
+
+    def answer(self, options: Mapping[str, Mapping[str, Any]], more: Mapping[str, str]) -> None:
+        """Take in what this step asked for, and go on to the next.
+
+        `options` are settings by section; `more` the `kind` or the `opponent`. BadSettings where an
+        option cannot be so, NotNow for a sort there is none of; nothing is changed then.
+        """
+        with self._lock:
+            progress = self._progress
+            kind, kinds = more.get("kind", progress.kind), self._around.kinds()
+            if kind not in kinds:
+                raise NotNow(
+                    _("{kind}: no such table here, there are {kinds}"),
+                    kind=kind,
+                    kinds=", ".join(kinds),
+                )
+            merged = {section: dict(values) for section, values in progress.options.items()}
+            for section, values in options.items():
+                if strange := values.keys() - ASKED.get(section, frozenset()):
+                    raise NotNow(
+                        _("[{section}] {name}: set-up asks for no such thing"),
+                        section=section,
+                        name=min(strange),
+                    )
+                merged.setdefault(section, {}).update(values)
+            with_options("", merged)
+            name = str(merged.get("hall", {}).get("table", ""))
+            if NAME.fullmatch(name) is None:
+                raise NotNow(_("{name}: must be small letters, digits and dashes"), name=name)
+            is_other = kind != progress.kind
+            self._keep(
+                changed(
+                    progress,
+                    options=merged,
+                    kind=msgspec.convert(kind, Kind),
+                    opponent=more.get("opponent", progress.opponent),
+                    answers=() if is_other else progress.answers,
+                    marks="" if is_other else progress.marks,
+                )
+            )
+            self._go(1)
+
+    def go(self, step: str) -> None:
+        """Go to a step that this table has; NotNow for another."""
+        with self._lock:
+            if step not in self._steps():
+                raise NotNow(_("{step}: set-up has no such step"), step=step)
+            self._leave_board()
+            self._keep(changed(self._progress, step=msgspec.convert(step, Step)))
+
+    def skip(self) -> None:
+        """Leave a step as it is, and go on to the next."""
+        with self._lock:
+            self._go(1)
+
+    def examine(self) -> None:
+        """Look what the machine finds of this table."""
+        with self._lock:
+            self._leave_board()
+            settings = self._settings()
+            self._found = self._around.examine(self.kind, settings, settings.table.language)
+
+    def picture(self) -> bytes:
+        """Return what the camera sees as a JPEG; an error of the camera's where it sees nothing."""
+        return self._around.picture(self._settings())
+
+    def walk(self) -> None:
+        """Begin the walk along the wires, or go on with it; what hinders it is shown."""
+        with self._lock:
+            if self.kind not in WIRED:
+                raise NotNow(_("this table has no wires"))
+            self._leave_board()
+            board = self._open(bare=True)
+            if board is not None:
+                language = self._settings().table.language
+                self._walking = Walking(
+                    board, self._clock(), language, self._progress.answers, self._note
+                )
+
+    def again(self) -> None:
+        """Forget what the walk has told, and begin it anew."""
+        with self._lock:
+            self._leave_board()
+            self._keep(changed(self._progress, answers=(), marks=""))
+        self.walk()
+
+    def nothing(self) -> None:
+        """Say that the board is empty, or that nothing happened."""
+        if self._walking is not None:
+            self._walking.nothing()
+
+    def tap(self, square: Square) -> None:
+        """Touch a square of the board as the page shows it."""
+        if self._walking is not None:
+            self._walking.tap(square)
+
+    def shine(self) -> None:
+        """Light every square of the board, as it is set now; what hinders that is shown."""
+        with self._lock:
+            self._leave_board()
+            self._shining = self._open(bare=False)
+            if self._shining is not None:
+                level = self._settings().lamps.brightness
+                colour = tuple(round(level * part) for part in LIT)
+                self._shining.show([colour for _square in SQUARES])  # type: ignore[misc]
+
+    def finish(self) -> None:
+        """Write the settings; the table begins anew with them."""
+        with self._lock:
+            self._leave_board()
+            write_options(self._settings_file, self._whole())
+            self._kept.unlink(missing_ok=True)
+            self.is_finished = True
+
+    def leave(self) -> None:
+        """Let go of the board; what is known is kept for later."""
+        with self._lock:
+            self._leave_board()
+
+    # Within
+
+    def _steps(self) -> list[Step]:
+        """Return the steps that this sort of table has."""
+        kind = self._progress.kind
+        none = {"find"} - ({"find"} if kind in FOUND else set())
+        none |= set() if kind in WIRED else {"wire", "lamps"}
+        return [step for step in STEPS if step not in none]
+
+    def _go(self, by: int) -> None:
+        self._leave_board()
+        steps = self._steps()
+        at = steps.index(self._progress.step) if self._progress.step in steps else 0
+        self._keep(changed(self._progress, step=steps[min(at + by, len(steps) - 1)]))
+
+    def _whole(self) -> dict[str, dict[str, Any]]:
+        """Return all options as they are to be written."""
+        options = {section: dict(values) for section, values in self._progress.options.items()}
+        if self.kind in ("screen", "camera", "serial", "pins"):
+            options.setdefault("table", {})["board"] = self.kind
+        else:  # what was found out at a board that is none is no setting of a real one
+            for section in ("reed", "lamps"):
+                options.get(section, {}).pop("order", None)
+        return {section: values for section, values in options.items() if values}
+
+    def _settings(self) -> Settings:
+        return parse_settings(with_options("", self._progress.options))
+
+    def _open(self, bare: bool) -> SetUpBoard | None:
+        settings, self._trouble = self._settings(), None
+        if bare:
+            settings = changed(
+                settings,
+                reed=changed(settings.reed, order="rows"),
+                lamps=changed(settings.lamps, order="rows"),
+            )
+        try:
+            return self._around.open(self.kind, settings)
+        except (SentenceError, OSError) as error:
+            self._trouble = refused_in(settings.table.language, error)
+            return None
+
+    def _leave_board(self) -> None:
+        if self._walking is not None:
+            self._walking.close()
+            self._walking = None
+        if self._shining is not None:
+            self._shining.show([OFF for _square in SQUARES])
+            self._shining.close()
+            self._shining = None
+        self._found, self._trouble = (), None
+
+    def _take_wiring(self) -> None:
+        walking = self._walking
+        if walking is None or walking.result is None or self._progress.marks:
+            return
+        options = {section: dict(values) for section, values in self._progress.options.items()}
+        for section, values in walking.result.items():
+            options.setdefault(section, {}).update(values)
+        self._keep(changed(self._progress, options=options, marks=walking.marks))
+
+    def _note(self, answer: str) -> None:
+        self._keep(changed(self._progress, answers=(*self._progress.answers, answer)))
+
+    def _keep(self, progress: SetUpProgress) -> None:
+        self._kept.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._kept, msgspec.json.encode(progress))
+        self._progress, self.is_begun = progress, True

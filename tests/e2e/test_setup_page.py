@@ -1,0 +1,196 @@
+"""Set-up on the page: a practice board cut in the middle, a chip, a camera; then a game."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.settings import read_settings
+from rules import parse_square
+from rules.topology import grid
+from tests.e2e.served import PHONE, Served, served
+from tests.e2e.test_serial_board import START, Chip, chip
+from tests.needs import EMULATOR
+from tests.vision.painted import Scene
+from vision.layout import layout_of
+
+pytestmark = pytest.mark.needs("chromium")
+
+PATIENCE_S = 90
+
+
+def press(page: Page, action: str) -> None:
+    page.locator(f'[data-action="{action}"]').first.click()
+
+
+def at_step(page: Page, title: str) -> None:
+    expect(page.locator("#title")).to_have_text(title)
+
+
+@contextmanager
+def set_up_page(browser: Browser, table: Served, **how: object) -> Iterator[Page]:
+    context = browser.new_context(locale="en-US", reduced_motion="reduce", **how)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(table.url)
+    press(page, "setup")
+    yield page
+    context.close()
+
+
+def walk_until(page: Page, touch: object, is_enough: object) -> None:
+    """Do what the walk along the wires says, until it `is_enough`."""
+    assert callable(touch)
+    assert callable(is_enough)
+    ends = time.monotonic() + PATIENCE_S
+    answered, since = "", 0.0
+    while not is_enough():
+        assert time.monotonic() < ends, page.text_content("#words")
+        words = page.text_content("#words") or ""
+        if words == answered and time.monotonic() > since + 4:
+            press(page, "nothing")
+            answered = ""
+        elif words != answered and not words.endswith("off again.") and "Put one" in words:
+            answered, since = words, time.monotonic()
+            touch()
+        page.wait_for_timeout(100)
+
+
+def is_known(page: Page) -> bool:
+    return "known" in (page.text_content("#words") or "")
+
+
+def tap_what_is_shown(page: Page) -> None:
+    page.locator("#squares button.wanted, #squares button.lit").first.click()
+
+
+def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path, "--board", "screen") as table:
+        with set_up_page(browser, table) as page:
+            at_step(page, "What shall the table speak?")
+            press(page, "language-en")
+            at_step(page, "What sort of table is it?")
+            assert not Axe().run(page).violations_count
+            press(page, "kind-practice")
+            press(page, "walk")
+            expect(page.locator("#words")).to_contain_text("Take all pieces")
+            press(page, "nothing")
+            tapped: list[None] = []
+
+            def touch() -> None:
+                tapped.append(None)
+                tap_what_is_shown(page)
+
+            walk_until(page, touch, lambda: len(tapped) == 8)
+            expect(page.locator("#words")).to_contain_text("off again.")
+        table.kill()
+        table.start()
+        with set_up_page(browser, table, viewport=PHONE) as page:
+            at_step(page, "How is it wired?")
+            press(page, "walk")
+            expect(page.locator("#words")).to_contain_text("9.")
+            walk_until(page, lambda: tap_what_is_shown(page), lambda: is_known(page))
+            assert not Axe().run(page).violations_count
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            press(page, "next")
+            press(page, "skip")
+            at_step(page, "What is this table called?")
+            page.fill("#name", "Not A Name!")
+            press(page, "next")
+            expect(page.locator("#trouble")).not_to_be_empty()
+            page.fill("#name", "alpha")
+            press(page, "next")
+            press(page, "sound-false")
+            press(page, "opponent-panthan")
+            press(page, "clock-10+5")
+            at_step(page, "The table is set up")
+            press(page, "finish")
+            page.wait_for_url("**/?play")
+            page.wait_for_selector('body[data-phase="playing"]')
+            page.locator("#square-d2").click(force=True)
+            page.locator("#square-d3").click(force=True)
+            expect(page.locator("#moves [data-ply]").first).to_have_text("Pd2-d3")
+        settings = read_settings(tmp_path / "jetan" / "table.toml")
+        assert (settings.table.clock, settings.hall.table) == ("10+5", "alpha")
+        assert settings.table.board == "screen"
+        assert settings.reed.order == "rows"  # what a practice board told is no setting
+
+
+@pytest.mark.needs(*EMULATOR)
+def test_a_chip_at_the_end_of_a_line(browser: Browser, tmp_path: Path) -> None:
+    with chip() as board, served(tmp_path, "--board", "screen") as table:
+        occupied = [square for square in range(100) if START.occupied >> square & 1]
+        board.set(occupied, False)
+        with set_up_page(browser, table) as page:
+            press(page, "language-en")
+            press(page, "kind-serial")
+            at_step(page, "Where is it?")
+            page.fill("#port", board.port)
+            press(page, "examine")
+            expect(page.locator("#found li").first).to_be_visible()
+            press(page, "next")
+            press(page, "walk")
+            expect(page.locator("#words")).to_contain_text("Take all pieces")
+            page.wait_for_timeout(1500)
+            press(page, "nothing")
+            asked = lambda: finger(page, board)  # noqa: E731
+            walk_until(page, asked, lambda: is_known(page))
+            for action in ("next", "next", "skip", "skip", "skip", "skip"):
+                press(page, action)
+                page.wait_for_timeout(400)
+            at_step(page, "The table is set up")
+            press(page, "finish")
+            page.wait_for_url("**/?play")
+            board.set(occupied, True)
+            page.wait_for_selector('body[data-phase="playing"]')
+            board.move("d2", "d3")
+            expect(page.locator("#moves [data-ply]").first).to_have_text("Pd2-d3")
+        settings = read_settings(tmp_path / "jetan" / "table.toml")
+        assert (settings.table.board, settings.serial.port) == ("serial", board.port)
+        assert (settings.reed.order, settings.lamps.order) == ("rows", "rows")
+
+
+def finger(page: Page, board: Chip) -> None:
+    """Put a piece where the page says, or where the chain of this chip has its lit lamp."""
+    lit = page.get_attribute("#squares", "data-lamp")
+    wanted = page.locator("#squares button.wanted")
+    name = wanted.first.get_attribute("data-square") if wanted.count() else None
+    switch = parse_square(name) if name else int(lit or 0)
+    board.set([switch], True)
+    time.sleep(0.4)
+    board.set([switch], False)
+
+
+def test_a_camera_is_found_and_its_board_shown(browser: Browser, tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    scene = Scene(layout_of(grid()), 72.0)
+    cv2.imwrite(
+        str(pictures / "start.png"),
+        scene.paint(occupants_of(START), 1),
+    )
+    with served(tmp_path, "--board", "screen") as table, set_up_page(browser, table) as page:
+        press(page, "language-en")
+        press(page, "kind-camera")
+        page.fill("#source", str(tmp_path / "nothing"))
+        press(page, "examine")
+        expect(page.locator('#found [data-verdict="fail"]').first).to_be_visible()
+        page.fill("#source", str(pictures))
+        press(page, "examine")
+        expect(page.locator("#found")).to_contain_text("found by its")
+        expect(page.locator("#picture img")).to_be_visible()
+        press(page, "next")
+        for _step in range(4):
+            press(page, "skip")
+            page.wait_for_timeout(300)
+        press(page, "finish")
+        page.wait_for_url("**/?play")
+        settings = read_settings(tmp_path / "jetan" / "table.toml")
+        assert (settings.table.board, settings.camera.source) == ("camera", str(pictures))

@@ -1,0 +1,139 @@
+"""Set-up keeps what it is told, refuses what cannot be, and writes the settings in the end."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jetan_table.cli.setup_machine import ThisMachine
+from jetan_table.settings import BadSettings, read_settings
+from jetan_table.setup.guide import FILE_NAME, NotNow, SetUp
+from jetan_table.table.loop import WallClock
+from rules import parse_square
+
+
+def begun(folder: Path) -> SetUp:
+    return SetUp(folder, folder / "table.toml", ThisMachine(folder), WallClock)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+def test_what_is_told_is_there_after_a_cut(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    assert not set_up.is_begun
+    set_up.answer({"table": {"language": "de"}}, {})
+    set_up.answer({}, {"kind": "serial"})
+    set_up.answer({"serial": {"port": "/dev/ttyACM7"}}, {})
+    again = begun(tmp_path)
+    assert again.is_begun
+    document = again.document()
+    assert document["step"] == "wire"
+    assert (document["kind"], document["settings"]["port"]) == ("serial", "/dev/ttyACM7")
+    again.finish()
+    settings = read_settings(tmp_path / "table.toml")
+    assert (settings.table.board, settings.table.language) == ("serial", "de")
+    assert settings.serial.port == "/dev/ttyACM7"
+    assert again.is_finished
+    assert not (tmp_path / FILE_NAME).exists()
+
+
+def test_a_file_that_was_there_keeps_what_set_up_does_not_ask_for(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text("# mine\n[reed]\nscan_hz = 250\n")
+    set_up = begun(tmp_path)
+    set_up.answer({"table": {"clock": "10+5"}}, {})
+    set_up.finish()
+    assert "# mine" in (tmp_path / "table.toml").read_text()
+    settings = read_settings(tmp_path / "table.toml")
+    assert (settings.reed.scan_hz, settings.table.clock) == (250, "10+5")
+
+
+@pytest.mark.parametrize(
+    ("options", "more", "error"),
+    [
+        ({"table": {"clock": "soon"}}, {}, BadSettings),
+        ({"lamps": {"brightness": 7}}, {}, BadSettings),
+        ({"hall": {"table": "Not A Name"}}, {}, NotNow),
+        ({"hall": {"password": "/etc/passwd"}}, {}, NotNow),
+        ({}, {"kind": "chess"}, NotNow),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(
+    tmp_path: Path,
+    options: dict[str, dict[str, object]],
+    more: dict[str, str],
+    error: type[Exception],
+) -> None:
+    set_up = begun(tmp_path)
+    before = set_up.document()
+    with pytest.raises(error):
+        set_up.answer(options, more)
+    assert set_up.document() == before
+    assert not (tmp_path / FILE_NAME).exists()
+
+
+def test_steps_are_those_of_the_table(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    assert "wire" not in set_up.document()["steps"]
+    with pytest.raises(NotNow, match="no wires"):
+        set_up.walk()
+    with pytest.raises(NotNow, match="no such step"):
+        set_up.go("wire")
+    set_up.answer({}, {})
+    set_up.answer({}, {"kind": "practice"})
+    assert set_up.document()["step"] == "wire"
+
+
+def test_a_board_that_is_not_there_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    set_up.answer({}, {})
+    set_up.answer({}, {"kind": "serial"})
+    set_up.answer({"serial": {"port": str(tmp_path / "nothing")}}, {})
+    set_up.walk()
+    until(lambda: "plug in" in (set_up.document()["walk"]["trouble"] or ""))
+    set_up.leave()
+    assert begun(tmp_path).document()["step"] == "wire"
+
+
+def test_pins_that_are_not_there_are_said(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    set_up.answer({}, {})
+    set_up.answer({}, {"kind": "pins"})
+    set_up.examine()
+    assert any(found["mend"] for found in set_up.document()["found"])
+    set_up.walk()
+    document = set_up.document()
+    assert "GPIO" in document["trouble"]
+    assert document["walk"] is None
+
+
+def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    set_up.answer({}, {})
+    set_up.answer({}, {"kind": "practice"})
+    set_up.walk()
+    until(lambda: bool(set_up.document()["walk"]["lines"]))
+    set_up.nothing()
+    until(lambda: set_up.document()["walk"]["wanted"] is not None)
+    first = set_up.document()["walk"]["wanted"]
+    set_up.tap(parse_square(first))
+    until(lambda: set_up.document()["walk"]["count"] == 1)
+    set_up.leave()
+    again = begun(tmp_path)
+    again.walk()
+    until(lambda: again.document()["walk"]["wanted"] not in (None, first))
+    assert again.document()["walk"]["count"] == 1
+    again.again()
+    until(lambda: again.document()["walk"]["lines"] != [])
+    assert again.document()["walk"]["count"] == 0
+    again.leave()
+
+
+def test_notes_that_cannot_be_read_are_asked_anew(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text("{")
+    assert begun(tmp_path).document()["step"] == "language"
