@@ -120,7 +120,7 @@ def tables(
 
 def watch_page(port: int, count: int, out: Connection) -> None:
     """Be so many pages that watch; tell in the end when each was first sent each table's word."""
-    seen: list[dict[tuple[str, int], float]] = [{} for _ in range(count)]
+    sent: list[dict[tuple[str, int], float]] = [{} for _ in range(count)]
 
     async def page(number: int) -> None:
         home = f"127.0.0.{2 + number % ADDRESSES}", 0
@@ -130,7 +130,7 @@ def watch_page(port: int, count: int, out: Connection) -> None:
         writer.write(b"GET /events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
         while line := await reader.readline():
             for name, rev in SHOWN.findall(line):
-                seen[number].setdefault((name.decode(), int(rev)), time.monotonic())
+                sent[number].setdefault((name.decode(), int(rev)), time.monotonic())
 
     async def watch() -> None:
         pages = []
@@ -142,7 +142,7 @@ def watch_page(port: int, count: int, out: Connection) -> None:
             task.cancel()
 
     asyncio.run(watch())
-    out.send(seen)
+    out.send(sent)
 
 
 def cpu_s(pid: int) -> float:
@@ -190,8 +190,8 @@ def measure(folder: Path, count: int, run_s: float, pages: int) -> dict[str, obj
         figures: dict[str, object] = {"tables": count, "pages": pages}
 
         def watch() -> None:
-            said_at, seen = watched(config, ends, hall, shown_at)
-            figures.update(seen)
+            said_at, found = watched(config, ends, hall, shown_at)
+            figures.update(found)
             near.send("end")
             figures.update(of_pages(said_at, near.recv()))
             server.stop()
@@ -239,14 +239,14 @@ def begin_pages(port: int, count: int) -> Connection:
 
 
 def of_pages(
-    said_at: dict[tuple[str, int], float], seen: Sequence[dict[tuple[str, int], float]]
+    said_at: dict[tuple[str, int], float], pages: Sequence[dict[tuple[str, int], float]]
 ) -> dict[str, object]:
     """Return how late each page was sent the words it was sent, and which page lacks a last one."""
     delays = [
-        1000 * (at - said_at[key]) for page in seen for key, at in page.items() if key in said_at
+        1000 * (at - said_at[key]) for page in pages for key, at in page.items() if key in said_at
     ]
     last = last_revs(said_at)
-    lack = [page for page in seen if any((name, rev) not in page for name, rev in last.items())]
+    lack = [page for page in pages if any((name, rev) not in page for name, rev in last.items())]
     if not delays:
         return {}
     cuts = quantiles(delays, n=100)

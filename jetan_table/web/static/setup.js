@@ -11,12 +11,15 @@ const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const MARKS = { o: "good", X: "dead", "#": "stuck", ".": "untried" };
 let seen = null;
+let told = 0; // so many times something was
 let drawn = ""; // the step that is drawn: it is not drawn anew while people type into it
 
 async function tellSetUp(request) {
+  told += 1;
   find("trouble").textContent = "";
   try {
     const answered = await tell("/api/setup", request);
+    told += 1;
     if (answered) take(answered);
     return answered;
   } catch (error) {
@@ -192,8 +195,10 @@ async function finish() {
 }
 
 async function refresh() {
+  const before = told; // what comes after something was told is older than its answer
   const response = await fetchKnown("/api/setup").catch(() => null);
-  if (response) take(await response.json());
+  const answered = response && (await response.json());
+  if (answered && before === told) take(answered);
 }
 
 let refreshing = 0;
