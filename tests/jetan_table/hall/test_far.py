@@ -97,7 +97,7 @@ class FarTable:
     def tidy(self) -> None:
         """Let hands set right what the table leads them to."""
         hands: TypedHands = self.evening.hands
-        hands.set_up(self.evening.table.session.record.position, self.evening.clock.now())
+        hands.set_up(self.evening.table.view.position, self.evening.clock.now())
         self.step(3.0)
 
     def live(self, rng: Random) -> None:
