@@ -3,6 +3,7 @@
 import pytest
 
 from docs import building
+from jetan_table.simulation.geometry import SQUARE_MM
 from jetan_table.simulation.magnetism import MOMENT, NARROW, RELEASE, standing_induction
 
 
@@ -26,5 +27,5 @@ def test_a_disc_of_ten_by_two_and_a_half_is_the_simulation_s_magnet() -> None:
 def test_a_reed_that_fits_closes_for_its_own_piece_alone_and_opens_again() -> None:
     least, greatest = building.fits(MOMENT, 5.0)
     assert greatest == pytest.approx(standing_induction(18.0))
-    assert least >= standing_induction(NARROW * building.SQUARE_MM)
+    assert least >= standing_induction(NARROW * SQUARE_MM)
     assert least * RELEASE[0] >= building.surrounded(MOMENT, 5.0) > standing_induction(45.0)
