@@ -63,7 +63,8 @@ def tracked_texts() -> dict[Path, str]:
     texts = {}
     for name in filter(None, listing.split("\0")):
         path = ROOT / name
-        is_text = path.is_file() and path.suffix != ".pdf"
-        if is_text and b"\0" not in (content := path.read_bytes()):
+        if path.suffix == ".pdf" or not path.is_file():
+            continue
+        if b"\0" not in (content := path.read_bytes()):
             texts[path] = content.decode()
     return texts

@@ -1,0 +1,139 @@
+"""Every line that a page of the docs shows runs as it is written, page by page, in its order.
+
+What cannot be run here is named below, with the reason.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.e2e.command import ROOT, environment
+
+FENCE: Final = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES: Final = sorted((ROOT / "docs").rglob("*.md"))
+
+ELSEWHERE: Final = {
+    r"(usb|rpicam|picamera):": "a camera",
+    r"http://phone": "a phone's camera",
+    r"evening\.mp4|\bpictures\b|\bphotos\b": "pictures of a board of one's own",
+    r"--board (pins|serial|auto)": "a board",
+    r"^wire( --walk)?$": "a board",
+    r"^trial ?(--board|$)": "ten minutes of hands; tests/jetan_table/trial does it",
+    r"trial-\d+_\d+\.jsonl|^bench reading": "the recording of a trial of one's own",
+    r"--board emulated": "an emulated chip; tests/emulated plays on it",
+    r"^firmware flash .*--port|^firmware flash .*--no-watchdog": "an Arduino",
+    r"^bench pins": "a Pi's pins, or minutes of an emulated Pi",
+    r"^hall ": "a broker, which tests/jetan_table/hall brings",
+    r"--far": "a table elsewhere, which tests/e2e/test_far_page.py brings",
+    r"^match ": "minutes; tests/jetan_table/opponent plays matches",
+    r"^games analyse": "minutes; tests/jetan_table/opponent analyses games",
+    r"^service status": "the table as a service; tests/e2e/test_service.py",
+    r"--speak": "a loudspeaker",
+}
+"""What a line's words after `./jetan` need that is not here, by a pattern of these words."""
+
+SERVING: Final = re.compile(r"^(play|serve)\b(?!.*--(terminal|plain))")
+"""What serves a page until it is stopped."""
+
+MAY_FIND: Final = ("doctor",)
+"""What ends with 1 where it has found something, which is no failure of the line."""
+
+
+def shown(page: Path) -> Iterator[str]:
+    """The words after `./jetan` of each line in a code block that can be run here."""
+    for block in FENCE.findall(page.read_text(encoding="utf-8")):
+        for line in block.splitlines():
+            before, found, rest = line.partition("./jetan ")
+            words = shlex.join(shlex.split(rest.partition(" > ")[0], comments=True))
+            if found and "sudo" not in before and not why_not(words):
+                yield words
+
+
+def why_not(words: str) -> str:
+    """What these words need that is not here; nothing: they run."""
+    plain = " ".join(shlex.split(words))
+    return next((why for pattern, why in ELSEWHERE.items() if re.search(pattern, plain)), "")
+
+
+def started(home: Path, *words: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "jetan_table", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=home,
+        env={**environment(home), "PYTHONPATH": str(ROOT)},
+    )
+
+
+def assert_ends_well(home: Path, *words: str, typed: str = "") -> None:
+    with started(home, *words) as running:
+        output, _ = running.communicate(typed + "quit\n" * 3, timeout=100)
+    allowed = (0, 1) if words[0] in MAY_FIND else (0,)
+    assert running.returncode in allowed, f"{words}\n{output}"
+    assert output.strip()
+
+
+def assert_serves(home: Path, *words: str) -> None:
+    browserless = ("--no-browser",) if words[0] == "play" else ()
+    with started(home, *words, "--port", "0", *browserless) as running:
+        assert running.stdout is not None
+        lines: list[str] = []
+        while "http://" not in "".join(lines[-1:]):
+            lines.append(running.stdout.readline())
+            assert lines[-1], f"{words}\n{''.join(lines)}"
+        running.terminate()
+        running.communicate(timeout=20)
+    assert running.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with three games, and files by the names that the pages use."""
+    home = tmp_path_factory.mktemp("home")
+    plies = "".join(f"{file}2 {file}3\n{file}9 {file}8\n" for file in "cdefgh")
+    for typed in (plies, "", ""):
+        with_die = ("--rules", "appendix,juggernaut=e5")
+        assert_ends_well(home, "play", "--plain", *with_die, typed=typed + "resign\n")
+    shutil.copy(next(home.rglob("games/00001.jgn")), home / "mine.jgn")
+    shutil.copy(next(home.rglob("journal.sqlite")), home / "journal.damaged-1.sqlite")
+    return home
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if [*shown(page)]],
+    ids=lambda page: page.relative_to(ROOT / "docs").as_posix(),
+)
+def test_a_page_s_lines_run(page: Path, played: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(played, home)
+    before = {words for other in PAGES[: PAGES.index(page)] for words in shown(other)}
+    for words in dict.fromkeys(shown(page)):
+        if words in before:
+            continue
+        ends = assert_serves if SERVING.search(words) else assert_ends_well
+        ends(home, *shlex.split(words))
+
+
+def test_what_is_not_run_is_shown_somewhere() -> None:
+    lines = [
+        " ".join(shlex.split(line.partition("./jetan ")[2].partition(" > ")[0], comments=True))
+        for page in PAGES
+        for block in FENCE.findall(page.read_text(encoding="utf-8"))
+        for line in block.splitlines()
+        if "./jetan " in line
+    ]
+    for pattern in ELSEWHERE:
+        assert any(re.search(pattern, line) for line in lines), f"no page shows {pattern}"
+    assert os.fspath(ROOT) not in " ".join(lines)
