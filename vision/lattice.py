@@ -30,6 +30,10 @@ GOOD_ENOUGH = 0.45
 """The least share of a board's inner lines that must look like ones, for it to be a board."""
 
 
+GOES_ON = 0.6
+"""Where lines look so much like a board's beyond its side, it is part of one with more squares."""
+
+
 @dataclass(frozen=True)
 class LatticeCandidate:
     """A place where the board may lie, and how much of its lines is seen there, at most 1."""
@@ -235,7 +239,10 @@ def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Ind
 def _best_window(
     gray: Gray, homography: Floats, places: Indices, side: int
 ) -> LatticeCandidate | None:
-    """Lay a board of `side` squares where most of its inner lines divide light from dark."""
+    """Lay a board of `side` squares where most of its inner lines divide light from dark.
+
+    None where squares go on beyond it: that board has more of them.
+    """
     origin = places.min(axis=0) - side + 1
     spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
     upright, across = _steps(gray, homography, origin, spans)
@@ -251,6 +258,9 @@ def _best_window(
                 best = score, column, row
     assert best is not None
     score, column, row = best
+    beyond = _beyond(upright, across, column, row, side)
+    if any(np.sign(score) * each > GOES_ON for each in beyond):
+        return None
     shift = np.array([[1.0, 0, origin[0] + column], [0, 1, origin[1] + row], [0, 0, 1]])
     placed = homography @ shift
     if np.linalg.det(placed) / placed[2, 2] ** 3 > 0:  # seen from below: swap files and ranks
@@ -258,6 +268,15 @@ def _best_window(
     if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
         placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     return LatticeCandidate(placed, abs(score))
+
+
+def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -> list[float]:
+    """Return how clearly squares go on, light and dark in turn, in the line beyond each side."""
+    rows = [each for each in (row - 1, row + side) if 0 <= each < upright.shape[1]]
+    columns = [each for each in (column - 1, column + side) if 0 <= each < across.shape[0]]
+    lines = [upright[column : column + side - 1, each] for each in rows]
+    lines += [across[each, row : row + side - 1] for each in columns]
+    return [float(line.mean()) for line in lines]
 
 
 def _steps(

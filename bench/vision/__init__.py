@@ -4,6 +4,8 @@ Without more words the milliseconds of each stage for a frame of 1280 by 720 on 
 of many, and the memory. With `--sequences DIR` the plies and squares of rendered or photographed
 Jetan (a folder for each sequence, with pictures and `truth.json`), with `--chess DIR` those of
 photographed chess: `positions.csv` beside the pictures of a game, `labels.json` beside single ones.
+With `--injected DIR` a wrong move is put in the place of each move of such sequences, and it is
+counted how many are taken back. After `--sequences DIR`, `--spoilt NAME` makes the pictures worse.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ import click
 
 from bench._figures import print_figures
 
+from .injection import measure_injections
 from .sequences import measure_sequences
 from .speed import measure_speed
+from .spoiling import SPOILT
 
 
 def measure_chess(folder: Path, answered: bool) -> dict[str, float | int]:
@@ -26,23 +30,36 @@ def measure_chess(folder: Path, answered: bool) -> dict[str, float | int]:
     return measure_chess(folder, answered)
 
 
-OPTIONS = {"--sequences": measure_sequences, "--chess": measure_chess}
+OPTIONS = {
+    "--sequences": measure_sequences,
+    "--injected": measure_injections,
+    "--chess": measure_chess,
+}
 
 
 def main(json: bool, arguments: Sequence[str] = ()) -> None:
     """Measure, and print a line for each figure, or one JSON object."""
-    print_figures(_measure(arguments), json)
+    print_figures(_measure(list(arguments)), json)
 
 
-def _measure(arguments: Sequence[str]) -> dict[str, float | int]:
-    if not arguments:
-        return measure_speed()
-    answered = len(arguments) > 2 and arguments[2] == "--answered"
-    if len(arguments) != 2 + answered or arguments[0] not in OPTIONS:
-        raise click.UsageError(
-            "jetan bench vision takes --sequences DIR or --chess DIR, then --answered or nothing"
-        )
-    folder = Path(arguments[1])
+def _measure(arguments: list[str]) -> dict[str, float | int]:
+    match arguments:
+        case []:
+            return measure_speed()
+        case ["--sequences", folder, "--spoilt", name] if name in SPOILT:
+            return measure_sequences(_folder(folder), False, SPOILT[name])
+        case [option, folder] if option in OPTIONS:
+            return OPTIONS[option](_folder(folder), False)
+        case [option, folder, "--answered"] if option in OPTIONS:
+            return OPTIONS[option](_folder(folder), True)
+    raise click.UsageError(
+        "jetan bench vision takes --sequences DIR, --injected DIR or --chess DIR, then --answered "
+        f"or nothing; after --sequences DIR also --spoilt and one of {', '.join(SPOILT)}"
+    )
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name)
     if not folder.is_dir():
         raise click.UsageError(f"{folder}: no such folder")
-    return OPTIONS[arguments[0]](folder, answered)
+    return folder

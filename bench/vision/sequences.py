@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from vision.markers import read_markers
 from vision.sources import Folder
 
 from .ledger import Figures, Ledger
+from .spoiling import Spoil
 
 KINDS = {kind.word: kind for kind in Kind}
 DISKS = {"clockwise": "ninth-ray-clockwise", "counterclockwise": "ninth-ray-counterclockwise"}
@@ -35,22 +36,27 @@ class Count:
     misread: Counter[str] = field(default_factory=Counter)
 
 
-def measure_sequences(folder: Path, answered: bool) -> Figures:
-    """Return the figures of every sequence in a folder."""
+def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None = None) -> Figures:
+    """Return the figures of every sequence in a folder, its pictures made worse by `spoil`."""
     figures: Figures = {}
     for truth in sorted(folder.glob("*/truth.json")):
-        figures |= _measure(truth.parent, json.loads(truth.read_text()), answered)
+        figures |= _measure(truth.parent, json.loads(truth.read_text()), answered, spoil)
     return figures
 
 
-def _measure(folder: Path, truth: dict[str, Any], answered: bool) -> Figures:
-    camera, start = _begun(folder, truth)
+def _measure(
+    folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None = None
+) -> Figures:
+    camera, start = begun(folder, truth)
     watcher = Watcher(camera, start)
     count, shown = Count(), 0
     frames = {frame["file"]: frame for frame in truth["frames"]}
     moves = [frame["move"] for frame in truth["frames"] if frame["move"] is not None]
     ledger = Ledger([(parse_square(move["from"]), parse_square(move["to"])) for move in moves])
-    for taken in Folder(folder).frames():
+    for number, whole in enumerate(Folder(folder).frames()):
+        taken = whole
+        if spoil is not None and whole.picture is not None:
+            taken = replace(whole, picture=spoil(whole.picture, number))
         frame = frames[taken.name]
         shown += frame["move"] is not None
         watched = ledger.follow(watcher, taken, shown, answered)
@@ -67,7 +73,7 @@ def _measure(folder: Path, truth: dict[str, Any], answered: bool) -> Figures:
     }
 
 
-def _begun(folder: Path, truth: dict[str, Any]) -> tuple[BoardCamera, Position]:
+def begun(folder: Path, truth: dict[str, Any]) -> tuple[BoardCamera, Position]:
     """Return a camera that has seen nothing yet, and the position of the first frame.
 
     A disk without markers is found by corners, as people would drag them.

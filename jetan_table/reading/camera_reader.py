@@ -10,7 +10,7 @@ Nothing here knows a piece, a clock or a camera; the words are those of `reading
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol
 
@@ -55,7 +55,9 @@ TRIED = 14  # steps that are looked at closely, of those the changed squares spe
 DEEP = 5  # of these, how many are looked on from for another step between the same two looks
 FURTHEST_BACK = 3  # steps that hands may take back between two looks
 RETHOUGHT = 10  # of the last steps each may have been another than was read
-MISREAD = 14.0  # what that costs, a million to 1
+MISREAD = 14.0  # what that costs at most, a million to 1
+DOUBTED = 4.0  # what it costs beside what the look that decided said against it, 50 to 1
+REGRET = 8.0  # and no more is gained by it, where that look spoke for the other step
 ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
 MOST_ASKED = 3  # that nothing has happened is one of them
 DENIED = 12.0  # a step that players say was not played is so much less likely to have been
@@ -91,6 +93,8 @@ class Node(Generic[P]):
     """That of the ply it is, or that it follows."""
     at: float
     """When it was first seen, in seconds on the table clock."""
+    look: BoardLook
+    """The look in which it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,13 @@ class BoardLook:
     def strain(self, occupants: Sequence[int]) -> float:
         """Return what a whole board leaves unexplained."""
         return sum(losses[occupants[square]] for square, losses in self._losses.items())
+
+    def gain(self, occupants: Sequence[int], others: Mapping[Square, int]) -> float:
+        """Return how much better other occupants explain their squares than those of a board."""
+        return sum(
+            self.loss(square, occupants[square]) - self.loss(square, other)
+            for square, other in others.items()
+        )
 
     def unlike(self, occupants: Sequence[int]) -> frozenset[Square]:
         """Return the squares that show another occupant."""
@@ -311,18 +322,24 @@ class CameraReader(Generic[P]):
     def _weighed(self, at: float) -> list[Candidate[P]]:
         """Return every position that may be there now, the best first.
 
-        Of two ways to the same placement, no later look could tell which it was.
+        Of two ways to the same placement, no later look could tell which it was: what has been told
+        stays, unless the other way is clearly better.
         """
         found: dict[Hashable, Candidate[P]] = {}
         for candidate in self._candidates:
             for after in self._ways_on(candidate, at, candidate in self._candidates[:2]):
                 placement = self.game.placement(after.position)
                 known = found.get(placement)
-                if known is None or after.score > known.score:
+                if known is None or self._standing(after) > self._standing(known):
                     found[placement] = after
         ranked = sorted(found.values(), key=lambda candidate: -candidate.score)[:BEAM]
         least = ranked[0].score - HOPELESS
         return [candidate for candidate in ranked if candidate.score >= least]
+
+    def _standing(self, candidate: Candidate[P]) -> float:
+        """Return a candidate's score, and a margin more where it holds all that has been told."""
+        holds = _shared(self._reported, candidate.path) == len(self._reported)
+        return candidate.score + MARGIN * holds
 
     def _ways_on(self, candidate: Candidate[P], at: float, rethink: bool) -> Iterator[Candidate[P]]:
         """Yield a candidate as it stands, one or two steps on, some back, and with one changed."""
@@ -380,7 +397,7 @@ class CameraReader(Generic[P]):
             if better <= 0:
                 break
             number = candidate.next_number
-            node = Node(candidate.node, step, number - (not step.is_ply), at)
+            node = Node(candidate.node, step, number - (not step.is_ply), at, self._look)
             after = self._at(node, number + step.is_ply)
             found.append(self._seen_now(after, before, prior - self._surprise(step)))
         return sorted(found, key=lambda candidate: -candidate.score)
@@ -401,25 +418,29 @@ class CameraReader(Generic[P]):
     def _rethought(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
         """Yield the ways on which one of the last steps was another, and all after it the same.
 
-        Only such as explain squares that show something else.
+        Only such as explain better what the squares show now, and showed in the look in which that
+        step was first seen: what has been learned since stands on the belief in it.
         """
-        unlike = self._look.unlike(candidate.occupants)
-        path = candidate.path
+        path, touched = candidate.path, set[Square]()
         for index in range(len(path) - 1, max(len(path) - 1 - RETHOUGHT, -1), -1):
             node, later = path[index], path[index + 1 :]
             before = node.parent.step.after if node.parent else self._start.position
-            spots = unlike | set(node.step.squares)
+            was, read = (self.game.occupants(each) for each in (before, node.step.after))
             for step in self.game.steps(before):
-                if (
-                    step.squares == node.step.squares
-                    or step.is_ply != node.step.is_ply
-                    or not spots.issuperset(step.squares)
-                ):
+                if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
                     continue
-                way = self._retraced(Node(node.parent, step, node.number, node.at), later)
+                meant = {square: was[square] for square in node.step.squares}
+                meant |= {step.from_square: 0, step.to_square: was[step.from_square]}
+                against = DOUBTED - node.look.gain(read, meant)
+                misread = max(min(against, MISREAD), -REGRET)
+                untouched = {each: meant[each] for each in meant if each not in touched}
+                if self._look.gain(candidate.occupants, untouched) <= misread / 2:
+                    continue
+                way = self._retraced(replace(node, step=step), later)
                 if way is not None:
-                    prior = candidate.prior - MISREAD - self._surprise(step)
+                    prior = candidate.prior - misread - self._surprise(step)
                     yield self._seen_now(self._at(way, candidate.next_number), candidate, prior)
+            touched.update(node.step.squares)
 
     def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
         """Return the way on from a step by later ones; None where they are not legal after it."""
@@ -428,7 +449,7 @@ class CameraReader(Generic[P]):
             step = next((step for step in steps if step.squares == each.step.squares), None)
             if step is None:
                 return None
-            node = Node(node, step, each.number, each.at)
+            node = replace(each, parent=node, step=step)
         return node
 
     # ------------------------------------------------------------------ concluding

@@ -6,7 +6,7 @@ import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
 from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
-from vision.arrays import Floats
+from vision.arrays import Floats, Picture
 from vision.board_finder import BoardFinder, BoardPlace, parse_corners
 from vision.errors import BadCorners, BoardNotFound
 from vision.homography import BoardView
@@ -195,3 +195,54 @@ def test_two_boards_in_one_picture_are_named_and_none_is_chosen(share: float) ->
     BoardFinder(GRID).find(one)
     with pytest.raises(BoardNotFound, match="two boards of 10 × 10 squares"):
         BoardFinder(GRID).find(np.hstack([one, beside]))
+
+
+def _laid(picture: Picture, flat: Picture, quad: list[tuple[int, int]]) -> Picture:
+    """A picture with a flat one laid into it, its corners where `quad` says."""
+    height, width = flat.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    warp = cv2.getPerspectiveTransform(corners, np.array(quad, np.float32))
+    size = (picture.shape[1], picture.shape[0])
+    there = cv2.warpPerspective(np.full_like(flat, 255), warp, size) > 127
+    warped = cv2.warpPerspective(flat, warp, size, flags=cv2.INTER_AREA)
+    laid: Picture = np.where(there, warped, picture)
+    return laid
+
+
+def _checkered(side: int) -> Picture:
+    """A printed board of `side` by `side` squares with a margin."""
+    squares = np.indices((side, side)).sum(axis=0) % 2 * 150 + 90
+    large = np.pad(np.kron(squares, np.ones((30, 30))), 30, constant_values=245)
+    return np.repeat(large[..., None], 3, axis=2).astype(np.uint8)
+
+
+TABLE = np.full((HEIGHT, WIDTH, 3), 90, np.uint8)
+LAID = [(380, 120), (900, 120), (1000, 640), (280, 640)]
+
+
+def test_a_go_board_with_stones_is_none() -> None:
+    board = np.full((612, 612, 3), (110, 170, 215), np.uint8)
+    for line in range(19):
+        at = 18 + 32 * line
+        cv2.line(board, (at, 18), (at, 594), (40, 40, 40), 1)
+        cv2.line(board, (18, at), (594, at), (40, 40, 40), 1)
+    for stone in range(0, 361, 3):
+        x, y = divmod(stone, 19)
+        cv2.circle(board, (18 + 32 * x, 18 + 32 * y), 14, (30 + 200 * (stone % 2),) * 3, -1)
+    with pytest.raises(BoardNotFound):
+        BoardFinder(GRID).find(_laid(TABLE, board, LAID))
+
+
+@pytest.mark.parametrize("side", [12, 18])
+def test_part_of_a_board_with_more_squares_is_none(side: int) -> None:
+    BoardFinder(GRID).find(_laid(TABLE, _checkered(10), LAID))
+    with pytest.raises(BoardNotFound, match="10 × 10"):
+        BoardFinder(GRID).find(_laid(TABLE, _checkered(side), LAID))
+
+
+@pytest.mark.parametrize("light", [1.0, 0.35])
+def test_a_diagram_laid_over_the_picture_is_not_chosen_silently(light: float) -> None:
+    picture = (Scene(GRID, 60.0).paint(START, 1) * light).astype(np.uint8)
+    picture[20:220, 20:220] = cv2.resize(_checkered(10), (200, 200), interpolation=cv2.INTER_AREA)
+    with pytest.raises(BoardNotFound, match="two boards of 10 × 10 squares"):
+        BoardFinder(GRID).find(picture)

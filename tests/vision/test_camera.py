@@ -157,12 +157,22 @@ def test_hands_are_waited_for_in_pale_and_in_dark_pictures(gamma: float) -> None
     assert clear.clarity is Clarity.SETTLED
 
 
-def test_what_lies_there_for_long_is_no_arm() -> None:
+def test_what_lies_there_from_one_still_to_the_next_is_no_arm() -> None:
     scene = Scene(GRID)
     camera = begun(scene)
     with_book = [scene.paint(START, seed, hand=(9.7, 4.0)) for seed in (2, 3)]
     assert camera.look(Frame("laid", 1.0, with_book[0])).clarity is Clarity.COVERED
-    assert camera.look(Frame("later", 12.0, with_book[1])).clarity is Clarity.SETTLED
+    assert camera.look(Frame("later", 2.0, with_book[1])).clarity is Clarity.SETTLED
+
+
+def test_what_lies_there_for_long_in_a_film_is_no_arm() -> None:
+    scene = Scene(GRID)
+    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, False)
+    camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
+    with_book = scene.paint(START, 2, hand=(9.7, 4.0))
+    clarities = [camera.look(Frame("book", at, with_book)).clarity for at in (1.0, 2.0, 3.0, 14.0)]
+    assert clarities[0] is Clarity.MOVING
+    assert clarities[2:] == [Clarity.COVERED, Clarity.SETTLED]
 
 
 def test_a_film_counts_only_at_rest() -> None:
