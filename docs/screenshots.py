@@ -39,6 +39,9 @@ DISK: Final = "wadfc1fdaw/tpp1pp1ppt/3p3p2/5q4/10/10/2P3P3/3PF2*2/TP2PP1PPT/WAD1
 # Black's Flier goes by e8 to the Princess on d9.
 SHORT: Final = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 
+# Black's Padwar on e4 may take on c6 or on g6.
+TWO: Final = "9c/q9/10/10/2p3p3/10/4A5/10/10/C3Q5 b - - 0 1"
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -143,8 +146,9 @@ def main() -> None:
         for picture in WANTED:
             if not names or picture.name in names:
                 take(browser, picture)
-        if not names or "first-game" in names:
-            film(browser)
+        for wanted in FILMS:
+            if not names or wanted.name in names:
+                film(browser, wanted)
         if not names or "hall" in names:
             take_hall(browser)
 
@@ -187,13 +191,87 @@ def take(browser: Browser, wanted: Picture) -> None:
         guest.page.screenshot(path=path, type="jpeg", quality=82)
 
 
-def film(browser: Browser) -> None:
-    """Film a first visit: a tap on what one wants, a lifted piece, moves and replies."""
+def first_game(guest: Visitor, look: Callable[[int], None]) -> None:
+    """A first visit: a tap on what one wants, a lifted piece, moves and replies."""
+    look(5)
+    guest.page.locator("[data-action=against]").click()
+    look(3)
+    for number, (start, end) in enumerate((("e2", "e3"), ("d2", "d3"), ("g2", "g3"))):
+        guest.touch(start)
+        look(4)
+        guest.touch(end)
+        look(2)
+        guest.page.locator("#moves [data-ply]").nth(2 * number + 1).wait_for()
+        look(3)
+    guest.page.locator("#do-hint").click()
+    guest.page.locator("[data-cue=advice]").first.wait_for()
+    look(6)
+
+
+def repaired(guest: Visitor, look: Callable[[int], None]) -> None:
+    """A piece is put where it cannot go, and led back."""
+    look(2)
+    guest.touch("d2")
+    look(4)
+    guest.touch("d6")
+    guest.assert_cue("d6", "wrong")
+    look(10)
+    guest.touch("d6")
+    look(4)
+    guest.touch("d2")
+    look(6)
+
+
+def rolled(guest: Visitor, look: Callable[[int], None]) -> None:
+    """After a ply the Juggernaut fades; lifted and put back, it is rolled for, and led."""
+    guest.touch("d2", "d3")
+    guest.assert_cue("e5", "dice")
+    look(8)
+    guest.touch("e5")
+    look(2)
+    guest.touch("e5")
+    look(20)
+
+
+def asked(guest: Visitor, look: Callable[[int], None]) -> None:
+    """A piece goes into the box, and what it took stands there still: which one was it?"""
+    look(2)
+    guest.touch("e4")
+    look(4)
+    guest.page.locator("#box-tray").click()
+    guest.page.locator("[data-cue=question]").first.wait_for()
+    look(14)
+    guest.touch("c6")
+    look(2)
+    guest.touch("c6")
+    look(8)
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """What is served, and what is done while it is looked at; lamps blink as they do."""
+
+    name: str
+    options: tuple[str, ...]
+    does: Callable[[Visitor, Callable[[int], None]], None]
+
+
+REAL: Final = ("--board", "simulated")
+FILMS: Final = (
+    Film("first-game", HERE, first_game),
+    Film("question", (*REAL, "--position", TWO), asked),
+    Film("repair", REAL, repaired),
+    Film("die", (*REAL, "--rules", "appendix,juggernaut=e5"), rolled),
+)
+
+
+def film(browser: Browser, wanted: Film) -> None:
+    """Serve a table, do what is to be seen, and keep what the page shows meanwhile."""
     frames: list[np.ndarray] = []
     with (
         tempfile.TemporaryDirectory() as home,
-        served(Path(home), *HERE) as table,
-        visiting(browser, table, viewport=FILMED) as guest,
+        served(Path(home), *wanted.options) as table,
+        visiting(browser, table, viewport=FILMED, reduced_motion="no-preference") as guest,
     ):
 
         def look(count: int) -> None:
@@ -204,22 +282,11 @@ def film(browser: Browser) -> None:
                 frames.append(frame)
                 guest.page.wait_for_timeout(FRAME_MS // 3)
 
-        look(5)
-        guest.page.locator("[data-action=against]").click()
-        look(3)
-        for number, (start, end) in enumerate((("e2", "e3"), ("d2", "d3"), ("g2", "g3"))):
-            guest.touch(start)
-            look(4)
-            guest.touch(end)
-            look(2)
-            guest.page.locator("#moves [data-ply]").nth(2 * number + 1).wait_for()
-            look(3)
-        guest.page.locator("#do-hint").click()
-        guest.page.locator("[data-cue=advice]").first.wait_for()
-        look(6)
+        wanted.does(guest, look)
     moving = cv2.Animation()
     moving.frames, moving.durations = frames, [FRAME_MS] * len(frames)
-    cv2.imwriteanimation(str(PICTURES / "first-game.webp"), moving, [cv2.IMWRITE_WEBP_QUALITY, 75])
+    path = PICTURES / f"{wanted.name}.webp"
+    cv2.imwriteanimation(str(path), moving, [cv2.IMWRITE_WEBP_QUALITY, 75])
 
 
 if __name__ == "__main__":

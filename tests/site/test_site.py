@@ -91,3 +91,13 @@ def test_pages_are_spelt_right() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_library_s_example_runs() -> None:
+    page = (ROOT / "docs" / "api" / "rules.md").read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    done = subprocess.run(
+        [sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "d2-d3" in done.stdout
