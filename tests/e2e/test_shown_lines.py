@@ -98,13 +98,13 @@ def assert_serves(home: Path, *words: str) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with three games, and files by the names that the pages use."""
+    """A home with four games, the last unfinished, and files by the names that the pages use."""
     home = tmp_path_factory.mktemp("home")
     plies = "".join(f"{file}2 {file}3\n{file}9 {file}8\n" for file in "cdefgh")
-    for typed in (plies, "", ""):
+    for typed in ("resign\n", "resign\n", plies + "resign\n", plies):
         with_die = ("--rules", "appendix,juggernaut=e5")
-        assert_ends_well(home, "play", "--plain", *with_die, typed=typed + "resign\n")
-    shutil.copy(next(home.rglob("games/00001.jgn")), home / "mine.jgn")
+        assert_ends_well(home, "play", "--plain", *with_die, typed=typed)
+    shutil.copy(next(home.rglob("games/00003.jgn")), home / "mine.jgn")
     shutil.copy(next(home.rglob("journal.sqlite")), home / "journal.damaged-1.sqlite")
     return home
 
