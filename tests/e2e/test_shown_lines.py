@@ -98,13 +98,13 @@ def assert_serves(home: Path, *words: str) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with three games, and files by the names that the pages use."""
+    """A home with four games, the last unfinished, and files by the names that the pages use."""
     home = tmp_path_factory.mktemp("home")
     plies = "".join(f"{file}2 {file}3\n{file}9 {file}8\n" for file in "cdefgh")
-    for typed in (plies, "", ""):
+    for typed in ("resign\n", "resign\n", plies + "resign\n", plies):
         with_die = ("--rules", "appendix,juggernaut=e5")
-        assert_ends_well(home, "play", "--plain", *with_die, typed=typed + "resign\n")
-    shutil.copy(next(home.rglob("games/00001.jgn")), home / "mine.jgn")
+        assert_ends_well(home, "play", "--plain", *with_die, typed=typed)
+    shutil.copy(next(home.rglob("games/00003.jgn")), home / "mine.jgn")
     shutil.copy(next(home.rglob("journal.sqlite")), home / "journal.damaged-1.sqlite")
     return home
 
@@ -122,8 +122,10 @@ def test_a_page_s_lines_run(page: Path, played: Path, tmp_path: Path) -> None:
     for words in dict.fromkeys(shown(page)):
         if words in before:
             continue
-        ends = assert_serves if SERVING.search(words) else assert_ends_well
-        ends(home, *shlex.split(words))
+        if SERVING.search(words):
+            assert_serves(home, *shlex.split(words))
+        else:
+            assert_ends_well(home, *shlex.split(words))
 
 
 def test_what_is_not_run_is_shown_somewhere() -> None:
