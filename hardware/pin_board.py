@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -19,16 +20,27 @@ from .reed_sensor import ReedSensor
 from .spi_lamps import SpiLamps
 from .switches import Switch
 
+LATE_S = 0.03
+"""A scan that comes later after the one before may miss a square that a piece is slid over."""
+
+MANY_LATE, LATELY_S = 5, 10.0
+"""So many late ones in so many seconds, and the machine is too busy."""
+
 
 class Remark(enum.Enum):
     """What people should know of the board; the value is a sentence with places for facts."""
 
     DOUBTED = _("{count} switches cannot be believed: lift one of the pieces there (no diodes)")
     LAMPS_LOST = _("the lamps get no data: {why}")
+    LATE = _(
+        "this machine is too busy: the switches were looked at up to {ms:.0f} ms late, and what "
+        "hands do quickly may be missed: end other programs, or take a board on a cable"
+    )
     SCANS = _(
         "{scans} scans, {hz:.0f} a second; one takes {ms:.1f} ms and {calls} library calls, all "
         "together {share:.0%} of the time"
     )
+    LATE_SCANS = _("{late} scans came {ms:.0f} ms late or later")
     LAMPS = _("the lamps draw {ma:.0f} mA of {limit:.0f}")
 
 
@@ -95,6 +107,10 @@ class PinBoard:
             raise
         self._presses: list[ButtonPress] = []
         self._began_at, self._scans, self._scanning_s = clock(), 0, 0.0
+        self._scanned_at: float | None = None
+        self._late_scans = 0
+        self._late: deque[tuple[float, float]] = deque(maxlen=MANY_LATE)
+        """When the last late scans came, and how late."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -104,7 +120,16 @@ class PinBoard:
             notes.append(self._say(Remark.DOUBTED, count=len(self._sensor.doubted)))
         if self._lamps.trouble is not None:
             notes.append(self._say(Remark.LAMPS_LOST, why=self._lamps.trouble))
+        if self._is_busy:
+            notes.append(self._say(Remark.LATE, ms=1000 * max(late for _at, late in self._late)))
         return tuple(notes)
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether many scans of late came late: one that does is a machine's way."""
+        if self._scanned_at is None or len(self._late) < MANY_LATE:
+            return False
+        return self._late[0][0] > self._scanned_at - LATELY_S
 
     def statistics(self) -> list[str]:
         """Return what has been counted, in words."""
@@ -120,6 +145,7 @@ class PinBoard:
                 calls=round(self._pins.calls / scans),
                 share=self._scanning_s / passed,
             ),
+            self._say(Remark.LATE_SCANS, late=self._late_scans, ms=1000 * LATE_S),
             self._say(Remark.LAMPS, ma=lamps, limit=self._settings.limit_ma),
         ]
 
@@ -131,6 +157,10 @@ class PinBoard:
     def poll(self, now: float) -> list[Observation]:
         """Scan the switches and look at the buttons once; return what has been seen."""
         begun = self._clock()
+        if self._scanned_at is not None and now - self._scanned_at > LATE_S:
+            self._late.append((now, now - self._scanned_at))
+            self._late_scans += 1
+        self._scanned_at = now
         observations = self._sensor.poll(now)
         self._presses += self._buttons.poll(now)
         self._scans += 1

@@ -109,9 +109,26 @@ def test_lamps_that_get_no_data_are_said_in_german_too() -> None:
 def test_what_was_counted_is_told() -> None:
     desk = Desk()
     desk.look(1.0)
-    scans, lamps = desk.board.statistics()
+    scans, late, lamps = desk.board.statistics()
     assert scans.startswith("200 scans, 200 a second; one takes 0.0 ms and 12")
+    assert late == "0 scans came 30 ms late or later"
     assert lamps == "the lamps draw 0 mA of 2000"
+
+
+def test_a_machine_that_is_too_busy_is_said_until_it_keeps_up_again() -> None:
+    desk = Desk()
+    desk.look()
+    for _count in range(4):
+        desk.now += 0.08
+        desk.look(0.5)
+    assert "too busy" not in " ".join(desk.board.notes)  # now and then one is late
+    desk.now += 0.12
+    desk.look(0.1)
+    assert "too busy" in " ".join(desk.board.notes)
+    assert "125 ms" in " ".join(desk.board.notes)
+    assert "5 scans" in desk.board.statistics()[1]
+    desk.look(11.0)
+    assert "too busy" not in " ".join(desk.board.notes)
 
 
 def test_closing_leaves_no_output_and_dark_lamps() -> None:
