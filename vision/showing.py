@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import cv2
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Floats, Picture
 from .board_finder import checked_corners
 from .camera import Sight
 from .live import HEIGHT, WIDTH
 
 Points = list[list[float]]
+
+AROUND = 1.3
+"""So many squares around those that matter are shown with them: tall men lean over others."""
+
+CUT_PX = 280
+"""How high each of two pictures is that are shown side by side."""
+
+GAP_PX = 12
 
 GUESS = np.array([(0.25, 0.85), (0.75, 0.85), (0.7, 0.15), (0.3, 0.15)])
 """Where a board's corners are for a start, in shares of the picture."""
@@ -37,6 +48,33 @@ def corners_of(sight: Sight | None, set_by_hand: Floats | None) -> Points:
     return _points(
         GUESS * (size_of(sight) or (WIDTH, HEIGHT)) if set_by_hand is None else set_by_hand
     )
+
+
+def cut_out(sight: Sight | None, squares: Sequence[int]) -> Picture | None:
+    """Return a sight's picture around squares; None where the board was not found in it."""
+    picture, place = (None, None) if sight is None else (sight.frame.picture, sight.place)
+    if picture is None or place is None or not squares:
+        return None
+    rims = [place.view.project(np.array(place.layout.outlines[n], float)) for n in squares]
+    points = np.concatenate(rims)
+    margin = AROUND * max(float(np.ptp(rim, axis=0).max()) for rim in rims)
+    limits = np.array([picture.shape[1], picture.shape[0]])
+    scale = limits / (place.view.width, place.view.height)
+    low = np.clip((points.min(axis=0) - margin) * scale, 0, limits - 1).astype(int)
+    high = np.clip((points.max(axis=0) + margin) * scale, low + 1, limits).astype(int)
+    part: Picture = picture[low[1] : high[1], low[0] : high[0]]
+    return part
+
+
+def side_by_side(*pictures: Picture) -> Picture:
+    """Return pictures beside each other, equally high."""
+    gap = np.full((CUT_PX, GAP_PX, 3), 255, np.uint8)
+    parts: list[Picture] = []
+    for picture in pictures:
+        width = max(round(picture.shape[1] * CUT_PX / picture.shape[0]), 1)
+        parts += [gap, cv2.resize(picture, (width, CUT_PX))]
+    joined: Picture = np.hstack(parts[1:])
+    return joined
 
 
 def corners_at(points: Points) -> Floats:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.ports import Observation
-from rules import Position, Topology
+from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, _
 from vision.annotate import as_jpeg
 from vision.arrays import Floats
@@ -20,7 +20,15 @@ from vision.live import LiveSource, PacedSource
 from vision.markers import Markers, read_markers
 from vision.opening import open_source
 from vision.sensor import CameraSensor, Visibility
-from vision.showing import Points, corners_at, corners_of, outlines_of, size_of
+from vision.showing import (
+    Points,
+    corners_at,
+    corners_of,
+    cut_out,
+    outlines_of,
+    side_by_side,
+    size_of,
+)
 from vision.sources import Source
 
 from ..board.orientation import AS_WIRED, Orientation
@@ -89,6 +97,8 @@ class TableCamera(Guest):
         self._lies = AS_WIRED
         self._told_last: tuple[Position, Phase] | None = None
         self._sensor: CameraSensor | None = None
+        self._before: Sight | None = None
+        """What it saw when the position became certain that stands now."""
         self.looks = 0
         """How many frames have been looked at."""
         self._is_closed = threading.Event()
@@ -126,6 +136,7 @@ class TableCamera(Guest):
             return
         self._told_last = view.position, view.phase
         self.know(view.position, view.phase is not Phase.SETTING_UP)
+        self._before = self.sight
 
     def know(self, position: Position, stands: bool = True) -> None:
         """Take in a position, and whether it certainly `stands` there already."""
@@ -202,6 +213,15 @@ class TableCamera(Guest):
         return (
             None if sight is None or sight.frame.picture is None else as_jpeg(sight.frame.picture)
         )
+
+    def before_and_after(self, squares: Sequence[Square]) -> bytes | None:
+        """Return what stood around these squares before, and what stands there, as one JPEG.
+
+        None where one of the two was not seen.
+        """
+        own = [square for square in SQUARES if self._lies.seen(square) in squares]
+        before, after = cut_out(self._before, own), cut_out(self.sight, own)
+        return None if before is None or after is None else as_jpeg(side_by_side(before, after))
 
     def close(self) -> None:
         """Let the camera go."""

@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rules import Position, parse_position, parse_rules
+from rules import Position, parse_position, parse_rules, parse_square
 from rules.numbers import whole_number
 from rules.sentences import _
 
@@ -313,11 +313,22 @@ def _camera_routes(house: House) -> list[Route]:
         taken = await house.read(camera.picture, house.eye)
         return Response(taken, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
+    async def compared(request: HttpRequest) -> Response:
+        _check_token(house, request)
+        asks = house.mailbox.snapshot.state.demands.asks
+        squares = [] if asks is None else [parse_square(name) for name in asks.squares]
+        taken = await house.read(camera.question_picture, house.eye, squares)
+        return Response(taken, media_type="image/jpeg", headers={"cache-control": "no-store"})
+
     async def document(request: HttpRequest) -> Response:
         _check_token(house, request)
         return answer(await house.read(camera.camera_document, house.eye, house.now()))
 
-    return [Route("/api/camera", document), Route("/api/camera.jpg", picture)]
+    return [
+        Route("/api/camera", document),
+        Route("/api/camera.jpg", picture),
+        Route("/api/camera/question.jpg", compared),
+    ]
 
 
 def _set_up_routes(house: House) -> list[Route]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
+from rules import Square
 from rules.sentences import _
 
 from ..errors import TableError
@@ -19,6 +21,10 @@ class TableEye(Protocol):
 
     def picture(self) -> bytes | None:
         """Return the last picture as a JPEG; None before there is one."""
+        ...
+
+    def before_and_after(self, squares: Sequence[Square]) -> bytes | None:
+        """Return what stood around squares before, and what stands there, as one JPEG."""
         ...
 
     def outlines(self) -> list[list[list[float]]]:
@@ -49,6 +55,16 @@ def picture(eye: TableEye | None) -> bytes:
     taken = eye.picture()
     if taken is None:
         raise NoPicture(_("the camera has shown nothing yet"))
+    return taken
+
+
+def question_picture(eye: TableEye | None, squares: Sequence[Square]) -> bytes:
+    """Return what the camera saw of an open question's squares before and now; NoPicture."""
+    if eye is None:
+        raise NoPicture(_("there is no camera at this table"))
+    taken = eye.before_and_after(squares) if squares else None
+    if taken is None:
+        raise NoPicture(_("there is nothing to compare: no question is open, or it was not seen"))
     return taken
 
 

@@ -41,6 +41,8 @@ PAGE: Mapping[str, Sentence] = {
     "camera-keys": _("Arrow keys move them too."),
     "camera-corner": _("Corner at {square}"),
     "camera-place": _("The corners are right"),
+    "compared": _("before, and now"),
+    "compared-alt": _("What the camera saw around {squares} before, and what it sees now"),
     "sensors": _("Sensors"),
     "sensors-why": _(
         "The board as its switches and its camera see it. Tap a square to light its lamp."

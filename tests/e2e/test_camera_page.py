@@ -45,7 +45,7 @@ def page(browser: Browser, table: Served) -> Iterator[Page]:
 
 
 def test_the_picture_is_for_who_knows_the_pin(table: Served) -> None:
-    for path in ("api/camera", "api/camera.jpg"):
+    for path in ("api/camera", "api/camera.jpg", "api/camera/question.jpg"):
         with pytest.raises(HTTPError) as refused:
             urlopen(f"{table.url}{path}")
         assert refused.value.code == 401

@@ -112,3 +112,20 @@ function handle(square, move, size) {
   };
   return made;
 }
+
+let compared = ""; // the question whose pictures are shown
+
+/** Show what a camera saw of a question's squares before and now, for who may see its pictures. */
+export async function drawCompared(asks) {
+  const question = find("open-camera").hidden || !asks || asks.corner ? "" : asks.squares.join(" ");
+  if (question === compared) return;
+  compared = question;
+  find("said-pictures").replaceChildren();
+  if (!question) return;
+  const response = await fetchKnown("/api/camera/question.jpg").catch(() => null);
+  if (!response || question !== compared) return;
+  find("said-pictures").replaceChildren(
+    make("img", { src: URL.createObjectURL(await response.blob()), alt: say("compared-alt", { squares: asks.squares.join(", ") }) }),
+    make("figcaption.quiet", {}, say("compared")),
+  );
+}

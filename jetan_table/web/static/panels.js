@@ -1,6 +1,7 @@
 // What stands around the board: whose turn it is, what the table says, counters, die, hand and box.
 
 import { drawPiece, element } from "./board.js";
+import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
 import { openingActions } from "./stakes.js";
 import { kindName, language, readingName, resultIn, say } from "./words.js";
@@ -39,6 +40,7 @@ export function drawSaid(state, ask) {
   }
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
+  drawCompared(state.asks);
 }
 
 /** What can be done about what the table says just now. */

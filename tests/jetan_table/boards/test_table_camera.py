@@ -10,6 +10,7 @@ from pathlib import Path
 from queue import Queue
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -49,6 +50,7 @@ from tests.vision.painted import Scene
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of
+from vision.showing import GAP_PX
 from vision.sources import Frame
 
 RULES = parse_rules("appendix,thoat=jumps")
@@ -210,6 +212,28 @@ def test_a_game_at_a_board_that_only_a_camera_sees(begun: Callable[..., Evening]
     for count in range(1, len(texts) + 1):
         assert evening.show(played(*texts[:count]), moves(count)), texts[count - 1]
     assert format_position(evening.table.record.position) == format_position(played(*texts))
+
+
+def test_what_stood_before_is_shown_beside_what_stands_now(begun: Callable[..., Evening]) -> None:
+    evening = alone(begun)
+    assert evening.camera.before_and_after([parse_square("e9")]) is None
+    assert evening.show(START, is_seen)
+    assert evening.show(played("g1d4"), moves(1))
+    occupants = list(occupants_of(played("g1d4")))
+    occupants[parse_square("e9")] = Occupant.EMPTY
+    evening.see(painted(tuple(occupants)), moves(2))  # nothing explains it: nothing is told
+    assert len(evening.table.view.moves) == 1
+
+    def change_at(square: str) -> float:
+        shown = evening.camera.before_and_after([parse_square(square)])
+        assert shown is not None
+        picture = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None
+        width = (picture.shape[1] - GAP_PX) // 2
+        before, after = picture[:, :width].astype(int), picture[:, -width:].astype(int)
+        return float((abs(before - after).max(axis=2) > 60).mean())
+
+    assert change_at("e9") > 0.02 > 0.005 > change_at("b2")
 
 
 def test_at_a_board_that_lies_turned_the_camera_calls_squares_as_the_table_does(
