@@ -98,13 +98,19 @@ def assert_serves(home: Path, *words: str) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with four games, the last unfinished, and files by the names that the pages use."""
+    """A home with four games, two with dice, the last unfinished, and files that pages name."""
     home = tmp_path_factory.mktemp("home")
     plies = "".join(f"{file}2 {file}3\n{file}9 {file}8\n" for file in "cdefgh")
-    for typed in ("resign\n", "resign\n", plies + "resign\n", plies):
-        with_die = ("--rules", "appendix,juggernaut=e5")
-        assert_ends_well(home, "play", "--plain", *with_die, typed=typed)
-    shutil.copy(next(home.rglob("games/00003.jgn")), home / "mine.jgn")
+    with_die, without = "appendix,juggernaut=e5", "appendix"  # a die may stand in a move's way
+    for rules, typed in (
+        (with_die, "resign\n"),
+        (without, plies + "resign\n"),
+        (with_die, "resign\n"),
+        (without, plies),
+    ):
+        assert_ends_well(home, "play", "--plain", "--rules", rules, typed=typed)
+    shutil.copy(next(home.rglob("games/00002.jgn")), home / "mine.jgn")
+    shutil.copy(next(home.rglob("games/00003.jgn")), home / "rolled.jgn")
     shutil.copy(next(home.rglob("journal.sqlite")), home / "journal.damaged-1.sqlite")
     return home
 
