@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Final, Literal, get_type_hints
 
 import msgspec
 
@@ -26,6 +26,13 @@ from .lamps.lights import Lamp
 from .languages import ENGLISH, LANGUAGES, Language
 
 FILE_NAME = "table.toml"
+
+TABLE_NAME: Final = r"[a-z0-9][a-z0-9-]{0,31}"
+"""What a table may be called in a hall: it stands in topics, files and the names of users."""
+
+NO_TABLE_NAME: Final = _(
+    "{name!r}: a table is called by up to 32 small letters, digits and dashes, such as alpha"
+)
 
 
 class BadSettings(TableError, ValueError):

@@ -239,12 +239,17 @@ def preview(
 ) -> None:
     """Write a picture of SOURCE, with the squares that were found."""
     frame, place = first_place(source, BOARDS[board](), corners, markers, lens)
+    out.write_bytes(pictured(frame, place))
+    found = _("{path}: the board is found by its {how}")
+    print(saying(lang)(found, path=out, how=place.how))
+
+
+def pictured(frame: Frame, place: BoardPlace) -> bytes:
+    """Return a frame as a JPEG, with the squares that were found."""
     from vision.annotate import annotated, as_jpeg
     from vision.camera import Clarity, Sight
 
-    out.write_bytes(as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None)))
-    found = _("{path}: the board is found by its {how}")
-    print(saying(lang)(found, path=out, how=place.how))
+    return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
 
 
 @camera.command(epilog=examples("jetan camera doctor", "jetan camera doctor usb:0 --json"))

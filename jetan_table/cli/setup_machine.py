@@ -18,12 +18,13 @@ from hardware.switches import Change, Switch
 from rules import SQUARES, Square
 from rules.sentences import Translate
 from rules.topology import grid
+from vision.needs import require_opencv
 
 from ..boards.board import RealBoard
 from ..boards.opening import open_board
 from ..languages import Language, translation
 from ..machine.doctor import Finding, examine
-from ..machine.machine import look_around
+from ..machine.machine import cameras, look_around, serial_ports
 from ..settings import Settings, find_settings, places
 from ..setup.guide import Found, Kind, SetUp, SetUpBoard
 from ..setup.wired import REST_S, TrueWiring, WiredBoard
@@ -54,12 +55,11 @@ class ThisMachine:
 
     def candidates(self, kind: Kind) -> Sequence[str]:
         """Return the ports or cameras there are."""
-        machine = look_around(self._folder, time.time())
         match kind:
             case "serial":
-                return machine.serial_ports
+                return serial_ports()
             case "camera":
-                return machine.cameras
+                return cameras()
         return ()
 
     def examine(self, kind: Kind, settings: Settings, language: Language) -> Sequence[Found]:
@@ -83,13 +83,19 @@ class ThisMachine:
 
     def picture(self, settings: Settings) -> bytes:
         """Return what the camera sees as a JPEG, the squares that were found drawn in."""
-        from vision.annotate import annotated, as_jpeg
-        from vision.camera import Clarity, Sight
+        from .camera import first_place, pictured
 
-        from .camera import first_place
+        return pictured(*first_place(settings.camera.source, grid(), None, None, None))
 
-        frame, place = first_place(settings.camera.source, grid(), None, None, None)
-        return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
+    def check(self, kind: Kind, settings: Settings) -> None:
+        """Raise what a table of this sort would end with where its parts are not here."""
+        if kind == "camera":
+            require_opencv()
+            from vision.opening import open_source
+
+            open_source(settings.camera.source, time.monotonic).close()
+        elif kind in ("serial", "pins", "emulated"):
+            self.open(kind, settings).close()
 
     def open(self, kind: Kind, settings: Settings) -> SetUpBoard:
         """Return its board; TableError or HardwareError where it cannot be had."""

@@ -18,7 +18,12 @@ from rules.sentences import _
 from ..boards.opening import open_board
 from ..languages import Language, say_in
 from ..settings import Settings, find_settings, places, read_settings
-from ..setup.settings_file import order_option, with_options, write_options
+from ..setup.settings_file import (
+    wiring_options,
+    with_options,
+    without_orders,
+    write_options,
+)
 from ..setup.walk import Walk, wiring_map
 from ..setup.wired import Builder, TrueWiring, WiredBoard
 from ..setup.wizard import Wiring
@@ -75,10 +80,7 @@ def wire(
     if wiring is None:
         return EXIT_UNKNOWN
     print("\n".join(wiring_map(wiring, language)))
-    options: dict[str, dict[str, object]] = {
-        "reed": {"order": order_option(wiring.switches)},
-        "lamps": {"order": order_option(wiring.lamps)},
-    }
+    options = wiring_options(wiring)
     if board != "simulated":
         options = {"table": {"board": settings.table.board}, **options}
     if dry_run or (board == "simulated" and config is None):
@@ -120,13 +122,8 @@ def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | N
 
 def at_board(settings: Settings, walks: bool, language: Language) -> Wiring | None:
     """Ask the people at a real board, whose driver is told of no order."""
-    bare = replace(
-        settings,
-        reed=replace(settings.reed, order="rows"),
-        lamps=replace(settings.lamps, order="rows"),
-    )
     clock = WallClock()
-    with closing(open_board(bare, clock.now, time.sleep)) as board:
+    with closing(open_board(without_orders(settings), clock.now, time.sleep)) as board:
         typist = LinesTyped(sys.stdin.fileno())
         walk = Walk(board, typist, clock, say, language, lambda: board.trouble)
         return walk.run(walks)

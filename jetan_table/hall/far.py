@@ -221,7 +221,7 @@ class FarPlayer(Guest):
         match command:
             case Resign(side=side) | OfferDraw(side=side) if side not in (None, own):
                 raise CommandRefused(_("the far table speaks for itself"))
-            case AcceptDraw() if offer is self.own_side:
+            case AcceptDraw() | DeclineDraw() if offer is self.own_side:
                 raise CommandRefused(_("the far table speaks for itself"))
             case Resign() if says == "resigns":
                 lost = Ending(SIDE_NAMES[self.own_side.other], Termination.RESIGNED.value)

@@ -5,12 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from rules.sentences import _
-
+from ..settings import NO_TABLE_NAME, TABLE_NAME
 from .errors import BadBroker
-
-NAME: Final = r"[a-z0-9][a-z0-9-]{0,31}"
-"""What a table or a match may be called: it stands in topics, files and the names of users."""
 
 MATCH: Final = r"[A-Z]{6}"
 """The code of a match between two boards far apart."""
@@ -25,7 +21,7 @@ HOME: Final = "home"
 """What a table says to Home Assistant alone."""
 
 OF_ALL_TABLES: Final = tuple(f"jetan/table/+/{what}" for what in (ONLINE, GAME, HEALTH))
-_OF_TABLE = re.compile(rf"jetan/table/(?P<name>{NAME})/(?P<what>{ONLINE}|{GAME}|{HEALTH})")
+_OF_TABLE = re.compile(rf"jetan/table/(?P<name>{TABLE_NAME})/(?P<what>{ONLINE}|{GAME}|{HEALTH})")
 
 
 class OfTable(NamedTuple):
@@ -37,14 +33,8 @@ class OfTable(NamedTuple):
 
 def check_name(name: str) -> str:
     """Return a table's name; BadBroker where none can be called so."""
-    if re.fullmatch(NAME, name) is None:
-        raise BadBroker(
-            _(
-                "{name!r}: a table is called by up to 32 small letters, digits and dashes, "
-                "such as alpha"
-            ),
-            name=name,
-        )
+    if re.fullmatch(TABLE_NAME, name) is None:
+        raise BadBroker(NO_TABLE_NAME, name=name)
     return name
 
 

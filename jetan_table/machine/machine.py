@@ -75,8 +75,8 @@ def look_around(data: Path, now: float) -> Machine:
         model=pi_model(),
         user=_user(),
         groups=_groups(),
-        serial_ports=tuple(sorted(map(str, BY_ID.glob("*")))),
-        cameras=tuple(sorted(map(str, Path("/dev").glob("video*")))),
+        serial_ports=serial_ports(),
+        cameras=cameras(),
         spi=tuple(sorted(map(str, Path("/dev").glob("spidev*")))),
         has_i2c=I2C_DEVICE.exists(),
         gpio=tuple(gpio_libraries()),
@@ -90,6 +90,16 @@ def look_around(data: Path, now: float) -> Machine:
         can_speak=can_speak(),
         has_sound=SOUND_CARDS.is_dir(),
     )
+
+
+def serial_ports() -> tuple[str, ...]:
+    """Return the paths of what is at serial lines."""
+    return tuple(sorted(map(str, BY_ID.glob("*"))))
+
+
+def cameras() -> tuple[str, ...]:
+    """Return the paths of video devices."""
+    return tuple(sorted(map(str, Path("/dev").glob("video*"))))
 
 
 def _user() -> str:

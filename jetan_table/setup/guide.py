@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
+from types import MappingProxyType
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -21,12 +22,12 @@ from rules import SQUARES, Square, format_square
 from rules.sentences import SentenceError, _
 
 from ..errors import TableError
-from ..files import write_whole
+from ..files import read_text, write_whole
 from ..lamps.lights import OFF
 from ..languages import Language, refused_in
-from ..settings import Settings, parse_settings
+from ..settings import NO_TABLE_NAME, TABLE_NAME, Settings, parse_settings
 from ..table.loop import Clock
-from .settings_file import Options, order_option, with_options, write_options
+from .settings_file import Options, wiring_options, with_options, without_orders, write_options
 from .walk import LIT, Walk
 
 FILE_NAME: Final = "setup.json"
@@ -63,9 +64,6 @@ ASKED: Final[Mapping[str, frozenset[str]]] = {
     "sound": frozenset({"speak"}),
 }
 """The settings that set-up asks for, by section; the wiring finds itself."""
-
-NAME: Final = re.compile(r"[a-z0-9-]{0,40}")
-"""What a hall takes for the name of a table; empty: none."""
 
 MOST_LINES = 40
 
@@ -123,6 +121,10 @@ class Surroundings(Protocol):
         """Return its board; TableError where it cannot be had."""
         ...
 
+    def check(self, kind: Kind, settings: Settings) -> None:
+        """Raise what a table of this sort would end with where its parts are not here."""
+        ...
+
     def picture(self, settings: Settings) -> bytes:
         """Return what the camera sees as a JPEG, the squares that were found drawn in."""
         ...
@@ -175,10 +177,7 @@ class Walking:
             wiring = self._walk.run(walks=False)
             if wiring is not None:
                 self.marks = "".join(state.value for state in wiring.states)
-                self.result = {
-                    "reed": {"order": order_option(wiring.switches)},
-                    "lamps": {"order": order_option(wiring.lamps)},
-                }
+                self.result = wiring_options(wiring)
         except LeftAlone:
             pass
         except (SentenceError, OSError) as error:
@@ -226,7 +225,6 @@ class Walking:
             "wanted": None if step is None or step.square is None else format_square(step.square),
             "lit": None if lit is None else format_square(lit),
             "lamp": None if step is None else step.lamp,
-            "must_be_named": step is not None and step.must_be_named,
             "count": 0 if wizard is None else wizard.count,
             "is_over": self.is_over,
             "is_known": self.result is not None,
@@ -271,15 +269,11 @@ class SetUp:
         """The sort of table that is set up."""
         return self._progress.kind
 
-    @property
-    def language(self) -> Language:
-        """What the table is to speak."""
-        return self._settings().table.language
-
     def document(self) -> dict[str, Any]:
         """Return all that a page shows."""
         with self._lock:
-            self._take_wiring()
+            if self._walking is not None:
+                self._take_wiring(self._walking)
             progress, settings = self._progress, self._settings()
             steps = self._steps()
             return {
@@ -317,15 +311,13 @@ class SetUp:
         option cannot be so, NotNow for a sort there is none of; nothing is changed then.
         """
         with self._lock:
-            progress = self._progress
-            kind, kinds = more.get("kind", progress.kind), self._around.kinds()
+            kind, kinds = more.get("kind", self.kind), self._around.kinds()
             if kind not in kinds:
                 raise NotNow(
                     _("{kind}: no such table here, there are {kinds}"),
                     kind=kind,
                     kinds=", ".join(kinds),
                 )
-            merged = {section: dict(values) for section, values in progress.options.items()}
             for section, values in options.items():
                 if strange := values.keys() - ASKED.get(section, frozenset()):
                     raise NotNow(
@@ -333,23 +325,20 @@ class SetUp:
                         section=section,
                         name=min(strange),
                     )
-                merged.setdefault(section, {}).update(values)
-            with_options("", merged)
-            name = str(merged.get("hall", {}).get("table", ""))
-            if NAME.fullmatch(name) is None:
-                raise NotNow(_("{name}: must be small letters, digits and dashes"), name=name)
-            is_other = kind != progress.kind
+            name = self._settings(options).hall.table
+            if name and re.fullmatch(TABLE_NAME, name) is None:
+                raise NotNow(NO_TABLE_NAME, name=name)
+            self._leave_board()  # what the walk has told meanwhile is kept by now
+            progress = self._progress if kind == self.kind else _unwired(self._progress)
             self._keep(
                 changed(
                     progress,
-                    options=merged,
+                    options=_merged(progress.options, options),
                     kind=msgspec.convert(kind, Kind),
                     opponent=more.get("opponent", progress.opponent),
-                    answers=() if is_other else progress.answers,
-                    marks="" if is_other else progress.marks,
                 )
             )
-            self._go(1)
+            self._go_on()
 
     def go(self, step: str) -> None:
         """Go to a step that this table has; NotNow for another."""
@@ -362,7 +351,8 @@ class SetUp:
     def skip(self) -> None:
         """Leave a step as it is, and go on to the next."""
         with self._lock:
-            self._go(1)
+            self._leave_board()
+            self._go_on()
 
     def examine(self) -> None:
         """Look what the machine finds of this table."""
@@ -392,7 +382,7 @@ class SetUp:
         """Forget what the walk has told, and begin it anew."""
         with self._lock:
             self._leave_board()
-            self._keep(changed(self._progress, answers=(), marks=""))
+            self._keep(_unwired(self._progress))
         self.walk()
 
     def nothing(self) -> None:
@@ -416,9 +406,14 @@ class SetUp:
                 self._shining.show([colour for _square in SQUARES])  # type: ignore[misc]
 
     def finish(self) -> None:
-        """Write the settings; the table begins anew with them."""
+        """Write the settings; the table begins anew with them.
+
+        Where such a table could not begin here that is shown, and nothing is written.
+        """
         with self._lock:
             self._leave_board()
+            if not self._can_begin():
+                return
             write_options(self._settings_file, self._whole())
             self._kept.unlink(missing_ok=True)
             self.is_finished = True
@@ -437,35 +432,36 @@ class SetUp:
         none |= set() if kind in WIRED else {"wire", "lamps"}
         return [step for step in STEPS if step not in none]
 
-    def _go(self, by: int) -> None:
-        self._leave_board()
+    def _go_on(self) -> None:
         steps = self._steps()
         at = steps.index(self._progress.step) if self._progress.step in steps else 0
-        self._keep(changed(self._progress, step=steps[min(at + by, len(steps) - 1)]))
+        self._keep(changed(self._progress, step=steps[min(at + 1, len(steps) - 1)]))
 
     def _whole(self) -> dict[str, dict[str, Any]]:
         """Return all options as they are to be written."""
-        options = {section: dict(values) for section, values in self._progress.options.items()}
         if self.kind in ("screen", "camera", "serial", "pins"):
-            options.setdefault("table", {})["board"] = self.kind
-        else:  # what was found out at a board that is none is no setting of a real one
-            for section in ("reed", "lamps"):
-                options.get(section, {}).pop("order", None)
-        return {section: values for section, values in options.items() if values}
+            return _merged(self._progress.options, {"table": {"board": self.kind}})
+        # What was found out at a board that is none is no setting of a real one.
+        return _unwired(self._progress).options
 
-    def _settings(self) -> Settings:
-        return parse_settings(with_options("", self._progress.options))
+    def _settings(self, more: Options = MappingProxyType({})) -> Settings:
+        """Return the settings as they are by now, and with `more`; BadSettings."""
+        text = read_text(self._settings_file) if self._settings_file.exists() else ""
+        return parse_settings(with_options(text, _merged(self._progress.options, more)))
+
+    def _can_begin(self) -> bool:
+        """Whether this table's parts are here; what is wrong with them is shown where not."""
+        settings = self._settings()
+        try:
+            self._around.check(self.kind, settings)
+        except (SentenceError, OSError) as error:
+            self._trouble = refused_in(settings.table.language, error)
+        return self._trouble is None
 
     def _open(self, bare: bool) -> SetUpBoard | None:
         settings, self._trouble = self._settings(), None
-        if bare:
-            settings = changed(
-                settings,
-                reed=changed(settings.reed, order="rows"),
-                lamps=changed(settings.lamps, order="rows"),
-            )
         try:
-            return self._around.open(self.kind, settings)
+            return self._around.open(self.kind, without_orders(settings) if bare else settings)
         except (SentenceError, OSError) as error:
             self._trouble = refused_in(settings.table.language, error)
             return None
@@ -473,6 +469,7 @@ class SetUp:
     def _leave_board(self) -> None:
         if self._walking is not None:
             self._walking.close()
+            self._take_wiring(self._walking)
             self._walking = None
         if self._shining is not None:
             self._shining.show([OFF for _square in SQUARES])
@@ -480,13 +477,10 @@ class SetUp:
             self._shining = None
         self._found, self._trouble = (), None
 
-    def _take_wiring(self) -> None:
-        walking = self._walking
-        if walking is None or walking.result is None or self._progress.marks:
+    def _take_wiring(self, walking: Walking) -> None:
+        if walking.result is None or self._progress.marks:
             return
-        options = {section: dict(values) for section, values in self._progress.options.items()}
-        for section, values in walking.result.items():
-            options.setdefault(section, {}).update(values)
+        options = _merged(self._progress.options, walking.result)
         self._keep(changed(self._progress, options=options, marks=walking.marks))
 
     def _note(self, answer: str) -> None:
@@ -496,3 +490,20 @@ class SetUp:
         self._kept.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self._kept, msgspec.json.encode(progress))
         self._progress, self.is_begun = progress, True
+
+
+def _merged(options: Options, more: Options) -> dict[str, dict[str, Any]]:
+    """Return options with others over them."""
+    merged = {section: dict(values) for section, values in options.items()}
+    for section, values in more.items():
+        merged.setdefault(section, {}).update(values)
+    return merged
+
+
+def _unwired(progress: SetUpProgress) -> SetUpProgress:
+    """Return what was told, but for what a walk along the wires has found out."""
+    options = {
+        section: {name: value for name, value in values.items() if name != "order"}
+        for section, values in progress.options.items()
+    }
+    return changed(progress, options=options, answers=(), marks="")

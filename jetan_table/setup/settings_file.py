@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import tomlkit
+from msgspec.structs import replace as changed
 from tomlkit.items import Item
 
 from hardware.orders import ORDERS
 from rules import Square, format_square
 
 from ..files import read_text, write_whole
-from ..settings import parse_settings
+from ..settings import Settings, parse_settings
+from .wizard import Wiring
 
 Options = Mapping[str, Mapping[str, object]]
 """Values by section and name."""
@@ -24,6 +26,23 @@ def order_option(squares: Sequence[Square]) -> str | list[str]:
     """Return an order of squares as its option has it: by name, if it has one."""
     names = (name for name, order in ORDERS.items() if order == tuple(squares))
     return next(names, [format_square(square) for square in squares])
+
+
+def wiring_options(wiring: Wiring) -> dict[str, dict[str, object]]:
+    """Return how a board is wired as options."""
+    return {
+        "reed": {"order": order_option(wiring.switches)},
+        "lamps": {"order": order_option(wiring.lamps)},
+    }
+
+
+def without_orders(settings: Settings) -> Settings:
+    """Return settings by which a driver is told of no order: switch n is taken for square n."""
+    return changed(
+        settings,
+        reed=changed(settings.reed, order="rows"),
+        lamps=changed(settings.lamps, order="rows"),
+    )
 
 
 def write_options(path: Path, options: Options) -> None:

@@ -12,9 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 
-from hardware.errors import HardwareError
-from rules import RulesError
-from rules.sentences import Sentence, Worded, _, value_in_words
+from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 
 from ..errors import TableError
 from ..languages import LANGUAGES, translation, worded
@@ -130,7 +128,7 @@ async def _admit(request: HttpRequest, error: Exception) -> Response:
 
 
 REFUSALS: Mapping[Any, Any] = {
-    **dict.fromkeys((TableError, RulesError, HardwareError, OSError), _refuse),
+    **dict.fromkeys((SentenceError, OSError), _refuse),
     HTTPException: _refuse_http,
     Exception: _admit,
 }

@@ -180,7 +180,7 @@ async function showPicture() {
 /** Begin the table anew, wait until it is there, and let the first game begin. */
 async function finish() {
   const { opponent } = seen;
-  if (!(await tellSetUp({ do: "finish" }))) return;
+  if (!(await tellSetUp({ do: "finish" }))?.is_finished) return;
   find("trouble").textContent = say("setup-beginning");
   clearInterval(refreshing);
   for (;;) {

@@ -179,7 +179,7 @@ def differences(*tables: FarTable) -> str:
     """Say what each of two tables has, where they do not come together."""
     return "\n".join(
         f"{match_text(t.record)}\n{t.record.ending}\n{t.far._state}\n{t.evening.table.view.notes}"
-        f"\n{t.evening.table.view.leading}\n{t.record.question}\n{t.far.__dict__}"
+        f"\n{t.evening.table.view.leading}\n{t.record.question}"
         for t in tables
     )
 
@@ -299,8 +299,9 @@ def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
         alpha.evening.tell(OfferDraw())
         together(alpha, beta, lambda: beta.record.offer is not None)
-        with pytest.raises(CommandRefused):
-            alpha.evening.tell(AcceptDraw())
+        for command in (AcceptDraw(), DeclineDraw()):
+            with pytest.raises(CommandRefused):
+                alpha.evening.tell(command)
         beta.evening.tell(AcceptDraw())
         together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
         assert alpha.record.ending is not None

@@ -1,5 +1,6 @@
 """Set-up keeps what it is told, refuses what cannot be, and writes the settings in the end."""
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -59,6 +60,7 @@ def test_a_file_that_was_there_keeps_what_set_up_does_not_ask_for(tmp_path: Path
         ({"table": {"clock": "soon"}}, {}, BadSettings),
         ({"lamps": {"brightness": 7}}, {}, BadSettings),
         ({"hall": {"table": "Not A Name"}}, {}, NotNow),
+        ({"hall": {"table": "-alpha"}}, {}, NotNow),
         ({"hall": {"password": "/etc/passwd"}}, {}, NotNow),
         ({}, {"kind": "chess"}, NotNow),
     ],
@@ -137,3 +139,30 @@ def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_notes_that_cannot_be_read_are_asked_anew(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text("{")
     assert begun(tmp_path).document()["step"] == "language"
+
+
+def test_the_wiring_of_one_board_is_no_setting_of_another(tmp_path: Path) -> None:
+    folded = ["a1", *[f"{file}{rank}" for rank in range(10, 0, -1) for file in "jihgfedcba"][:-1]]
+    progress = {"kind": "practice", "options": {"reed": {"order": folded}}, "marks": "o" * 100}
+    (tmp_path / FILE_NAME).write_text(json.dumps(progress))
+    set_up = begun(tmp_path)
+    set_up.answer({}, {"kind": "serial"})
+    assert set_up.document()["marks"] == ""
+    set_up.finish()
+    assert read_settings(tmp_path / "table.toml").reed.order == "rows"
+
+
+def test_a_table_that_could_not_begin_is_not_written(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    set_up.answer({}, {})
+    set_up.answer({}, {"kind": "pins"})
+    set_up.finish()
+    document = set_up.document()
+    assert "GPIO" in document["trouble"]
+    assert not document["is_finished"]
+    assert not (tmp_path / "table.toml").exists()
+
+
+def test_settings_that_are_there_already_are_those_it_begins_from(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text("[lamps]\nlimit_ma = 900\n")
+    assert begun(tmp_path).document()["settings"]["limit_ma"] == 900
