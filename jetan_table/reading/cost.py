@@ -114,7 +114,7 @@ def weigh(
         return None
     matcher = TraceMatcher(scene, undone)
     since = matcher.take_standing(differs)
-    traced = _trace_steps(steps, scene, matcher, over_by)
+    traced = _trace_steps(game, steps, scene, matcher, over_by)
     if since is None or traced is None:
         return None
     if (order_cost := _order_cost(steps, traced, scene.slow)) == math.inf:
@@ -211,11 +211,16 @@ class _Traced:
 
 
 def _trace_steps(
-    steps: tuple[Step[P], ...], scene: Scene, matcher: TraceMatcher, over_by: Sequence[float]
+    game: ReadableGame[P],
+    steps: tuple[Step[P], ...],
+    scene: Scene,
+    matcher: TraceMatcher,
+    over_by: Sequence[float],
 ) -> _Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
     traced = _Traced([], [], [], [])
     until = math.inf
+    stood = scene.trace.base | mask_of(step.to_square for step in steps)
     for index in range(len(steps) - 1, -1, -1):
         step = steps[index]
         until = min(until, over_by[index]) if index < len(over_by) else until
@@ -232,7 +237,7 @@ def _trace_steps(
         elif not scene.ignored >> step.from_square & 1:
             return None
         following = mask_of(later.from_square for later in steps[index + 1 :])
-        cost, doubt = _step_cost(step, following, left_at, gap, scene)
+        cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, scene)
         traced.costs.insert(0, cost + step.surprise)
         if doubt:
             traced.doubts.append(doubt)
@@ -242,40 +247,58 @@ def _trace_steps(
 
 
 def _step_cost(
+    game: ReadableGame[P],
     step: Step[P],
-    following: int,
+    stood: int,
     left_at: float | None,
     gap: tuple[float, float] | None,
     scene: Scene,
 ) -> tuple[float, str]:
     """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
 
-    `following` are the squares from which later steps begin, as bits.
+    `stood` are the squares on which pieces stood that no later step moves, as bits: others that
+    were left were only passed.
     """
     if scene.ignored >> step.to_square & 1:
         return costs.BLIND_LANDING, DOWN_UNSEEN
     if not step.capture:
         return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
     if gap is None:
-        return costs.UNSEEN, VICTIM_UNSEEN
-    if left_at is not None and _went_along(step, following, left_at, gap[0], scene):
+        has_trail = left_at is not None and _has_trail(game, step, stood, left_at, scene)
+        return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
+    if left_at is not None and _went_along(step, stood, left_at, gap[0], scene):
         return costs.KNOCKED, THIRD_KNOCKED
-    if _fell_along(step, gap[0], scene):
+    if _fell_along(step, stood, gap[0], scene):
         return costs.FELL_ALONG, FELL_TOO
     weak = bool(scene.flickering >> step.to_square & 1)
     return _victim_cost(left_at, gap, weak, scene.pace)
 
 
+def _has_trail(
+    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, scene: Scene
+) -> bool:
+    """Whether something passed over a square beside an unseen capture, then.
+
+    The attacker came over it, or what it took was pushed away over it.
+    """
+    beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
+    return any(
+        left_at - costs.DRAGGED_S < at < left_at + costs.EXIT_S
+        for square in squares_of(beside)
+        for at in scene.landings.get(square, ())
+    )
+
+
 def _went_along(
-    step: Step[P], following: int, left_at: float, opened_at: float, scene: Scene
+    step: Step[P], stood: int, left_at: float, opened_at: float, scene: Scene
 ) -> bool:
     """Whether a third piece left with attacker and victim, in one instant, and stayed away.
 
-    One that went on as a ply of its own, from one of the squares `following`, is no such piece.
+    Only one that had stood is a piece: on one of the squares `stood`.
     """
     instant = costs.KNOCK_S * scene.pace
     for square in scene.departures:
-        if following >> square & 1:
+        if not stood >> square & 1:
             continue
         landings = scene.landings.get(square, ())
         for at, back_at in () if square in step.squares else scene.absences(square):
@@ -287,12 +310,12 @@ def _went_along(
     return False
 
 
-def _fell_along(step: Step[P], opened_at: float, scene: Scene) -> bool:
+def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
     """Whether another piece left together with the victim, and was put up again: both fell."""
     return any(
         abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
         for square in scene.departures
-        if square not in step.squares
+        if stood >> square & 1 and square not in step.squares
         for at, back_at in scene.absences(square)
     )
 
@@ -343,16 +366,29 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
             continue
         before, earlier = landed[i - 1], lifted[i - 1]
         if before is None:
-            if earlier is not None and start < earlier:
+            if earlier is None:
+                continue
+            if start < earlier:
                 cost += costs.DISORDER
-        elif not steps[i].is_ply and start < before - instant:
+                continue
+            before = earlier + costs.SHORTEST_S  # it cannot have come down sooner
+        if not steps[i].is_ply and start < before - instant:
             cost += costs.DISORDER
         else:
-            cost += costs.OVERLAPPED * (start < before - instant)
-            cost += costs.HASTY * (start < before - slack)
-            if earlier is not None and start < earlier - instant:
-                cost += costs.HASTY  # before the other side had even touched its own
+            cost += _reply_cost(start, earlier, before, pace)
     return cost
+
+
+def _reply_cost(start: float, earlier: float | None, before: float, pace: float) -> float:
+    """Weigh that a reply was lifted at `start`, to what was lifted `earlier` and down `before`."""
+    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
+    if start >= before - instant:
+        return 0.0
+    cost = costs.OVERLAPPED + costs.HASTY * (start < before - slack)
+    if earlier is not None and start < earlier - instant:
+        return cost + costs.HASTY  # before the other side had even touched its own
+    is_together = earlier is not None and start < earlier + costs.TOGETHER_S
+    return cost + costs.TOGETHER * is_together
 
 
 def _step_costs(

@@ -83,6 +83,9 @@ UNSEEN_BLIP = 3.0
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
+# Its victim was never seen to leave, but something passed over a square beside: the piece that took
+# it, or what was pushed away. 9 to 1: pieces that are swept away mostly leave no gap.
+UNSEEN_TRAIL = 2.2
 # A piece was seen on squares of its way, and the victim it took unseen is not next to the last of
 # them, 20 to 1: more than the margin, so that the way decides.
 OFF_ITS_WAY = 3.0
@@ -111,6 +114,9 @@ ANOTHER_TAKEN = 6.0
 OVERLAPPED = 2.0
 # ... long before, 90 to 1.
 HASTY = 4.5
+# A reply was lifted together with what it replies to, 7 to 1 besides: rather both are of one
+# capture.
+TOGETHER = 2.0
 # Pieces came down in the wrong order, or the neutral one left before the ply was over that it is
 # rolled for: 3000 to 1, more than a stranger.
 DISORDER = 8.0
@@ -171,6 +177,10 @@ ASIDE_S = 1.0
 WALKED_S = 1.5
 # A piece that was pushed from its square by the one that takes it is off the board within this.
 EXIT_S = 3.0
+# Two that are lifted by one player's two hands are lifted within this of each other.
+TOGETHER_S = 0.06
+# No piece that was lifted has come down sooner on a piece that it takes.
+SHORTEST_S = 0.15
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
 # A ply that may have missed its square by one is told once it has stood for this: by hands not yet

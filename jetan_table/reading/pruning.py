@@ -131,7 +131,7 @@ class Partial(NamedTuple):
         landings = scene.landings.get(target, ())
         down_at = next((at for at in landings if at >= earliest and at > since), None)
         if step.capture:
-            cost += costs.UNSEEN * (down_at is None)
+            cost += scene.unseen * (down_at is None)
             return self._replace(
                 cost=cost, down_at=NEVER if down_at is None else down_at, used=used
             )

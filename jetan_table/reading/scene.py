@@ -83,6 +83,16 @@ class Scene:
         return max(self.pace, 1.0)
 
     @cached_property
+    def passed(self) -> int:
+        """The squares, empty at first, that something came to and has left again, as bits."""
+        return self.closed & ~self.trace.base & ~self.trace.level & ~self.ignored
+
+    @property
+    def unseen(self) -> float:
+        """What a capture costs at the least whose victim was not seen to leave, in nats."""
+        return costs.UNSEEN_TRAIL if self.passed else costs.UNSEEN
+
+    @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
         return Census(self.trace, self.ignored, costs.OVERLAP_SLIDE_S * self.slow, self.now)

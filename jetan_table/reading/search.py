@@ -115,7 +115,7 @@ class HypothesisSearch(Generic[P]):
                 )
                 fewest_of_others = most + 1
                 best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
-            further = costs.UNSEEN * (most + 1) - costs.FORGET
+            further = scene.unseen * (most + 1) - costs.FORGET
             keeps = best is not None and count_kept(best.steps, reported) == len(reported)
             if best is not None and keeps and best.strain(len(reported)) <= further:
                 break  # one more capture that nobody saw could not rival it
