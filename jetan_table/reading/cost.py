@@ -58,6 +58,8 @@ class Hypothesis(Generic[P]):
     """The squares on which something stands where nothing legal can have come, as bits."""
     aside: int
     """Those on which a piece lies that was taken, as bits; they are no strangers."""
+    holds_until: float
+    """When it is to be weighed again though nothing has changed: then something rests too long."""
     hasty: bool
     """Whether a piece in the air now was lifted long before the last step came down.
 
@@ -106,10 +108,11 @@ def weigh(
     expected = game.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    aside = _put_aside(game, steps, strangers, scene)
+    aside = _put_aside(game, steps, after, in_hand, strangers, scene)
     strangers &= ~aside
     cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + _colour_cost(game, after, scene)
-    cost += costs.STRANGER * strangers.bit_count()
+    passing = _passing(game, after, in_hand, strangers, scene)
+    cost += costs.STRANGER * (strangers.bit_count() - len(passing)) + costs.PASSING * len(passing)
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
@@ -143,6 +146,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
+        holds_until=min(passing.values(), default=math.inf),
         hasty=early > 0,
         unsure_since=unsure_since,
         step_costs=step_costs,
@@ -183,21 +187,67 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
 
 
 def _put_aside(
-    game: ReadableGame[P], steps: tuple[Step[P], ...], strangers: int, scene: Scene
+    game: ReadableGame[P],
+    steps: tuple[Step[P], ...],
+    after: P,
+    in_hand: int,
+    strangers: int,
+    scene: Scene,
 ) -> int:
-    """Return those of `strangers` that are pieces taken, and put down beside their square."""
+    """Return those of `strangers` that are pieces taken, and put down beside their square.
+
+    So may one be whose capture is still under way: then what takes it is in the air with it.
+    """
     aside = strangers & scene.aside
-    for square in squares_of(strangers & ~aside):
-        came_at = scene.trace.changes[square][-1] if square in scene.trace.changes else -math.inf
-        for step in steps:
-            is_beside = game.beside(step.after, step.to_square) >> square & 1
-            if not step.capture or not is_beside or square == step.from_square:
+    unknown = strangers & ~aside
+    if not unknown:
+        return aside
+    done = [(step.from_square, step.to_square) for step in steps if step.capture]
+    under_way = [
+        (source, target)
+        for source in squares_of(in_hand)
+        for target in squares_of(in_hand & game.ends_from(after, source))
+    ]
+    changes = scene.trace.changes
+    came = sorted(
+        (changes[square][-1], square) for square in squares_of(unknown) if square in changes
+    )
+    for came_at, square in came:
+        for source, target in (*done, *under_way):
+            if square == source or not game.beside(after, target) >> square & 1:
                 continue
-            lifts = scene.departures.get(step.to_square, ())
+            lifts = scene.departures.get(target, ())
             if any(abs(came_at - at) < costs.ASIDE_S for at in lifts):
                 aside |= 1 << square
+                if (source, target) in under_way:
+                    under_way = []  # one capture at a time
                 break
     return aside
+
+
+def _passing(
+    game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene
+) -> dict[int, float]:
+    """Return until when each of `strangers` may be a piece in the air that passes there.
+
+    Only those of which that is not over. A piece that is walked to one already taken up rests.
+    """
+    changes = scene.trace.changes
+    until: dict[int, float] = {}
+    for square in squares_of(strangers if in_hand else 0):
+        came_at = changes[square][-1] if square in changes else -math.inf
+        walks = any(
+            game.beside(after, source) >> square & 1
+            and any(
+                changes[target][-1] < came_at
+                for target in squares_of(in_hand & game.ends_from(after, source))
+            )
+            for source in squares_of(in_hand)
+        )
+        over_at = came_at + (costs.COUNTED_S if walks else costs.HOLD_S)
+        if scene.now < over_at - AN_INSTANT_S:
+            until[square] = over_at
+    return until
 
 
 @dataclass(slots=True)
@@ -224,7 +274,7 @@ def _trace_steps(
     for index in range(len(steps) - 1, -1, -1):
         step = steps[index]
         until = min(until, over_by[index]) if index < len(over_by) else until
-        gap = None
+        gap, over_at = None, until
         if step.capture:
             left_at, gap = matcher.take_capture(step.from_square, step.to_square, until)
             down_at = gap[1] if gap else None
@@ -237,7 +287,7 @@ def _trace_steps(
         elif not scene.ignored >> step.from_square & 1:
             return None
         following = mask_of(later.from_square for later in steps[index + 1 :])
-        cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, scene)
+        cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
         traced.costs.insert(0, cost + step.surprise)
         if doubt:
             traced.doubts.append(doubt)
@@ -252,11 +302,12 @@ def _step_cost(
     stood: int,
     left_at: float | None,
     gap: tuple[float, float] | None,
+    until: float,
     scene: Scene,
 ) -> tuple[float, str]:
     """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
 
-    `stood` are the squares on which pieces stood that no later step moves, as bits: others that
+    The step was over by `until`. `stood` are the squares on which pieces stood that no later step moves, as bits: others that
     were left were only passed.
     """
     if scene.ignored >> step.to_square & 1:
@@ -264,7 +315,7 @@ def _step_cost(
     if not step.capture:
         return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
     if gap is None:
-        has_trail = left_at is not None and _has_trail(game, step, stood, left_at, scene)
+        has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
         return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
     if left_at is not None and _went_along(step, stood, left_at, gap[0], scene):
         return costs.KNOCKED, THIRD_KNOCKED
@@ -275,23 +326,21 @@ def _step_cost(
 
 
 def _has_trail(
-    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, scene: Scene
+    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, until: float, scene: Scene
 ) -> bool:
-    """Whether something passed over a square beside an unseen capture, then.
+    """Whether something passed over a square beside an unseen capture, then, before `until`.
 
     The attacker came over it, or what it took was pushed away over it.
     """
     beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
     return any(
-        left_at - costs.DRAGGED_S < at < left_at + costs.EXIT_S
+        left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
         for square in squares_of(beside)
         for at in scene.landings.get(square, ())
     )
 
 
-def _went_along(
-    step: Step[P], stood: int, left_at: float, opened_at: float, scene: Scene
-) -> bool:
+def _went_along(step: Step[P], stood: int, left_at: float, opened_at: float, scene: Scene) -> bool:
     """Whether a third piece left with attacker and victim, in one instant, and stayed away.
 
     Only one that had stood is a piece: on one of the squares `stood`.

@@ -54,6 +54,8 @@ FALL_S = 0.6
 # Something stands where nothing legal can have come. It happens, by an illegal move or a piece that
 # rolled, but 1100 to 1: nearly three margins, so that any legal way there is believed first.
 STRANGER = 7.0
+# ... where it came less than `HOLD_S` ago, while a piece is in the air that may be passing there.
+PASSING = 1.0
 # A piece has been in the air, or a stranger on the board, for longer than any piece that was
 # knocked over (`RISE_S`): more than a failed switch (9), which is then the better hypothesis.
 NEVER_ROSE = 12.0

@@ -41,6 +41,7 @@ class Hypotheses(Generic[P]):
         self._search = HypothesisSearch(game, self._work)
         self._history = history
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
+        self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
         self._suspected: list[tuple[Square, FaultKind]] = []
@@ -57,6 +58,8 @@ class Hypotheses(Generic[P]):
 
     def think(self, now: float) -> bool:
         """Go on with what is to be searched, as far as this call may; whether all is done."""
+        if self._found is not None and now >= self.holds_until:
+            self.forget()
         if self._found is None and self._job.work is None:
             self._job.work = self._rank(now, unseen=0)
         return self._job.go_on(self._work)
@@ -65,6 +68,7 @@ class Hypotheses(Generic[P]):
         """Find all hypotheses of the trace."""
         self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
         self._supposes_unseen = unseen > 0
+        self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
         if not unseen:
             self._faults_sought_at = 0.0
 
@@ -369,13 +373,6 @@ class Hypotheses(Generic[P]):
         anchor = self._history.anchor
         given_up = len(anchor.reported) - self.kept(hypothesis)
         return hypothesis.cost + anchor.worlds[hypothesis.world].cost + costs.RETRACT * given_up
-
-    def settled_cost(self, hypothesis: Hypothesis[P], now: float) -> float:
-        """The cost of a hypothesis, where strangers that came just now count as passing only."""
-        changes = self._history.anchor.trace.changes
-        since = now - costs.HOLD_S * self.tempo.pace
-        fresh = sum(changes[square][-1] > since for square in squares_of(hypothesis.strangers))
-        return self.cost(hypothesis) - fresh * (costs.STRANGER - costs.TRANSIT)
 
     def keeps(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis begins with what has been told."""

@@ -153,7 +153,7 @@ class HypothesisSearch(Generic[P]):
         """Whether what was told explains the board so badly that it may not stand."""
         if best.strangers or best.hasty or best.in_hand >> reported[-1].options[0].to_square & 1:
             return True
-        if best.strain(len(reported)) > costs.MARGIN_TO_RETRACT:
+        if best.strain(len(reported)) + best.touches > costs.MARGIN_TO_RETRACT:
             return True
         return any(
             not self.game.ends_from(best.after, square) for square in squares_of(best.in_hand)
@@ -246,6 +246,8 @@ class HypothesisSearch(Generic[P]):
         if not given_up:
             return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None
+        if found.aside >> given_up[0].options[0].to_square & 1:
+            return found  # it was another piece that came down there
         return replace(found, cost=found.cost + self._firmness(given_up[0], scene, instead_at))
 
     def _firmness(self, entry: Reported[P], scene: Scene, instead_at: float | None = None) -> float:
@@ -258,6 +260,16 @@ class HypothesisSearch(Generic[P]):
         if self._is_denied(entry, scene):
             return 0.0
         return costs.ANSWERED if entry.is_answered else costs.NEVER_LEFT
+
+    def _may_lie_aside(self, entry: Reported[P], start: P, scene: Scene) -> bool:
+        """Whether what came down there may have been a piece that was taken from a square beside."""
+        if entry.landed_at is None:
+            return False
+        return any(
+            abs(at - entry.landed_at) < costs.ASIDE_S
+            for square in squares_of(self.game.beside(start, entry.options[0].to_square))
+            for at in scene.departures.get(square, ())
+        )
 
     def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
@@ -296,7 +308,9 @@ class HypothesisSearch(Generic[P]):
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
             partial = self._partial(plies, unseen, scene).touch(chain.from_iterable(undone))
-            firm = costs.RETRACT * len(given_up) + self._firmness(given_up[0], scene)
+            firm = costs.RETRACT * len(given_up)
+            if not self._may_lie_aside(given_up[0], start, scene):
+                firm += self._firmness(given_up[0], scene)
             partial = partial._replace(cost=partial.cost + firm)
             yield from self._going_on(start, reported[:kept], scene, partial, bound, reported[kept])
 

@@ -183,6 +183,7 @@ class SwitchReader(Generic[P]):
         if ask_again is not None:
             self._wait_until(ask_again)
         rivals = self._hypotheses.rivals(self._now) if self._think() else []
+        self._wait_until(self._hypotheses.holds_until)
         return self._judge(rivals) if rivals else []
 
     def _forget_disturbances(self) -> bool:
@@ -486,9 +487,7 @@ class SwitchReader(Generic[P]):
         best, landed_on = keeping[0], keeping[0].steps[0].to_square
         if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
             return False  # what came down there has gone again: it may have been something else
-        history.leave_first(
-            keeping, lambda each: hypotheses.settled_cost(each, self._now), self._now
-        )
+        history.leave_first(keeping, hypotheses.cost, self._now)
         for entry in history.past[-1].reported:
             hypotheses.flickering.carry(entry.options)
         hypotheses.forget()
