@@ -230,24 +230,52 @@ def _passing(
 ) -> dict[int, float]:
     """Return until when each of `strangers` may be a piece in the air that passes there.
 
-    Only those of which that is not over. A piece that is walked to one already taken up rests.
+    Only those of which that is not over. A piece that is walked on rests on its way, for longer
+    where it cannot end there.
     """
-    changes = scene.trace.changes
     until: dict[int, float] = {}
     for square in squares_of(strangers if in_hand else 0):
-        came_at = changes[square][-1] if square in changes else -math.inf
-        walks = any(
-            game.beside(after, source) >> square & 1
-            and any(
-                changes[target][-1] < came_at
-                for target in squares_of(in_hand & game.ends_from(after, source))
-            )
+        times = scene.trace.changes.get(square)
+        if times is None:
+            continue
+        walked = any(
+            _is_walked(game, after, source, square, times[-1], in_hand, scene)
             for source in squares_of(in_hand)
         )
-        over_at = came_at + (costs.COUNTED_S if walks else costs.HOLD_S)
+        over_at = times[-1] + (costs.COUNTED_S if walked else costs.HOLD_S)
         if scene.now < over_at - AN_INSTANT_S:
             until[square] = over_at
     return until
+
+
+def _is_walked(
+    game: ReadableGame[P],
+    after: P,
+    source: Square,
+    square: Square,
+    came_at: float,
+    in_hand: int,
+    scene: Scene,
+) -> bool:
+    """Whether the piece of `source` may have come to a square step by step, and must go on.
+
+    Either it cannot end there, or what it may take further on had been taken up before.
+    """
+    changes = scene.trace.changes
+    if source not in changes:
+        return False
+    left_at = changes[source][-1] - costs.DRAGGED_S
+    here = game.beside(after, source)
+    for passed in squares_of(scene.passed):
+        if any(left_at < at < came_at for at in scene.landings[passed]):
+            here |= game.beside(after, passed)
+    if not here >> square & 1:
+        return False
+    ends = game.ends_from(after, source)
+    return not ends >> square & 1 or any(
+        target in changes and changes[target][-1] < came_at
+        for target in squares_of(in_hand & ends)
+    )
 
 
 @dataclass(slots=True)
