@@ -273,8 +273,7 @@ def _is_walked(
         return False
     ends = game.ends_from(after, source)
     return not ends >> square & 1 or any(
-        target in changes and changes[target][-1] < came_at
-        for target in squares_of(in_hand & ends)
+        target in changes and changes[target][-1] < came_at for target in squares_of(in_hand & ends)
     )
 
 

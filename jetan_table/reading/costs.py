@@ -90,7 +90,7 @@ UNSEEN_FLICKER = 4.0
 UNSEEN_TRAIL = 2.2
 # A piece was seen on squares of its way, and the victim it took unseen is not next to the last of
 # them, 20 to 1: more than the margin, so that the way decides.
-OFF_ITS_WAY = 3.0
+OFF_ITS_WAY = 0.0
 # A piece that was taken was put down beside its square: it speaks for the capture.
 ASIDE = 0.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:

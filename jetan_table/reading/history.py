@@ -90,6 +90,7 @@ class History(Generic[P]):
             )
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
+        kept += self._left_open(count, {world.assumed for world in kept})
         kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
         cut = min(
             _end_of(hypothesis, cut_index, now)
@@ -346,6 +347,34 @@ class History(Generic[P]):
                 asked = (*asked, (entry.number, step))
         world = World(hypothesis.steps[count - 1].after, cost, asked, old.failed)
         return world.supposing(hypothesis.fault)
+
+    def _left_open(self, count: int, known: set[object]) -> Iterator[World[P]]:
+        """Yield the worlds that only what was told after the first `count` steps denies.
+
+        What denies them may be illegal, and be taken back; so they pay for it. Nothing else of what
+        was asked is open.
+        """
+        level, ignored = self.anchor.trace.level, self.anchor.trace.ignored
+        for old in (
+            self.anchor.worlds
+            if any(len(e.options) > 1 for e in self.anchor.reported) or len(self.anchor.worlds) > 1
+            else ()
+        ):
+            if old.cost > costs.FORGET:
+                continue
+            start = _Branch(old.position, old.asked)
+            for branch in self._follow((start,), self.anchor.reported[:count]):
+                held = level & ~self._game.occupied(branch.position) & ~ignored
+                stuck = tuple(
+                    (step.from_square, FaultKind.STUCK)
+                    for _, step in branch.asked[len(old.asked) :]
+                    if held >> step.from_square & 1
+                )
+                world = World(
+                    branch.position, old.cost + costs.STRANGER, branch.asked, (*old.failed, *stuck)
+                )
+                if world.assumed not in known:
+                    yield world
 
     def _base(self, world: World[P]) -> int:
         """What the switches show in a world: where one has failed, what they show now."""
