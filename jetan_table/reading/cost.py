@@ -133,6 +133,7 @@ def weigh(
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
     cost += sum(step_costs) + matcher.leftover + _way_cost(game, steps, traced, scene)
     cost += _in_hand_cost(game, after, held_since, scene.pace)
+    cost += _held_cost(held_since, scene)
     cost += _passing_cost(steps, traced, held_since, scene.pace)
     cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
     return Hypothesis(
@@ -216,11 +217,13 @@ def _put_aside(
         for source, target in (*done, *under_way):
             if square == source or not game.beside(after, target) >> square & 1:
                 continue
-            lifts = scene.departures.get(target, ())
-            if any(abs(came_at - at) < costs.ASIDE_S for at in lifts):
+            is_done = (source, target) in done
+            if any(
+                abs(came_at - at) < costs.ASIDE_S and (back_at < math.inf) is is_done
+                for at, back_at in scene.absences(target)
+            ):
                 aside |= 1 << square
-                if (source, target) in under_way:
-                    under_way = []  # one capture at a time
+                under_way = under_way if is_done else []  # one capture at a time
                 break
     return aside
 
@@ -645,6 +648,12 @@ def _in_hand_cost(
             if since > first + costs.FALL_S * pace:
                 cost += costs.OUT_OF_TURN
     return cost
+
+
+def _held_cost(held_since: Mapping[int, float], scene: Scene) -> float:
+    """Weigh how long the piece first lifted has been in the air, as of one that has come down."""
+    pause = scene.now - min(held_since.values(), default=scene.now) - costs.HELD_S * scene.pace
+    return costs.HELD + _thought_cost(pause) if pause > 0 else 0.0
 
 
 def cost_of_failure(fault: tuple[Square, FaultKind], scene: Scene) -> float:

@@ -112,14 +112,16 @@ class TraceMatcher:
         if not departures:
             return None, None
         slack = self._scene.slow * costs.OVERLAP_SLIDE_S
-        gap, chosen = None, departures[0]  # with no gap, the one that ended a stand
+        gap, chosen, has_stood = None, departures[0], False
         for at in departures:
             # What ends as the attacker is lifted was another's capture, if there is a later gap.
             gap = self._take_gap(target, times[at] + slack, until)
             gap = gap or self._take_gap(target, times[at] - slack, until)
-            chosen = at
+            if gap or not has_stood:
+                chosen = at  # with no gap, the latest that ended a stand: others only passed there
             if gap:
                 break
+            has_stood |= at == 0 or times[at] - times[at - 1] > costs.SLIDING_S
             if at > 0 and times[at] - times[at - 1] > costs.COUNTED_S:
                 break  # a piece stood there before it left: it was not away since an earlier time
         left_at = times[chosen]
