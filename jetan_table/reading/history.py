@@ -130,6 +130,11 @@ class History(Generic[P]):
         """What followed has shown that ply `number` was `step`."""
         self._narrow(number, lambda option: option.squares == step.squares)
 
+    def since(self, number: int) -> list[Reported[P]]:
+        """Return what has been told from ply `number` on."""
+        reported = [entry for anchor in (*self.past, self.anchor) for entry in anchor.reported]
+        return [entry for entry in reported if entry.number >= number]
+
     def trust(self, square: Square) -> None:
         """A switch has followed: it has not failed in any world; and what lay there is gone.
 
@@ -355,11 +360,7 @@ class History(Generic[P]):
         was asked is open.
         """
         level, ignored = self.anchor.trace.level, self.anchor.trace.ignored
-        for old in (
-            self.anchor.worlds
-            if any(len(e.options) > 1 for e in self.anchor.reported) or len(self.anchor.worlds) > 1
-            else ()
-        ):
+        for old in self.anchor.worlds:
             if old.cost > costs.FORGET:
                 continue
             start = _Branch(old.position, old.asked)

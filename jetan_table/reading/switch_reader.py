@@ -70,7 +70,7 @@ class SwitchReader(Generic[P]):
         self._hypotheses = Hypotheses(game, self._history)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
-        self._answers_supposed: dict[int, Step[P]] = {}  # by the last ply; the next may confirm it
+        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
         self._supposed: dict[
@@ -317,7 +317,7 @@ class SwitchReader(Generic[P]):
             self._hypotheses.thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
-        answers = [] if best.in_hand else self._answers_confirmed(list(keeping))
+        answers = [] if best.in_hand else self._answers(list(keeping))
         margin = self._hypotheses.margin(self._now, len(rivals))
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._may_leave = True
@@ -471,10 +471,10 @@ class SwitchReader(Generic[P]):
         return readings
 
     def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
-        self._answers_supposed.clear()
         for entry in undone:
             if entry.is_ply:
                 self._open_questions.pop(entry.number, None)
+                self._answered.pop(entry.number, None)
         self._hypotheses.forget()
         return [_undoing(entry, self._now) for entry in reversed(undone)]
 
@@ -495,36 +495,29 @@ class SwitchReader(Generic[P]):
         hypotheses.forget()
         return True
 
-    def _answers_confirmed(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell which questions the game has answered, and the ply after it has not unsaid.
+    def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Tell which questions the game itself has answered: all these hypotheses agree.
 
-        The ply that seems to answer one may be illegal, and be taken back.
+        The ply that answers one may be illegal, and be taken back: only if the next agrees with it
+        is nothing else followed any more. If that says otherwise, all since is told again.
         """
         anchor = self._history.anchor
-        confirmed: dict[int, Step[P]] = {}
-        supposed: dict[int, Step[P]] = {}
-        for number in self._open_questions:
-            steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
-            if len(steps) == 1:
-                before = self._answers_supposed.get(number)
-                is_same = before is not None and before.squares == steps[0].squares
-                (confirmed if is_same else supposed)[number] = steps[0]
-        self._answers_supposed = supposed
-        return [self._answer_by_play(number, step) for number, step in confirmed.items()]
-
-    def _answer_by_play(self, number: int, step: Step[P]) -> Reading[P]:
-        del self._open_questions[number]
-        self._history.answered(number, step)
-        return Answered(number, step, self._now)
-
-    def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell which questions the game itself has answered: all these hypotheses agree."""
-        anchor = self._history.anchor
         found: list[Reading[P]] = []
-        for number in list(self._open_questions):
+        for number in (*self._answered, *self._open_questions):
             steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
-            if len(steps) == 1:
-                found.append(self._answer_by_play(number, steps[0]))
+            if len(steps) != 1:
+                continue
+            if number in self._open_questions:
+                del self._open_questions[number]
+                self._answered[number] = steps[0]
+                found.append(Answered(number, steps[0], self._now))
+                continue
+            is_same = self._answered.pop(number).squares == steps[0].squares
+            self._history.answered(number, steps[0])
+            if not is_same:
+                retold = self._history.since(number)
+                found += [_undoing(entry, self._now) for entry in reversed(retold)]
+                found += [_telling_again(entry, self._now) for entry in retold]
         return found
 
 
