@@ -139,8 +139,8 @@ HELD = 1.0
 RETRACT = 2.5
 # ... and once where the piece of the first of them was not seen to leave again: 400 to 1.
 NEVER_LEFT = 6.0
-# ... or where people have said that it was played: more than two strangers.
-ANSWERED = 15.0
+# ... or where people have said that it was played: more than a board that makes no sense.
+ANSWERED = 30.0
 
 # ---------------------------------------------------------------- switches that fail
 

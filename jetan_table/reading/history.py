@@ -359,17 +359,17 @@ class History(Generic[P]):
         What denies them may be illegal, and be taken back; so they pay for it. Nothing else of what
         was asked is open.
         """
-        level, ignored = self.anchor.trace.level, self.anchor.trace.ignored
+        trace = self.anchor.trace
         for old in self.anchor.worlds:
             if old.cost > costs.FORGET:
                 continue
             start = _Branch(old.position, old.asked)
             for branch in self._follow((start,), self.anchor.reported[:count]):
-                held = level & ~self._game.occupied(branch.position) & ~ignored
+                held = trace.level & ~self._game.occupied(branch.position) & ~trace.ignored
                 stuck = tuple(
                     (step.from_square, FaultKind.STUCK)
                     for _, step in branch.asked[len(old.asked) :]
-                    if held >> step.from_square & 1
+                    if held >> step.from_square & 1 and step.from_square not in trace.changes
                 )
                 world = World(
                     branch.position, old.cost + costs.STRANGER, branch.asked, (*old.failed, *stuck)

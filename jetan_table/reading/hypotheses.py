@@ -21,7 +21,7 @@ from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch
 from .work import Allowance, Job
-from .worlds import count_kept
+from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 MOST_SUSPECTED = 30  # switches that are followed at once
@@ -371,8 +371,8 @@ class Hypotheses(Generic[P]):
     def cost(self, hypothesis: Hypothesis[P]) -> float:
         """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor
-        given_up = len(anchor.reported) - self.kept(hypothesis)
-        return hypothesis.cost + anchor.worlds[hypothesis.world].cost + costs.RETRACT * given_up
+        said = costs.RETRACT * unsaid(hypothesis.steps, anchor.reported)
+        return hypothesis.cost + anchor.worlds[hypothesis.world].cost + said
 
     def keeps(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis begins with what has been told."""

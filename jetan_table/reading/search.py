@@ -20,7 +20,7 @@ from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .work import Allowance
-from .worlds import Reported, World, count_kept
+from .worlds import Reported, World, count_kept, unsaid
 
 AHEAD = 5  # plies that may be under way at once when the hands are fast
 MAX_UNSEEN = 2  # captures in one sequence that nobody saw
@@ -144,8 +144,8 @@ class HypothesisSearch(Generic[P]):
                 yield
             hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
             if hypothesis is not None:
-                given_up = len(reported) - count_kept(hypothesis.steps, reported)
-                bound.sink(hypothesis.cost + costs.RETRACT * given_up + costs.HOPELESS)
+                said = costs.RETRACT * unsaid(hypothesis.steps, reported)
+                bound.sink(hypothesis.cost + said + costs.HOPELESS)
                 found.append(hypothesis)
         return found
 
@@ -308,7 +308,7 @@ class HypothesisSearch(Generic[P]):
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
             partial = self._partial(plies, unseen, scene).touch(chain.from_iterable(undone))
-            firm = costs.RETRACT * len(given_up)
+            firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
             if not self._may_lie_aside(given_up[0], start, scene):
                 firm += self._firmness(given_up[0], scene)
             partial = partial._replace(cost=partial.cost + firm)

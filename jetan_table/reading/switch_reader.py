@@ -43,6 +43,8 @@ from .shock import forget_shock, shakes_until
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
+PLIES_HELD = 3  # with so many told since the anchor, the first is certain
+PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 MAX_NEWS = 32  # more at one moment would mean going in circles
 
 TURNED_OUT = "what came later does not fit what was told before"
@@ -175,6 +177,8 @@ class SwitchReader(Generic[P]):
             self._is_settled = False
             keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
             if answers := self._answers(keeping):
+                for number in list(self._answered):
+                    self._history.answered(number, self._answered.pop(number))
                 return answers
         if not self._wait_until(shakes_until(self._history.anchor.trace)):
             return []
@@ -317,7 +321,7 @@ class SwitchReader(Generic[P]):
             self._hypotheses.thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
-        answers = [] if best.in_hand else self._answers(list(keeping))
+        answers = self._unsay(rivals) + ([] if best.in_hand else self._answers(list(keeping)))
         margin = self._hypotheses.margin(self._now, len(rivals))
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._may_leave = True
@@ -481,7 +485,8 @@ class SwitchReader(Generic[P]):
     def _leave_first(self) -> bool:
         """Leave a ply behind that stands, because the other side has acted; whether more may be."""
         history, hypotheses = self._history, self._hypotheses
-        if sum(entry.is_ply for entry in history.anchor.reported) < 3:
+        plies = [entry for entry in history.anchor.reported if entry.is_ply]
+        if len(plies) < (PLIES_HELD_UNSEEN if plies and plies[0].is_unseen else PLIES_HELD):
             return False
         keeping = list(filter(hypotheses.keeps, hypotheses.ranked()))
         if not keeping or len(keeping[0].steps) < len(history.anchor.reported):
@@ -499,26 +504,39 @@ class SwitchReader(Generic[P]):
         """Tell which questions the game itself has answered: all these hypotheses agree.
 
         The ply that answers one may be illegal, and be taken back: only if the next agrees with it
-        is nothing else followed any more. If that says otherwise, all since is told again.
+        is nothing else followed any more.
         """
-        anchor = self._history.anchor
         found: list[Reading[P]] = []
-        for number in (*self._answered, *self._open_questions):
-            steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
-            if len(steps) != 1:
-                continue
-            if number in self._open_questions:
+        for number in list(self._answered):
+            if self._answer_to(number, rivals) is not None:
+                self._history.answered(number, self._answered.pop(number))
+        for number in list(self._open_questions):
+            step = self._answer_to(number, rivals)
+            if step is not None:
                 del self._open_questions[number]
-                self._answered[number] = steps[0]
-                found.append(Answered(number, steps[0], self._now))
-                continue
-            is_same = self._answered.pop(number).squares == steps[0].squares
-            self._history.answered(number, steps[0])
-            if not is_same:
-                retold = self._history.since(number)
-                found += [_undoing(entry, self._now) for entry in reversed(retold)]
-                found += [_telling_again(entry, self._now) for entry in retold]
+                self._answered[number] = step
+                found.append(Answered(number, step, self._now))
         return found
+
+    def _unsay(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Tell again what an answer was that the game has given, and that these deny, with all since."""
+        for number, said in self._answered.items():
+            step = self._answer_to(number, rivals)
+            if step is not None and step.squares != said.squares:
+                del self._answered[number]
+                retold = self._history.since(number)
+                self._history.answered(number, step)
+                undone = [_undoing(entry, self._now) for entry in reversed(retold)]
+                return undone + [
+                    _telling_again(entry, self._now) for entry in self._history.since(number)
+                ]
+        return []
+
+    def _answer_to(self, number: int, rivals: list[Hypothesis[P]]) -> Step[P] | None:
+        """Return what ply `number` was by all these hypotheses; None where they differ."""
+        anchor = self._history.anchor
+        steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
+        return steps[0] if len(steps) == 1 else None
 
 
 def _undoing(entry: Reported[P], at: float) -> Reading[P]:

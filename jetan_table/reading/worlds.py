@@ -92,3 +92,16 @@ def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int
             break
         count += 1
     return count
+
+
+def unsaid(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+    """Return how many of the steps told and seen are not among `steps`, from the first other on.
+
+    What was told though nothing showed it was no more than the likeliest.
+    """
+    kept = count_kept(steps, reported)
+    others = steps[kept:]
+    return sum(
+        not entry.is_unseen and (index == 0 or not any(map(entry.allows, others)))
+        for index, entry in enumerate(reported[kept:])
+    )
