@@ -347,7 +347,7 @@ def _step_cost(
     if gap is None:
         has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
         return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
-    if left_at is not None and _went_along(step, stood, left_at, gap[0], scene):
+    if left_at is not None and _went_along(game, step, stood, left_at, gap[0], scene):
         return costs.KNOCKED, THIRD_KNOCKED
     if _fell_along(step, stood, gap[0], scene):
         return costs.FELL_ALONG, FELL_TOO
@@ -370,14 +370,22 @@ def _has_trail(
     )
 
 
-def _went_along(step: Step[P], stood: int, left_at: float, opened_at: float, scene: Scene) -> bool:
+def _went_along(
+    game: ReadableGame[P],
+    step: Step[P],
+    stood: int,
+    left_at: float,
+    opened_at: float,
+    scene: Scene,
+) -> bool:
     """Whether a third piece left with attacker and victim, in one instant, and stayed away.
 
-    Only one that had stood is a piece: on one of the squares `stood`.
+    Only one that had stood is a piece: on one of the squares `stood`. One that may reply was
+    rather lifted for that.
     """
     instant = costs.KNOCK_S * scene.pace
     for square in scene.departures:
-        if not stood >> square & 1:
+        if not stood >> square & 1 or game.ends_from(step.after, Square(square)):
             continue
         landings = scene.landings.get(square, ())
         for at, back_at in () if square in step.squares else scene.absences(square):
@@ -461,13 +469,11 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
 def _reply_cost(start: float, earlier: float | None, before: float, pace: float) -> float:
     """Weigh that a reply was lifted at `start`, to what was lifted `earlier` and down `before`."""
     slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
-    if start >= before - instant:
-        return 0.0
-    cost = costs.OVERLAPPED + costs.HASTY * (start < before - slack)
-    if earlier is not None and start < earlier - instant:
-        return cost + costs.HASTY  # before the other side had even touched its own
-    is_together = earlier is not None and start < earlier + costs.TOGETHER_S
-    return cost + costs.TOGETHER * is_together
+    cost = costs.OVERLAPPED * (start < before - instant) + costs.HASTY * (start < before - slack)
+    if earlier is None or start >= earlier + costs.TOGETHER_S:
+        return cost
+    # Before the other side had even touched its own, or with it.
+    return cost + (costs.HASTY if start < earlier - instant else costs.TOGETHER)
 
 
 def _step_costs(
@@ -540,8 +546,8 @@ def _passing_cost(
     down_at: dict[int, float] = {}
     for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
         before = down_at.get(step.from_square)
-        if before is not None and start is not None and start - before < costs.SLIDING_S * pace:
-            cost += costs.MOVED_ON
+        if before is not None and start is not None and start - before < costs.PASSING_S:
+            cost += costs.MOVED_ON if start - before > costs.SLIDING_S else costs.PASSED
         if down is not None:
             down_at[step.to_square] = down
             stood_s = held_since.get(step.to_square, math.inf) - down

@@ -79,9 +79,9 @@ WOBBLE = 1.5
 
 # Its victim was never seen to leave, 150 to 1: twice the margin.
 UNSEEN = 5.0
-# Its victim left for less than `BLINK_S`, from a switch that never flickered, 3 to 1: it may well
-# have been swept away.
-UNSEEN_BLIP = 3.0
+# Its victim left for less than `BLINK_S`, from a switch that never flickered, 30 to 1: it may well
+# have been swept away, or the table was knocked.
+UNSEEN_BLIP = 3.5
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
@@ -124,7 +124,8 @@ TOGETHER = 2.0
 DISORDER = 8.0
 # A piece came down and was off again at once, into the air, 90 to 1: rather it was passing.
 PASSED = 4.5
-# ... and moved on as the ply after the next: 12 to 1, rather it slid over that square.
+# ... and moved on as the ply after the next, after longer than `SLIDING_S`: 12 to 1, rather it slid
+# over that square.
 MOVED_ON = 2.5
 # ... where it was there for less than `INSTANT_S`: 3000 to 1, it was never put down.
 NEVER_DOWN = 8.0

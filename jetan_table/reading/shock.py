@@ -9,6 +9,7 @@ from . import costs
 from .trace import Trace
 
 FEWEST_SHAKEN = 3  # squares at once; two may be those of a capture
+FEWEST_BLINKED = 2  # ... or so many on which a piece stood all the while: no hand is as quick
 FEWEST_OPENED = 2  # of them, those that a piece stood on: a piece that slides closes many, at most
 
 
@@ -33,6 +34,7 @@ class _Brief(NamedTuple):
     square: int
     change: int
     opened: bool
+    length: float
 
 
 def forget_shock(trace: Trace, now: float) -> bool:
@@ -66,7 +68,8 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
         while index < len(times) - 1:
             if times[index] >= since and times[index + 1] - times[index] <= costs.SHOCK_S:
                 opened = bool(trace.base >> square & 1) is not bool(index & 1)
-                found.append(_Brief(times[index], square, index, opened))
+                length = times[index + 1] - times[index]
+                found.append(_Brief(times[index], square, index, opened, length))
                 index += 1
             index += 1
     return found
@@ -77,4 +80,7 @@ def _is_shock(briefs: list[_Brief], begun: float) -> bool:
     here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.AT_ONCE_S]
     shaken = {brief.square for brief in here}
     opened = {brief.square for brief in here if brief.opened}
+    blinked = {brief.square for brief in here if brief.opened and brief.length < costs.BLINK_S}
+    if len(blinked) >= FEWEST_BLINKED:
+        return True
     return len(shaken) >= FEWEST_SHAKEN and len(opened) >= FEWEST_OPENED

@@ -43,12 +43,15 @@ def test_what_a_shock_did_to_many_switches_is_forgotten_and_a_lift_is_not() -> N
     assert trace.changes == {squares[0]: [1.2]}
 
 
-def test_two_switches_at_once_are_no_shock() -> None:
+@pytest.mark.parametrize(("apart_s", "is_shock"), [(0.04, False), (0.002, True)])
+def test_two_switches_at_once_are_a_shock_only_if_no_hand_is_as_quick(
+    apart_s: float, is_shock: bool
+) -> None:
     squares = [parse_square(name) for name in ("a1", "b1")]
     trace = Trace(mask_of(squares), mask_of(squares))
     for at, (square, is_occupied) in enumerate((s, o) for o in (False, True) for s in squares):
-        trace.add(square, is_occupied, 1.0 + at / 100)
-    assert not forget_shock(trace, 1.2)
+        trace.add(square, is_occupied, 1.0 + at * apart_s)
+    assert forget_shock(trace, 1.2) is is_shock
 
 
 def test_a_victim_that_lies_beside_its_square_speaks_for_the_capture() -> None:
