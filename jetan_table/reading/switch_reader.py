@@ -238,8 +238,9 @@ class SwitchReader(Generic[P]):
             return self._return_to_earlier(best)  # first the board must make sense
         # What comes next is told where all rivals agree on it, and else may be asked.
         if is_agreed(rivals, len(anchor.reported)):
-            is_open = self._hypotheses.is_outweighed(self._now)
-            return [] if is_open else self._tell_next(rivals)
+            if not self._hypotheses.is_outweighed(self._now):
+                return self._tell_next(rivals)
+            return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
         return asked or self._return_to_earlier(best)
 
