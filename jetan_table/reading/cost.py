@@ -24,6 +24,7 @@ TOUCHED = _("other pieces were touched")
 STRANGE = _("something stands where nothing legal can have come")
 DOWN_UNSEEN = _("it came down where the switch has failed")
 LIFT_UNSEEN = _("its lift was not seen")
+LIFT_LATE = _("the switch it left stayed closed")
 VICTIM_UNSEEN = _("victim unseen")
 THIRD_KNOCKED = _("a third piece left in the same instant, as if knocked over")
 FELL_TOO = _("another piece fell with the victim, and was put up again")
@@ -304,20 +305,24 @@ def _trace_steps(
     for index in range(len(steps) - 1, -1, -1):
         step = steps[index]
         until = min(until, over_by[index]) if index < len(over_by) else until
-        gap, over_at = None, until
+        gap, over_at, was_held = None, until, False
         if step.capture:
             left_at, gap = matcher.take_capture(step.from_square, step.to_square, until)
             down_at = gap[1] if gap else None
         else:
-            left_at, down_at = matcher.take_move(step.from_square, step.to_square, until)
+            left_at, down_at, was_held = matcher.take_move(step.from_square, step.to_square, until)
             if down_at is None and not scene.ignored >> step.to_square & 1:
                 return None
         if left_at is not None:
             until = left_at + scene.slow * costs.OVERLAP_REPLY_S
+        elif was_held and down_at is not None:
+            until = down_at
         elif not scene.ignored >> step.from_square & 1:
             return None
         following = mask_of(later.from_square for later in steps[index + 1 :])
         cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
+        if was_held:
+            cost, doubt = costs.HELD_CLOSED, LIFT_LATE
         traced.costs.insert(0, cost + step.surprise)
         if doubt:
             traced.doubts.append(doubt)
@@ -447,7 +452,8 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
             if down < last_down:
                 if down < last_down - slack:
                     return math.inf
-                cost += costs.DISORDER
+                is_close = down > last_down - costs.NECK_AND_NECK_S
+                cost += costs.NECK_AND_NECK if is_close else costs.DISORDER
             last_down = max(last_down, down)
         if i == 0 or start is None:
             continue
@@ -502,9 +508,10 @@ def _air_cost(
     """Weigh how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
         return 0.0
-    if down != start and down - start < costs.NO_FLIGHT_S:  # equal: both were seen in one look
-        is_near = game.beside(step.after, step.from_square) >> step.to_square & 1
-        return 0.0 if is_near else costs.DISORDER
+    if down != start and down - start < costs.SHORT_FLIGHT_S:  # equal: both were seen in one look
+        if game.beside(step.after, step.from_square) >> step.to_square & 1:
+            return 0.0
+        return costs.DISORDER if down - start < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
     pause = down - start - costs.HELD_S * pace
     return costs.HELD + _thought_cost(pause) if pause > 0 and not step.capture else 0.0
 

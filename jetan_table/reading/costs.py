@@ -122,6 +122,8 @@ TOGETHER = 2.0
 # Pieces came down in the wrong order, or the neutral one left before the ply was over that it is
 # rolled for: 3000 to 1, more than a stranger.
 DISORDER = 8.0
+# ... by less than `NECK_AND_NECK_S`, 12 to 1: a quick reply may be down first.
+NECK_AND_NECK = 2.5
 # A piece came down and was off again at once, into the air, 90 to 1: rather it was passing.
 PASSED = 4.5
 # ... and moved on as the ply after the next, after longer than `SLIDING_S`: 12 to 1, rather it slid
@@ -129,6 +131,8 @@ PASSED = 4.5
 MOVED_ON = 2.5
 # ... where it was there for less than `INSTANT_S`: 3000 to 1, it was never put down.
 NEVER_DOWN = 8.0
+# A piece went further than to the next square within `SHORT_FLIGHT_S`, 7 to 1.
+SHORT_FLIGHT = 2.0
 # A piece was in the air for longer than `AIR_LONG_S`, 12 to 1.
 LONG_AIR = 2.5
 # ... and for longer than `HELD_S`, 3 to 1: well within the margin, hands do that.
@@ -159,6 +163,9 @@ SPRUNG = 4.0
 BLIND_LANDING = 3.0
 # ... or left one, 11 to 1: a little less than the margin.
 BLIND_LIFT = 2.4
+# A piece left a switch that the magnets beside it held closed, and that was seen open only when one
+# of them was moved: 650 to 1.
+HELD_CLOSED = 6.5
 
 # ---------------------------------------------------------------- how long things last
 
@@ -170,6 +177,8 @@ SLIDING_S = 0.15
 INSTANT_S = 0.1
 # A piece that goes further than to the next square takes longer than this: 45 mm in 12 ms.
 NO_FLIGHT_S = 0.025
+# ... and mostly longer than this: of 2740 that did, by hands of all kinds, 1 in 100 was quicker.
+SHORT_FLIGHT_S = 0.055
 # A knock against the table shakes switches for no longer than this ...
 SHOCK_S = 0.35
 # ... and all that it shakes begin within this of each other, which no hand can do.
@@ -180,6 +189,8 @@ ASIDE_S = 1.0
 WALKED_S = 1.5
 # A piece that was pushed from its square by the one that takes it is off the board within this.
 EXIT_S = 3.0
+# Landings in the wrong order by less than this are those of two hands at once.
+NECK_AND_NECK_S = 0.1
 # Two that are lifted by one player's two hands are lifted within this of each other.
 TOGETHER_S = 0.06
 # No piece that was lifted has come down sooner on a piece that it takes.
@@ -240,6 +251,9 @@ FIRM_S = 4.8
 # A sound switch may be held closed by the magnets beside it after its piece has gone, mostly until
 # one of them is moved: one that seems to have stuck is not named sooner. Nobody's pace.
 HELD_CLOSED_S = 60.0
+# A switch that was held closed is seen open no sooner after its piece came down elsewhere: what is
+# lifted sooner may be a reply.
+HELD_LEAST_S = 2.0
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

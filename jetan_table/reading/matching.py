@@ -47,17 +47,20 @@ class TraceMatcher:
 
     def take_move(
         self, source: int, target: int, until: float
-    ) -> tuple[float | None, float | None]:
+    ) -> tuple[float | None, float | None, bool]:
         """Take the changes by which a piece left `source` and came down on the empty `target`.
 
-        Returns when each was, None where there is none. It came down at or before `until` if that
+        Returns when each was, None where there is none, and whether `source` was seen empty only
+        long after: the magnets beside it may have held its switch. It came down at or before `until` if that
         is possible at all, and was lifted before; or, where it slid, a moment later, since the
         contacts of neighbouring squares overlap.
         """
         down_at = self._take_change(target, until, was_occupied=False)
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
-        return (None if left_at is not None and left_at > by else left_at), down_at
+        is_late = left_at is not None and left_at > by
+        was_held = is_late and left_at is not None and left_at > by + costs.HELD_LEAST_S
+        return None if is_late else left_at, down_at, was_held
 
     def _take_change(self, square: int, until: float, *, was_occupied: bool) -> float | None:
         """Take a change by which something left `square`, or came down there, and return its time.

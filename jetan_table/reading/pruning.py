@@ -135,6 +135,13 @@ class Partial(NamedTuple):
             return self._replace(
                 cost=cost, down_at=NEVER if down_at is None else down_at, used=used
             )
+        if down_at is None and self.after == NEVER:
+            # Its switch may have been held, and opened later.
+            latest = lifted_at - costs.HELD_LEAST_S
+            down_at = next(
+                (at for at in landings if at > since and self.after - slack <= at <= latest), None
+            )
+            cost += costs.HELD_CLOSED
         if down_at is None:
             return None
         used[target] = down_at
