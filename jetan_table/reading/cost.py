@@ -132,10 +132,10 @@ def weigh(
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(game, steps, traced, undone, scene.pace)
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
-    cost += sum(step_costs) + matcher.leftover + _way_cost(game, steps, traced, scene)
+    cost += sum(step_costs) + matcher.leftover
     cost += _in_hand_cost(game, after, held_since, scene.pace)
     cost += _held_cost(held_since, scene)
-    cost += _passing_cost(steps, traced, held_since, scene.pace)
+    cost += _passing_cost(steps, traced, held_since)
     cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
     return Hypothesis(
         world=world,
@@ -342,8 +342,8 @@ def _step_cost(
 ) -> tuple[float, str]:
     """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
 
-    The step was over by `until`. `stood` are the squares on which pieces stood that no later step moves, as bits: others that
-    were left were only passed.
+    The step was over by `until`. `stood` are the squares on which pieces stood that no later step
+    moves, as bits: others that were left were only passed.
     """
     if scene.ignored >> step.to_square & 1:
         return costs.BLIND_LANDING, DOWN_UNSEEN
@@ -546,21 +546,34 @@ def _overlap_cost(traced: _Traced, held_since: Mapping[int, float], pace: float)
 
 
 def _passing_cost(
-    steps: tuple[Step[P], ...], traced: _Traced, held_since: Mapping[int, float], pace: float
+    steps: tuple[Step[P], ...], traced: _Traced, held_since: Mapping[int, float]
 ) -> float:
     """Weigh the steps whose piece was soon off again, in the air or with a later step."""
     cost = 0.0
     down_at: dict[int, float] = {}
-    for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
+    for index, step in enumerate(steps):
+        start, down = traced.lifted_at[index], traced.landed_at[index]
         before = down_at.get(step.from_square)
-        if before is not None and start is not None and start - before < costs.PASSING_S:
-            cost += costs.MOVED_ON if start - before > costs.SLIDING_S else costs.PASSED
-        if down is not None:
-            down_at[step.to_square] = down
-            stood_s = held_since.get(step.to_square, math.inf) - down
-            if stood_s < costs.PASSING_S:
-                cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
+        if before is not None and start is not None:
+            cost += _moved_on_cost(start - before)
+        if down is None:
+            continue
+        down_at[step.to_square] = down
+        stood_s = held_since.get(step.to_square, math.inf) - down
+        if index < len(steps) - 1:
+            cost += _moved_on_cost(stood_s)
+        elif stood_s < costs.PASSING_S:
+            cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
     return cost
+
+
+def _moved_on_cost(stood_s: float) -> float:
+    """Weigh that a piece moved on after so many seconds, though the other side had to play."""
+    if stood_s > costs.MOVED_ON_S:
+        return 0.0
+    if stood_s > costs.SLIDING_S:
+        return costs.MOVED_ON
+    return costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
 
 
 def _too_many(
@@ -595,43 +608,6 @@ def _too_many(
         if over is not None:
             found += scene.census.last_with(count + put_down) > over + slack
     return found
-
-
-def _way_cost(
-    game: ReadableGame[P], steps: tuple[Step[P], ...], traced: _Traced, scene: Scene
-) -> float:
-    """Weigh the pieces that took unseen by the squares they were seen on before.
-
-    Those are what something came down on for a moment, after the piece had left and before
-    anything else was lifted.
-    """
-    cost = 0.0
-    for step, start, down in zip(steps, traced.lifted_at, traced.landed_at, strict=True):
-        if not step.capture or start is None or down is not None:
-            continue
-        standing = scene.trace.base & ~mask_of(step.squares)
-        lifts = (
-            at
-            for square, times in scene.departures.items()
-            if standing >> square & 1
-            for at in times
-            if at > start
-        )
-        until = min(start + costs.WALKED_S, *lifts, math.inf)
-        stops = sorted(
-            (at, square)
-            for square, times in scene.landings.items()
-            for at in times
-            if start - costs.OVERLAP_SLIDE_S < at < until and not scene.trace.base >> square & 1
-        )
-        here = step.from_square
-        for _at, square in stops:
-            if not game.beside(step.after, here) >> square & 1:
-                break
-            here = Square(square)
-        if here != step.from_square and not game.beside(step.after, here) >> step.to_square & 1:
-            cost += costs.OFF_ITS_WAY
-    return cost
 
 
 def _in_hand_cost(

@@ -88,9 +88,6 @@ UNSEEN_FLICKER = 4.0
 # Its victim was never seen to leave, but something passed over a square beside: the piece that took
 # it, or what was pushed away. 9 to 1: pieces that are swept away mostly leave no gap.
 UNSEEN_TRAIL = 2.2
-# A piece was seen on squares of its way, and the victim it took unseen is not next to the last of
-# them, 20 to 1: more than the margin, so that the way decides.
-OFF_ITS_WAY = 0.0
 # A piece that was taken was put down beside its square: it speaks for the capture.
 ASIDE = 0.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
@@ -191,6 +188,8 @@ WALKED_S = 1.5
 EXIT_S = 3.0
 # Landings in the wrong order by less than this are those of two hands at once.
 NECK_AND_NECK_S = 0.1
+# Who has put a piece down moves it on no sooner: the other side plays meanwhile.
+MOVED_ON_S = 0.3
 # Two that are lifted by one player's two hands are lifted within this of each other.
 TOGETHER_S = 0.06
 # No piece that was lifted has come down sooner on a piece that it takes.

@@ -51,9 +51,9 @@ class TraceMatcher:
         """Take the changes by which a piece left `source` and came down on the empty `target`.
 
         Returns when each was, None where there is none, and whether `source` was seen empty only
-        long after: the magnets beside it may have held its switch. It came down at or before `until` if that
-        is possible at all, and was lifted before; or, where it slid, a moment later, since the
-        contacts of neighbouring squares overlap.
+        long after: the magnets beside it may have held its switch. It came down at or before
+        `until` if that is possible at all, and was lifted before; or, where it slid, a moment
+        later, since the contacts of neighbouring squares overlap.
         """
         down_at = self._take_change(target, until, was_occupied=False)
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S

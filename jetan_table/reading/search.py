@@ -262,7 +262,7 @@ class HypothesisSearch(Generic[P]):
         return costs.ANSWERED if entry.is_answered else costs.NEVER_LEFT
 
     def _may_lie_aside(self, entry: Reported[P], start: P, scene: Scene) -> bool:
-        """Whether what came down there may have been a piece that was taken from a square beside."""
+        """Whether what came down there may have been taken from a square beside."""
         if entry.landed_at is None:
             return False
         return any(

@@ -520,7 +520,7 @@ class SwitchReader(Generic[P]):
         return found
 
     def _unsay(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell again what an answer was that the game has given, and that these deny, with all since."""
+        """Tell again, with all since, what the game has answered and all these deny."""
         for number, said in self._answered.items():
             step = self._answer_to(number, rivals)
             if step is not None and step.squares != said.squares:
