@@ -43,15 +43,14 @@ from ..trial.verdict import is_fit, judge
 from ..wiring import lighting_of
 from . import examples
 from .options import CONFIG, DATA, JSON, LANGUAGE, misused, print_json
-from .play_camera import camera_of
 from .play_options import chosen_settings
 
 if TYPE_CHECKING:
     from ..boards.emulated_table import Emulator
 
 EXIT_UNSOUND = 1
-Kind = Literal["serial", "pins", "camera"]
-BOARDS = ("serial", "pins", "camera", "simulated", "emulated")
+Kind = Literal["serial", "pins"]
+BOARDS = ("serial", "pins", "simulated", "emulated")
 PLAYED = ("simulated", "emulated")
 
 
@@ -99,7 +98,7 @@ def trial(
     lamp_of = LAMP_OF if is_played else settings.lamps.lamp_of()
     lighting = lighting_of(settings, lamp_of)
     watches = Watches(time.perf_counter, time.process_time)
-    with opened(kind, settings, seed, faults, folder) as tried:
+    with opened(kind, settings, seed, faults) as tried:
         lead = Trial(
             tried.board,
             tried.typist,
@@ -110,7 +109,6 @@ def trial(
             1 / settings.reed.scan_hz,
             watches,
             tried.trouble,
-            tried.is_certain,
         )
         course = lead.run(is_fit)
         bouncing = tried.bouncing()
@@ -131,6 +129,13 @@ def trial(
 def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> str:
     """Return which board is to be tried; UsageError for none, or for faults that it cannot have."""
     kind = board or settings.table.board
+    if kind == "camera":
+        raise misused(
+            _(
+                "a trial leads by lamps and listens to switches, and a camera's board has neither: "
+                "`jetan camera doctor` says what the camera gives"
+            )
+        )
     if kind not in BOARDS:
         raise misused(
             _("the settings name no real board: say which with --board; or watch it done there")
@@ -157,7 +162,6 @@ class Tried:
     clock: Clock
     bouncing: Callable[[], Mapping[Square, Bouncing]]
     trouble: Callable[[], str | None] = lambda: None
-    is_certain: Callable[[Position], None] = lambda position: None
 
 
 class People(LinesTyped):
@@ -168,9 +172,7 @@ class People(LinesTyped):
 
 
 @contextmanager
-def opened(
-    kind: str, settings: Settings, seed: int, faults: Sequence[str], folder: Path
-) -> Iterator[Tried]:
+def opened(kind: str, settings: Settings, seed: int, faults: Sequence[str]) -> Iterator[Tried]:
     """Give the board that is to be tried while the block runs."""
     rng, wiring = Random(seed), planted(faults)
     standing = list(squares_of(Position.start(parse_rules(RULES)).occupied))
@@ -191,17 +193,9 @@ def opened(
         return
     table = replace(settings.table, board=msgspec.convert(kind, Kind))
     named = replace(settings, table=table)
-    camera = camera_of(named, clock.now, folder) if kind == "camera" else None
     people = People(sys.stdin.fileno())
-    with closing(open_board(named, clock.now, time.sleep, camera)) as board:
-        is_certain = (lambda position: None) if camera is None else camera.know
-        try:
-            yield Tried(
-                board, people, clock, lambda: board.bouncing, lambda: board.trouble, is_certain
-            )
-        finally:
-            if camera is not None:
-                camera.close()
+    with closing(open_board(named, clock.now, time.sleep)) as board:
+        yield Tried(board, people, clock, lambda: board.bouncing, lambda: board.trouble)
 
 
 class ChipUnderHands:

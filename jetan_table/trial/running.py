@@ -112,15 +112,11 @@ class Trial:
         step_s: float,
         watches: Watches,
         trouble: Callable[[], str | None] = lambda: None,
-        is_certain: Callable[[Position], None] = lambda position: None,
     ) -> None:
-        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so.
-
-        `is_certain` is told what stands there after each ply: a camera learns looks from it.
-        """
+        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
         self._board, self._typist, self._clock, self._tell = board, typist, clock, tell
         self._language, self._lighting, self._watches = language, lighting, watches
-        self._trouble, self._is_certain = trouble, is_certain
+        self._trouble = trouble
         self._troubled: str | None = None
         self.tempo = WorkTimes(step_s)
         self.histories = SquareHistories()
@@ -134,7 +130,6 @@ class Trial:
         began, worked = self._watches.stopwatch(), self._watches.cpu()
         start = Position.start(parse_rules(RULES))
         wanted = frozenset(squares_of(start.occupied))
-        self._is_certain(start)
         self._set_up(wanted)
         missing = frozenset(wanted - self._occupancy.occupied)
         extra = frozenset(self._occupancy.occupied - wanted)
@@ -181,7 +176,6 @@ class Trial:
         for ply in plies():
             self._tell(f"{ply.number}/40")
             done += self._lead(demands(ply))
-            self._is_certain(ply.before.play(ply.move))
             if _vain(done) >= MOST_VAIN:
                 break
         return tuple(done)
