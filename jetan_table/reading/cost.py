@@ -15,6 +15,7 @@ from rules import Square, mask_of, squares_of
 from rules.sentences import _
 
 from . import costs
+from .astray import AN_INSTANT_S, passing_until, put_aside
 from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
@@ -31,9 +32,6 @@ FELL_TOO = _("another piece fell with the victim, and was put up again")
 FLICKERS = _("the victim's switch flickers")
 BLINKED = _("victim seen to leave for a moment only")
 BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
-
-AN_INSTANT_S = 1e-6
-"""Rounding is no more than this: a wait that ends now is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +107,10 @@ def weigh(
     expected = game.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    aside = _put_aside(game, steps, after, in_hand, strangers, scene)
+    aside = put_aside(game, steps, after, in_hand, strangers, scene)
     strangers &= ~aside
     cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + _colour_cost(game, after, scene)
-    passing = _passing(game, after, in_hand, strangers, scene)
+    passing = passing_until(game, after, in_hand, strangers, scene)
     cost += costs.STRANGER * (strangers.bit_count() - len(passing)) + costs.PASSING * len(passing)
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
@@ -124,18 +122,15 @@ def weigh(
     if (order_cost := _order_cost(steps, traced, scene.slow)) == math.inf:
         return None
     matcher.close()
-    since = _of(since, ~aside)
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     early = _held_early(game, after, traced, held_since, scene.slow)
-    unsure_since = _unsure_since(since, traced, strangers.bit_count() > in_hand.bit_count())
+    unsure_since = _unsure_since(held_since, strangers_since, traced)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
     step_costs = _step_costs(game, steps, traced, undone, scene.pace)
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
-    cost += sum(step_costs) + matcher.leftover
-    cost += _in_hand_cost(game, after, held_since, scene.pace)
-    cost += _held_cost(held_since, scene)
-    cost += _passing_cost(steps, traced, held_since)
+    cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
+    cost += _in_hand_cost(game, after, held_since, scene.pace) + _held_cost(held_since, scene)
     cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
     return Hypothesis(
         world=world,
@@ -169,15 +164,19 @@ def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
     return {square: at for square, at in since.items() if mask >> square & 1}
 
 
-def _unsure_since(since: Mapping[int, float], traced: _Traced, is_more: bool) -> float | None:
+def _unsure_since(
+    held_since: Mapping[int, float], strangers_since: Mapping[int, float], traced: _Traced
+) -> float | None:
     """Return since when what stands otherwise than the steps say has been odd; None if it is not.
 
     Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
-    noticed; but nobody plays on meanwhile, nor does a piece come from nowhere: `is_more`, where
+    noticed; but nobody plays on meanwhile, nor does a piece come from nowhere, so that
     more strangers stand than pieces are gone.
     """
+    since = (*held_since.values(), *strangers_since.values())
+    is_more = len(strangers_since) > len(held_since)
     played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
-    return min((at for at in since.values() if at < played_at or is_more), default=None)
+    return min((at for at in since if at < played_at or is_more), default=None)
 
 
 def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
@@ -186,99 +185,6 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
         return 0.0
     standing = game.occupied(after) & scene.trace.level & ~scene.ignored
     return scene.colours.cost(game.occupants(after), standing)
-
-
-def _put_aside(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
-    after: P,
-    in_hand: int,
-    strangers: int,
-    scene: Scene,
-) -> int:
-    """Return those of `strangers` that are pieces taken, and put down beside their square.
-
-    So may one be whose capture is still under way: then what takes it is in the air with it.
-    """
-    aside = strangers & scene.aside
-    unknown = strangers & ~aside
-    if not unknown:
-        return aside
-    done = [(step.from_square, step.to_square) for step in steps if step.capture]
-    under_way = [
-        (source, target)
-        for source in squares_of(in_hand)
-        for target in squares_of(in_hand & game.ends_from(after, source))
-    ]
-    changes = scene.trace.changes
-    came = sorted(
-        (changes[square][-1], square) for square in squares_of(unknown) if square in changes
-    )
-    for came_at, square in came:
-        for source, target in (*done, *under_way):
-            if square == source or not game.beside(after, target) >> square & 1:
-                continue
-            is_done = (source, target) in done
-            if any(
-                abs(came_at - at) < costs.ASIDE_S and (back_at < math.inf) is is_done
-                for at, back_at in scene.absences(target)
-            ):
-                aside |= 1 << square
-                under_way = under_way if is_done else []  # one capture at a time
-                break
-    return aside
-
-
-def _passing(
-    game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene
-) -> dict[int, float]:
-    """Return until when each of `strangers` may be a piece in the air that passes there.
-
-    Only those of which that is not over. A piece that is walked on rests on its way, for longer
-    where it cannot end there.
-    """
-    until: dict[int, float] = {}
-    for square in squares_of(strangers if in_hand else 0):
-        times = scene.trace.changes.get(square)
-        if times is None:
-            continue
-        walked = any(
-            _is_walked(game, after, source, square, times[-1], in_hand, scene)
-            for source in squares_of(in_hand)
-        )
-        over_at = times[-1] + (costs.COUNTED_S if walked else costs.HOLD_S)
-        if scene.now < over_at - AN_INSTANT_S:
-            until[square] = over_at
-    return until
-
-
-def _is_walked(
-    game: ReadableGame[P],
-    after: P,
-    source: Square,
-    square: Square,
-    came_at: float,
-    in_hand: int,
-    scene: Scene,
-) -> bool:
-    """Whether the piece of `source` may have come to a square step by step, and must go on.
-
-    Either it cannot end there, or what it may take further on had been taken up before.
-    """
-    changes = scene.trace.changes
-    if source not in changes:
-        return False
-    left_at = changes[source][-1] - costs.DRAGGED_S
-    here = game.beside(after, source)
-    for passed in squares_of(scene.passed):
-        if any(left_at < at < came_at for at in scene.landings[passed]):
-            here |= game.beside(after, passed)
-    if not here >> square & 1:
-        return False
-    ends = game.ends_from(after, source)
-    return not ends >> square & 1 or any(
-        target in changes and changes[target][-1] < came_at for target in squares_of(in_hand & ends)
-    )
 
 
 @dataclass(slots=True)

@@ -371,8 +371,8 @@ class Hypotheses(Generic[P]):
     def cost(self, hypothesis: Hypothesis[P]) -> float:
         """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor
-        said = costs.RETRACT * unsaid(hypothesis.steps, anchor.reported)
-        return hypothesis.cost + anchor.worlds[hypothesis.world].cost + said
+        given_up = costs.RETRACT * unsaid(hypothesis.steps, anchor.reported)
+        return hypothesis.cost + anchor.worlds[hypothesis.world].cost + given_up
 
     def keeps(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis begins with what has been told."""

@@ -144,8 +144,8 @@ class HypothesisSearch(Generic[P]):
                 yield
             hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
             if hypothesis is not None:
-                said = costs.RETRACT * unsaid(hypothesis.steps, reported)
-                bound.sink(hypothesis.cost + said + costs.HOPELESS)
+                given_up = costs.RETRACT * unsaid(hypothesis.steps, reported)
+                bound.sink(hypothesis.cost + given_up + costs.HOPELESS)
                 found.append(hypothesis)
         return found
 

@@ -521,9 +521,9 @@ class SwitchReader(Generic[P]):
 
     def _unsay(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell again, with all since, what the game has answered and all these deny."""
-        for number, said in self._answered.items():
+        for number, answer in self._answered.items():
             step = self._answer_to(number, rivals)
-            if step is not None and step.squares != said.squares:
+            if step is not None and step.squares != answer.squares:
                 del self._answered[number]
                 retold = self._history.since(number)
                 self._history.answered(number, step)

@@ -42,3 +42,12 @@ def test_what_cannot_be_tried_is_refused(
 ) -> None:
     assert main(["trial", *words, "--data", str(tmp_path)]) == 2
     assert refusal in capsys.readouterr().err
+
+
+def test_a_board_that_a_camera_sees_cannot_be_led_by_lamps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "jetan.toml"
+    config.write_text('[table]\nboard = "camera"\n')
+    assert main(["trial", "--config", str(config), "--data", str(tmp_path)]) == 2
+    assert "jetan camera doctor" in capsys.readouterr().err
