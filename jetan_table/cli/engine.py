@@ -20,7 +20,7 @@ from . import examples
     )
 )
 def engine() -> None:
-    """Play by a line protocol after UCI's manner (docs/opponent.md), until `quit`.
+    """Play by a line protocol after UCI's manner (docs/api/engine.md), until `quit`.
 
     The lines: jetan, isready, newgame, setoption name NAME value VALUE, position TEXT|start
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.

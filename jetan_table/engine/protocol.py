@@ -1,7 +1,7 @@
 """The words of the engine protocol, both ways: positions, limits and what a search tells.
 
-It is after UCI, the protocol of chess engines; `docs/opponent.md` has it for people who join other
-programs.
+It is after UCI, the protocol of chess engines; `docs/api/engine.md` has it for people who join
+other programs.
 """
 
 from __future__ import annotations

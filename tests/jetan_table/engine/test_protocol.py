@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,7 @@ from random import Random
 
 import pytest
 
+from jetan_table.cli.engine import engine as engine_command
 from jetan_table.engine.levels import UnknownLevel, level_named
 from jetan_table.engine.library import SWITCH
 from jetan_table.engine.process import EngineConfused, EngineLost, EngineProcess
@@ -29,6 +32,7 @@ from rules import Position, parse_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
 
+ROOT = Path(__file__).parents[3]
 ARENA = "manator-arena+juggernaut"
 
 
@@ -199,3 +203,37 @@ def test_a_level_that_is_none_is_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownLevel, match="did you mean jeddak"):
         level_named("jedak")
     assert level_named("panthan").bounded(Limits(5, 10)) == Limits(1, 10)
+
+
+def said_to(*lines: str) -> str:
+    """Return all that the program answers to these lines."""
+    script = "\n".join((*lines, "quit", ""))
+    found = subprocess.run(
+        [sys.executable, "-m", "jetan_table", "engine"],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return found.stdout
+
+
+def test_the_page_names_every_line_and_no_other() -> None:
+    page = (ROOT / "docs/api/engine.md").read_text(encoding="utf-8")
+    cells = [row.split("|")[1] for row in page.splitlines() if row.startswith("| `")]
+    named = set(re.findall(r"`([a-z]+)", " ".join(cells)))
+    helped = (engine_command.help or "").partition("The lines:")[2].split(",")
+    assert named == {line.split()[0].rstrip(".") for line in helped}
+    lines = ("go nodes 9" if word == "go" else word for word in sorted(named - {"quit"}))
+    assert "no such word" not in said_to(*lines)
+    assert "no such word" in said_to("ponderhint")
+
+
+def test_the_page_s_conversation_is_one() -> None:
+    page = (ROOT / "docs/api/engine.md").read_text(encoding="utf-8")
+    talk = page.split("```text\n")[1].split("```")[0].splitlines()
+    asked = [line.removeprefix("> ") for line in talk if line.startswith("> ")]
+    heads = [line.split()[0] for line in talk if not line.startswith("> ")]
+    answered = [line.split()[0] for line in said_to(*asked).splitlines()]
+    assert [*dict.fromkeys(heads)] == [*dict.fromkeys(answered)]
