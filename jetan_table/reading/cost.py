@@ -15,10 +15,9 @@ from rules import Square, mask_of, squares_of
 from rules.sentences import _
 
 from . import costs
-from .astray import AN_INSTANT_S, passing_until, put_aside
 from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
-from .scene import Scene
+from .scene import AN_INSTANT_S, Scene, passing_until, put_aside
 
 # What may have been odd about a reading.
 TOUCHED = _("other pieces were touched")

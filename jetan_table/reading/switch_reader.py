@@ -188,7 +188,8 @@ class SwitchReader(Generic[P]):
         if ask_again is not None:
             self._wait_until(ask_again)
         rivals = self._hypotheses.rivals(self._now) if self._think() else []
-        self._wait_until(self._hypotheses.holds_until)
+        if self._hypotheses.holds_until < math.inf:
+            self._wait_until(self._hypotheses.holds_until)
         return self._judge(rivals) if rivals else []
 
     def _forget_disturbances(self) -> bool:

@@ -221,8 +221,8 @@ def said_to(*lines: str) -> str:
 
 def test_the_page_names_every_line_and_no_other() -> None:
     page = (ROOT / "docs/api/engine.md").read_text(encoding="utf-8")
-    cells = [row.split("|")[1] for row in page.splitlines() if row.startswith("| `")]
-    named = set(re.findall(r"`([a-z]+)", " ".join(cells)))
+    firsts = [row.split("|")[1] for row in page.splitlines() if row.startswith("| `")]
+    named = set(re.findall(r"`([a-z]+)", " ".join(firsts)))
     helped = (engine_command.help or "").partition("The lines:")[2].split(",")
     assert named == {line.split()[0].rstrip(".") for line in helped}
     lines = ("go nodes 9" if word == "go" else word for word in sorted(named - {"quit"}))
