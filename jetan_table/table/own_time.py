@@ -12,7 +12,7 @@ GRAIN_S = 0.005
 MOMENT_S = 0.5
 """What happens later than in so long is waited for calmly."""
 
-MOST_AT_ONCE = 100
+MOST_AT_ONCE = 200
 """So many moments are caught up with before people are heard again."""
 
 
