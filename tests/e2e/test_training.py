@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from jetan_table.engine.proof import wins_by
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
-from rules import Move, format_square
+from rules import Move, Position, Square, format_square
 from tests.e2e.command import run
 from tests.e2e.served import PHONE, Visitor, served, visiting
 
@@ -28,8 +28,16 @@ def open_puzzle(guest: Visitor) -> None:
     guest.page.wait_for_selector("#training-card:not([hidden])")
 
 
-def touch(guest: Visitor, move: Move) -> None:
-    guest.touch(format_square(move.from_square), format_square(move.to_square))
+def touch(guest: Visitor, position: Position, move: Move) -> None:
+    """Play a move once the board stands as it should; its words are there before its pieces."""
+    for square in map(Square, range(100)):
+        piece = position.piece_at(square)
+        stands = "empty" if piece is None else f"{piece.side.name.title()} "
+        guest.assert_piece(format_square(square), f"^{format_square(square)}, {stands}")
+    start, end = format_square(move.from_square), format_square(move.to_square)
+    guest.touch(start)
+    guest.assert_piece(start, "lifted from here")
+    guest.touch(end)
 
 
 def choose(guest: Visitor, theme: str) -> None:
@@ -48,12 +56,12 @@ def test_a_puzzle_is_chosen_answered_and_solved(browser: Browser, tmp_path: Path
         assert puzzle.task is Task.WIN_3
         (key,) = solutions(puzzle.position, puzzle.task)
         wrong = next(move for move in puzzle.position.moves() if move[:2] != key[:2])
-        touch(guest, wrong)
+        touch(guest, puzzle.position, wrong)
         expect(guest.page.locator("#training-words .answer")).to_contain_text("No: ")
-        touch(guest, key)
+        touch(guest, puzzle.position, key)
         expect(guest.page.locator("#training-words .praise")).to_contain_text("Good: ")
         after = judge(puzzle.position, puzzle.task, 3, key).position
-        touch(guest, next(move for move in after.moves() if wins_by(after, move, 1)))
+        touch(guest, after, next(move for move in after.moves() if wins_by(after, move, 1)))
         expect(guest.page.locator("#training-words")).to_contain_text("wins: solved.")
         expect(guest.page.locator("#training-actions")).to_contain_text("1 of ")
         guest.page.locator("#puzzle-next").click()
