@@ -129,6 +129,18 @@ def test_random_games_are_told_as_they_are_made(tmp_path: Path, rules: str) -> N
                     assert_calm(table)
 
 
+def test_what_is_picked_right_after_a_take_back_stays_picked(tmp_path: Path) -> None:
+    with on_screen(tmp_path) as table:
+        table.ask(ask.MoveRequest("d2", "d3"))
+        asked = [table.page.mailbox.ask(each) for each in (TakeBackLast(), ask.PickRequest("d2"))]
+        table.page.step(0.0)
+        assert [each.result(0) for each in asked] == [[], []]
+        table.wait(1.0)
+        assert list(table.state.board.lifted) == ["d2"]
+        table.ask(ask.MoveRequest("d2", "d3"))
+        assert_calm(table)
+
+
 def test_what_is_no_move_is_refused_and_nothing_changes(tmp_path: Path) -> None:
     with on_screen(tmp_path) as table:
         before = table.state
