@@ -149,6 +149,7 @@ def test_a_table_that_is_cut_off_is_said_to_be_gone(tmp_path: Path) -> None:
         with sitting(tmp_path / "data") as evening, telling_of(evening, mosquitto.port):
             until(lambda: ear.heard.get(ONLINE) == b"1" and GAME in ear.heard)
         until(lambda: ear.heard.get(ONLINE) == b"0")
+        assert game_said(ear).plies == 0
 
 
 def test_a_broker_that_takes_all_and_answers_nothing_holds_nothing_up(tmp_path: Path) -> None:
