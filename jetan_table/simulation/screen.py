@@ -44,8 +44,6 @@ class ScreenBoard:
         self._record: Callable[[], Record] | None = None
         self._shown: Mapping[Square, Occupant] = {}
         self._reader: CertainReader | None = None
-        self._picked: Square | None = None
-        """What was picked last: whoever reads next, once a ply is taken back, is told it, too."""
 
     def show(self, record: Callable[[], Record]) -> None:
         """Show from now on the game that `record` tells."""
@@ -55,6 +53,11 @@ class ScreenBoard:
     def due(self) -> float | None:
         """When something happens next at the simulated switches; None for never."""
         return self._board.due if self.simulates else None
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the game has gone on since the last look, as where a ply was taken back."""
+        return self._record is not None and self._shown != _occupants(self._record().stands)
 
     def simulate(self, is_wanted: bool) -> None:
         """Begin or cease to simulate a real board, from the game as it stands; hands are empty."""
@@ -79,25 +82,19 @@ class ScreenBoard:
         if self.simulates:
             return by_switches(standing, faults)
         self._reader = CertainReader(standing, standing.position.ply_number, faults)
-        self._tell_picked(self._reader)
         return self._reader
 
     def pick(self, square: Square | None) -> None:
         """Show where the piece of a square may go, which people are about to move; None: no one."""
-        reader, self._picked = self._ready(), square
-        self._tell_picked(reader)
+        reader = self._ready()
+        piece = None if square is None else reader.position.piece_at(square)
+        is_own = piece is not None and piece.side is reader.position.side
+        reader.picked = square if is_own else None
 
     def play(self, start: Square, end: Square, now: float) -> None:
         """Let a ply be played; IllegalMove where it is none, HandRefused where none can be now."""
-        self._picked = None
         if not self._ready().name(start, end, now):
             raise HandRefused(NO_MOVE_NOW)
-
-    def _tell_picked(self, reader: CertainReader) -> None:
-        """Tell a reader what is picked, where it is a piece of whoever moves."""
-        square, side = self._picked, reader.position.side
-        piece = None if square is None else reader.position.piece_at(square)
-        reader.picked = square if piece is not None and piece.side is side else None
 
     def _ready(self) -> CertainReader:
         if self._reader is None or self._record is None or self._record().ending is not None:

@@ -204,6 +204,15 @@ class AskedTable:
         if record.position.side is guest.side and record.game.plies:
             self.table.obey(command, self.clock.now())
 
+    def step(self, now: float) -> None:
+        """Let the table step; on a screen until the board shows the game and all of it is read."""
+        table, screen = self.table, self.screen
+        table.step(now)
+        if screen is None or screen.simulates:
+            return
+        while table.has_unread or screen.is_behind:
+            table.step(now)
+
     def _on_screen(self, request: ask.Request) -> None:
         """Do what can only be done on a board that is a picture."""
         screen = self.screen
@@ -213,9 +222,11 @@ class AskedTable:
             if request.is_wanted != screen.simulates:
                 screen.simulate(request.is_wanted)
                 self.table.read_anew(self.clock.now())
-        elif screen.simulates:
+            return
+        if screen.simulates:
             raise HandRefused(NOT_YOURS)
-        elif isinstance(request, ask.PickRequest):
+        self.step(self.clock.now())  # what was taken back or begun just now is to be read first
+        if isinstance(request, ask.PickRequest):
             screen.pick(None if request.square is None else parse_square(request.square))
             self.table.session.look_again()
         elif isinstance(request, ask.MoveRequest):

@@ -64,9 +64,7 @@ class PageTable(Guest):
         """
         done = self.mailbox.serve(self._asked.do, wait_s)
         for now in self._moments():
-            self._table.step(now)
-            while self._asked.is_on_screen and self._table.has_unread:
-                self._table.step(now)
+            self._asked.step(now)
         self._asked.oblige()
         self.mailbox.answer(done)
 

@@ -27,7 +27,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, table: Served) -> Iterator[Page]:
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")  # colours at rest, not fading
     page.goto(f"{table.url}sensors#pin={table.pin}")
     yield page
     page.close()
@@ -78,7 +78,7 @@ def test_the_report_names_nobody(table: Served, page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(page: Page, scheme: Literal["light", "dark"]) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours at rest, not fading
+    page.emulate_media(color_scheme=scheme)
     expect(page.get_by_role("button", name="a1: closed")).to_be_visible()
     found = Axe().run(page).response["violations"]
     assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from jetan_table.engine.proof import wins_by
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
-from rules import Move, Position, Square, format_square
+from rules import SQUARES, Move, Position, format_square
 from tests.e2e.command import run
 from tests.e2e.served import PHONE, Visitor, served, visiting
 
@@ -30,7 +30,7 @@ def open_puzzle(guest: Visitor) -> None:
 
 def touch(guest: Visitor, position: Position, move: Move) -> None:
     """Play a move once the board stands as it should; its words are there before its pieces."""
-    for square in map(Square, range(100)):
+    for square in SQUARES:
         piece = position.piece_at(square)
         stands = "empty" if piece is None else f"{piece.side.name.title()} "
         guest.assert_piece(format_square(square), f"^{format_square(square)}, {stands}")

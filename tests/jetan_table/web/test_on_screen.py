@@ -141,6 +141,27 @@ def test_what_is_picked_right_after_a_take_back_stays_picked(tmp_path: Path) -> 
         assert_calm(table)
 
 
+def test_what_is_played_right_after_a_take_back_stands(tmp_path: Path) -> None:
+    with on_screen(tmp_path) as table:
+        table.ask(ask.MoveRequest("d2", "d3"))
+        wanted = (TakeBackLast(), ask.MoveRequest("e2", "e3"))
+        asked = [table.page.mailbox.ask(each) for each in wanted]
+        table.page.step(0.0)
+        assert [each.result(0) for each in asked] == [[], []]
+        assert len(table.state.game.moves) == 1
+        assert "e3" in table.state.game.moves[0]
+        assert_calm(table)
+
+
+def test_what_was_picked_in_the_game_before_is_picked_no_more(tmp_path: Path) -> None:
+    with on_screen(tmp_path) as table:
+        table.ask(ask.PickRequest("d2"))
+        assert list(table.state.board.lifted) == ["d2"]
+        table.ask(New(rules="appendix"))
+        table.wait(1.0)
+        assert_calm(table)
+
+
 def test_what_is_no_move_is_refused_and_nothing_changes(tmp_path: Path) -> None:
     with on_screen(tmp_path) as table:
         before = table.state
