@@ -77,3 +77,23 @@ def _along(corners: Floats) -> Floats:
     return np.concatenate(
         [start + (end - start) * parts for start, end in zip(corners, following, strict=True)]
     )
+
+
+FEATURELESS = 3.0
+"""Grey levels by which a softened picture varies, if it shows anything at all."""
+
+SOFT_PX = 5.0
+"""It is softened by so many pixels, so that noise counts for nothing."""
+
+
+def is_featureless(picture: Picture) -> bool:
+    """Whether a picture shows nothing: the lens is covered, or there is no light."""
+    soft = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), SOFT_PX)
+    return float(soft.std()) < FEATURELESS
+
+
+def range_of(picture: Picture) -> float:
+    """Return how many grey levels lie between a picture's dark and light parts."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    low, high = np.percentile(gray, (5, 95))
+    return float(high - low)

@@ -27,7 +27,8 @@ from rich.console import Console
 from rich.table import Table
 
 from hardware.ports import Observation
-from jetan_table.journal.recordings import Recording, read_recording
+from jetan_table.journal.looks import Looks, read_seen
+from jetan_table.journal.recordings import Recording
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
@@ -101,13 +102,13 @@ def by_kind() -> bool:
     return "JETAN_BENCH_PHYSICS" in os.environ or "JETAN_BENCH_RECORDINGS" in os.environ
 
 
-def games() -> Iterator[tuple[str, Recording, Happened]]:
+def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
     """Yield every game that is to be read: its name, recording and truth."""
     folder = os.environ.get("JETAN_BENCH_RECORDINGS")
     if folder is not None:
         for path in sorted(Path(folder).glob("*.truth.json")):
             name = path.name.removesuffix(".truth.json")
-            yield name, read_recording(path.with_name(f"{name}.jsonl")), read_truth(path)
+            yield name, read_seen(path.with_name(f"{name}.jsonl")), read_truth(path)
         return
     first = int(os.environ.get("JETAN_BENCH_FIRST", "1"))
     seeds = range(first, first + int(os.environ.get("JETAN_BENCH_GAMES", "1")))
@@ -128,7 +129,7 @@ def games() -> Iterator[tuple[str, Recording, Happened]]:
 
 
 def measure(
-    played: Iterable[tuple[str, Recording, Happened]],
+    played: Iterable[tuple[str, Recording | Looks, Happened]],
 ) -> tuple[int, dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Let every reader read every game.
 

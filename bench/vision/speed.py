@@ -14,7 +14,7 @@ from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from rules import SQUARES, Position, grid, parse_move, parse_rules
-from tests.vision.painted import Scene, corner_markers
+from vision.painted import Scene, corner_markers
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of

@@ -62,20 +62,21 @@ class ThisMachine:
                 return cameras()
         return ()
 
-    def examine(self, kind: Kind, settings: Settings, language: Language) -> Sequence[Found]:
+    def examine(
+        self, kind: Kind, settings: Settings, language: Language, whole: bool
+    ) -> Sequence[Found]:
         """Return what is found of a table by these settings, in words."""
-        translate = translation(language)
-        return [
-            _found(each.in_words(translate), translate) for each in self._findings(kind, settings)
-        ]
+        translate, findings = translation(language), self._findings(kind, settings, whole)
+        return [_found(each.in_words(translate), translate) for each in findings]
 
-    def _findings(self, kind: Kind, settings: Settings) -> Iterator[Finding]:
-        if kind in ("serial", "pins", "camera"):
-            board = replace(settings.table, board=kind)
-            machine = look_around(self._folder, time.time())
-            for finding in examine(machine, replace(settings, table=board)):
-                if finding.check in CHECKS[kind]:
-                    yield finding
+    def _findings(self, kind: Kind, settings: Settings, whole: bool) -> Iterator[Finding]:
+        board = kind if kind in ("serial", "pins", "camera") else "screen"
+        machine = look_around(self._folder, time.time())
+        for finding in examine(
+            machine, replace(settings, table=replace(settings.table, board=board))
+        ):
+            if whole or finding.check in CHECKS.get(kind, frozenset()):
+                yield finding
         if kind == "camera":
             from .camera import findings_of_camera  # OpenCV: only where a camera is looked at
 

@@ -12,6 +12,9 @@ from ..lamps.lights import Lamp
 Order = tuple[Square, ...]
 """The square of each lamp, first wired first."""
 
+OrderName = tuple[str, str, str]
+"""A pattern of `ORDERS`, the corner of the first lamp, and `ranks` or `files`."""
+
 ENOUGH = 4
 """So many lamps must agree with an order before it is believed."""
 
@@ -29,7 +32,24 @@ def _turned(order: Order) -> Iterator[Order]:
                 )
 
 
-USUAL: tuple[Order, ...] = tuple(order for named in ORDERS.values() for order in _turned(named))
+CORNERS = ("a1", "j1", "a10", "j10")
+"""Where a chain may begin, in the order of `_turned`."""
+
+
+def _named(pattern: str, order: Order) -> Iterator[tuple[OrderName, Order]]:
+    lines = [(along, corner) for along in ("ranks", "files") for corner in CORNERS]
+    yield from (
+        ((pattern, corner, along), turned)
+        for (along, corner), turned in zip(lines, _turned(order), strict=True)
+    )
+
+
+NAMED: Mapping[OrderName, Order] = {
+    name: turned for pattern, order in ORDERS.items() for name, turned in _named(pattern, order)
+}
+"""The usual orders, each by its pattern, the square of its first lamp, and along what it runs."""
+
+USUAL: tuple[Order, ...] = tuple(NAMED.values())
 """The orders that have a name, from any corner, along ranks or files."""
 
 

@@ -19,6 +19,9 @@ from .wizard import SquareState, Wiring, WiringAnswer, Wizard, WizardStep
 
 LIT: RGB = (90, 90, 90)
 SEEN: RGB = (0, 90, 30)
+EVERY = "every"
+"""Among the answers that are kept: from here on every square is wanted."""
+
 STEP_S = 0.01
 """From one look at the board to the next."""
 
@@ -193,6 +196,9 @@ class Walk:
 
 def take_answer(wizard: Wizard, answer: str) -> None:
     """Let a wizard take in an answer that was kept; one that answers nothing any more is left."""
+    if answer == EVERY:
+        wizard.walk_all()
+        return
     if wizard.step is None:
         return
     if not answer:

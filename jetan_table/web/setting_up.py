@@ -47,6 +47,10 @@ class WalkWires(SetUpRequest, frozen=True, tag="walk"):
     """Begin the walk along the wires, or go on with it."""
 
 
+class WalkEvery(SetUpRequest, frozen=True, tag="every"):
+    """Go on with it until every square was tried."""
+
+
 class WalkAgain(SetUpRequest, frozen=True, tag="again"):
     """Begin it anew."""
 
@@ -56,7 +60,17 @@ class SayNothing(SetUpRequest, frozen=True, tag="nothing"):
 
 
 class ShineLamps(SetUpRequest, frozen=True, tag="shine"):
-    """Light the whole board."""
+    """Light the whole board, or one square of it."""
+
+    square: Annotated[str, msgspec.Meta(max_length=3)] | None = None
+
+
+class OrderLamps(SetUpRequest, frozen=True, tag="order"):
+    """Take a usual order for that of the lamps: its pattern, first lamp, and along what it runs."""
+
+    pattern: str
+    corner: str
+    along: str
 
 
 class FinishSetUp(SetUpRequest, frozen=True, tag="finish"):
@@ -74,9 +88,11 @@ Asked = (
     | SkipStep
     | ExamineTable
     | WalkWires
+    | WalkEvery
     | WalkAgain
     | SayNothing
     | ShineLamps
+    | OrderLamps
     | FinishSetUp
     | LeaveSetUp
 )
@@ -98,12 +114,16 @@ def do(set_up: SetUp, asked: Asked) -> dict[str, Any]:
             set_up.examine()
         case WalkWires():
             set_up.walk()
+        case WalkEvery():
+            set_up.walk_every()
         case WalkAgain():
             set_up.again()
         case SayNothing():
             set_up.nothing()
-        case ShineLamps():
-            set_up.shine()
+        case ShineLamps(square=square):
+            set_up.shine(None if square is None else parse_square(square))
+        case OrderLamps(pattern=pattern, corner=corner, along=along):
+            set_up.order((pattern, corner, along))
         case FinishSetUp():
             set_up.finish()
         case LeaveSetUp():

@@ -11,7 +11,7 @@ from bench.vision.injection import injections
 from bench.vision.spoiling import SPOILT
 from jetan_table.cli import main
 from rules import SQUARES, Position, format_square, grid, parse_move, parse_rules
-from tests.vision.painted import Scene
+from vision.painted import Scene
 from vision.layout import layout_of, square_grid
 
 SCENE = Scene(layout_of(grid()), 70.0)

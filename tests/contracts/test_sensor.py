@@ -29,7 +29,7 @@ from tests.contracts.sensor import (
 )
 from tests.emulated.contract import Driven
 from tests.needs import EMULATOR
-from tests.vision.painted import Scene
+from vision.painted import Scene
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.vision.painted import HEIGHT, WIDTH
+from vision.painted import HEIGHT, WIDTH
 from vision.arrays import Floats, Picture
 from vision.lens import Lens
 from vision.sheet import Shape, lens_sheet

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
-from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
+from vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from vision.arrays import Floats, Picture
 from vision.board_finder import BoardFinder, BoardPlace, parse_corners
 from vision.errors import BadCorners, BoardNotFound

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
-from tests.vision.painted import Scene, corner_markers
+from vision.painted import Scene, corner_markers
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rules import grid
-from tests.vision.painted import Scene
+from vision.painted import Scene
 from vision.features import DISC_AWAY
 from vision.homography import bare_view, view_of_corners
 from vision.layout import layout_of, square_grid

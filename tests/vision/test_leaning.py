@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rules import Occupant, grid
-from tests.vision.painted import Scene
+from vision.painted import Scene
 from vision.arrays import Floats, Indices, Picture
 from vision.homography import BoardView, bare_view, view_of_corners
 from vision.layout import layout_of

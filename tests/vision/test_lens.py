@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, parse_rules
-from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
+from vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from tests.vision.sheet_views import WIDE, shown
 from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardware.ports import Evidence
 from rules import SQUARES, Occupant, Square
-from tests.vision.painted import Scene
+from vision.painted import Scene
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder

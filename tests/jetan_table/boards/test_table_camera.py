@@ -46,7 +46,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from tests.vision.painted import Scene
+from vision.painted import Scene
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of

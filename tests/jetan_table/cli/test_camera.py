@@ -11,7 +11,7 @@ import pytest
 
 from jetan_table.cli import main
 from rules import SQUARES, Position, grid, parse_rules
-from tests.vision.painted import Scene, corner_markers
+from vision.painted import Scene, corner_markers
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.charuco import see_sheet
 from vision.layout import layout_of

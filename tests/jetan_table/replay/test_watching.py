@@ -12,7 +12,7 @@ import pytest
 
 from jetan_table.cli import main
 from rules import SQUARES, Position, format_position, parse_move, parse_rules
-from tests.vision.painted import Scene, corner_markers
+from vision.painted import Scene, corner_markers
 from vision.layout import layout_of
 
 MOVES = ("d2d3", "e9e8", "g1d4", "d9d8", "d4g7")

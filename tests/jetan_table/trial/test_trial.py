@@ -13,11 +13,12 @@ from jetan_table.lamps.palette import PALETTES
 from jetan_table.setup.planted import planted
 from jetan_table.setup.wired import TrueWiring, WiredBoard
 from jetan_table.table.loop import EagerClock
+from jetan_table.trial.faults import BoardFault
 from jetan_table.trial.hands import ScriptedHands
 from jetan_table.trial.running import Course, Trial, Watches
-from jetan_table.trial.script import RULES
+from jetan_table.trial.script import RULES, by_switches
 from jetan_table.trial.truth_of import recording_of, truth_of
-from jetan_table.trial.verdict import BoardFault, Verdict, is_fit, judge
+from jetan_table.trial.verdict import Verdict, is_fit, judge
 from rules import SQUARES, Position, parse_rules, squares_of
 
 ROWS = tuple(map(Switch, SQUARES))
@@ -41,6 +42,7 @@ class Tried:
             self.lines.append,
             "en",
             lighting,
+            by_switches(),
             STEP_S,
             Watches(lambda: 0.0, lambda: 0.0),
         )
