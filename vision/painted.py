@@ -1,6 +1,6 @@
 """Painted pictures of boards: a camera over a board with simple pieces, hands, light and noise.
 
-What a simulated camera sees, and what tests look at: no picture of a real board is needed for either.
+What a simulated camera sees, and what tests look at: neither needs a picture of a real board.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.layout import Layout
 from vision.lens import Lens
 from vision.markers import DICTIONARY
 
-Colour = tuple[int, int, int]
+Colour = tuple[float, float, float]
 WIDTH, HEIGHT = 1280, 720
 
 # Foot, waist, collar and head of a piece: heights and radii in squares.
@@ -168,8 +168,9 @@ class Scene:
             radius = float(np.interp(height, heights, radii))
             leaning = at + (at - place[:2]) * height / (place[2] - height)
             glow = 1.0 if is_flat else 0.8 + 0.45 * height / heights[-1]
-            colour = [min(channel * glow, 255.0) for channel in paint]
-            self._fill(picture, view, leaning + radius * around, (colour[0], colour[1], colour[2]))
+            red, green, blue = (min(channel * glow, 255.0) for channel in paint)
+            colour = (red, green, blue)
+            self._fill(picture, view, leaning + radius * around, colour)
             if is_flat:
                 continue
             rim = np.round(view.project(leaning + radius * around)).astype(np.int32)

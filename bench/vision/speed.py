@@ -14,11 +14,11 @@ from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from rules import SQUARES, Position, grid, parse_move, parse_rules
-from vision.painted import Scene, corner_markers
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of
 from vision.markers import Markers
+from vision.painted import Scene, corner_markers
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 

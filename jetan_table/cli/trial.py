@@ -158,13 +158,16 @@ def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> st
 def save(recording: Recording | Looks, truth: Truth, folder: Path) -> Path:
     """Write a recording and its truth into a folder; return the recording's path. OSError."""
     path = folder / f"{truth.recording}.jsonl"
-    if isinstance(recording, Looks):
-        text = format_looks(recording)
-    else:
-        text = format_recording(recording)
-    write_whole(path, text.encode())
+    write_whole(path, text_of(recording).encode())
     write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth) + b"\n")
     return path
+
+
+def text_of(recording: Recording | Looks) -> str:
+    """Return a recording's text."""
+    if isinstance(recording, Looks):
+        return format_looks(recording)
+    return format_recording(recording)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,7 @@ class People(LinesTyped):
 
 @contextmanager
 def voice_of(settings: Settings, is_played: bool) -> Iterator[Callable[[str], None]]:
-    """Give what says a line aloud while the block runs; nothing where sound is off, or nobody plays."""
+    """Give what says a line aloud while the block runs: nothing where sound is off."""
     if is_played or not settings.sound.speak or not can_speak():
         yield lambda line: None
         return

@@ -1,4 +1,4 @@
-"""Recordings of looks: what a camera saw of every square, as a header line and a line for each look.
+"""Recordings of looks: what a camera saw of every square, a header line and a line for each look.
 
 `docs/recordings.md` describes the format. They are no pictures: nothing of a room is in them.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from hardware.orders import ORDERS
-from rules import SQUARES, Square
+from rules import SQUARES, Square, format_square
 
 from ..lamps.lights import Lamp
 
@@ -32,16 +32,9 @@ def _turned(order: Order) -> Iterator[Order]:
                 )
 
 
-CORNERS = ("a1", "j1", "a10", "j10")
-"""Where a chain may begin, in the order of `_turned`."""
-
-
 def _named(pattern: str, order: Order) -> Iterator[tuple[OrderName, Order]]:
-    lines = [(along, corner) for along in ("ranks", "files") for corner in CORNERS]
-    yield from (
-        ((pattern, corner, along), turned)
-        for (along, corner), turned in zip(lines, _turned(order), strict=True)
-    )
+    for number, turned in enumerate(_turned(order)):
+        yield (pattern, format_square(turned[0]), "ranks" if number < 4 else "files"), turned
 
 
 NAMED: Mapping[OrderName, Order] = {

@@ -125,7 +125,7 @@ class Surroundings(Protocol):
     def examine(
         self, kind: Kind, settings: Settings, language: Language, whole: bool
     ) -> Sequence[Found]:
-        """Return what is found of a table by these settings; of the `whole` machine, or its board."""
+        """Return what is found of a table's board by these settings, or of the `whole` machine."""
         ...
 
     def open(self, kind: Kind, settings: Settings) -> SetUpBoard:
@@ -425,11 +425,11 @@ class SetUp:
                 self._shining = self._open(bare=False)
             if self._shining is not None:
                 settings = self._settings()
-                colour = tuple(round(settings.lamps.brightness * part) for part in LIT)
+                red, green, blue = (round(settings.lamps.brightness * part) for part in LIT)
                 lamp_of = settings.lamps.lamp_of()
                 shown: list[RGB] = [OFF for _square in SQUARES]
                 for each in SQUARES if square is None else (square,):
-                    shown[lamp_of[each]] = colour  # type: ignore[call-overload]
+                    shown[lamp_of[each]] = red, green, blue
                 self._shining.show(shown)
 
     def order(self, name: OrderName) -> None:
@@ -468,7 +468,7 @@ class SetUp:
         return [step for step in STEPS if step not in none]
 
     def _lamps(self, settings: Settings) -> dict[str, Any]:
-        """Return in which order the lamps are set to run, by name if it has one, and what is lit."""
+        """Return in which order the lamps are set to run, and what is lit. It may have a name."""
         squares = squares_in_order(settings.lamps.order)
         name = next((name for name, order in NAMED.items() if order == squares), None)
         lit = None if self._shining is None else self._shining.lit()

@@ -11,7 +11,7 @@ import numpy as np
 
 from hardware.ports import RGB, Observation
 from hardware.thinned import ThinnedSensor
-from rules import SQUARES, Position, Square, format_square
+from rules import Position, Square
 from vision.board_finder import BoardPlace
 from vision.camera import Clarity, Sight
 from vision.quality import Quality, is_featureless, quality_of, range_of
@@ -24,9 +24,6 @@ from .verdict import CameraSaid, SightFigures
 
 UNSURE_NATS: Final = 3.0
 """A square whose likeliest occupant is ahead by less, 20 to 1, is in doubt."""
-
-OFTEN: Final = 0.25
-"""A square that is in doubt in more than this share of the looks is named."""
 
 MUCH_LOST: Final = 0.05
 """The share of looks in which the board may be out of sight."""
@@ -127,7 +124,7 @@ class CameraEyes:
             None if quality is None else quality.step,
             None if quality is None else quality.blur,
         )
-        return CameraSaid(figures, dict(self._faults(doubts)), tuple(self._stirs))
+        return CameraSaid(figures, dict(self._faults()), tuple(self._stirs))
 
     def _note(self, sight: Sight) -> None:
         """Take in what one more picture has shown."""
@@ -151,13 +148,12 @@ class CameraEyes:
             self._judged_at = at
             self._worst.add(quality_of(sight.frame.picture, sight.place))
 
-    def _faults(self, doubts: dict[Square, float]) -> Iterator[tuple[BoardFault, list[str]]]:
+    def _faults(self) -> Iterator[tuple[BoardFault, list[str]]]:
         quality, looks = self._worst.quality, self._clarities.total()
         if quality is None:
             yield from self._unseen()
             return
         lost = self._clarities[Clarity.LOST] / looks
-        often = [square for square in SQUARES if doubts.get(square, 0.0) > OFTEN]
         for is_so, fault, befell in (
             (self._bumps, BoardFault.BUMPED, f"{self._bumps}"),
             (lost > MUCH_LOST, BoardFault.LOST, f"{100 * lost:.0f}"),
@@ -169,8 +165,6 @@ class CameraEyes:
         ):
             if is_so:
                 yield fault, [befell]
-        if often:
-            yield BoardFault.ALIKE, list(map(format_square, often))
 
     def _unseen(self) -> Iterator[tuple[BoardFault, list[str]]]:
         """Yield why nothing was ever seen of the board, by the last picture."""

@@ -67,7 +67,7 @@ class BoardFault(Enum):
         _("Set them up; mark pieces that look like their squares with a pale dot on top."),
     )
     ALIKE = (
-        _("What stands on these squares is often in doubt: {squares}."),
+        _("What stands on these squares at the start is not seen: {squares}."),
         _("Mark pieces that look like their squares with a pale dot on top, or light them better."),
     )
     BUMPED = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 import cv2
@@ -97,7 +98,7 @@ class PaintedCamera:
         self._pictures: dict[Square | None, Picture] = {}
         self._began: float | None = None
         self._next_at = 0.0
-        self._bumps_at = BUMPED_AT_S if "bumped" in fault.ways else None
+        self._bumps_at = BUMPED_AT_S if "bumped" in fault.ways else inf
         finder = BoardFinder(layout, None, None, None)
         self._sensor = CameraSensor(lambda: BoardCamera(finder, False, False))
 
@@ -157,10 +158,9 @@ class PaintedCamera:
 
     def _touch_until(self, at: float) -> None:
         """Do what hands have done by now; a piece that is put down is the first that was lifted."""
-        if self._bumps_at is not None and self._began is not None:
-            if at > self._began + self._bumps_at:
-                self._scene, self._stood = self._scene.bumped(*BUMP_PX), None
-                self._bumps_at = None
+        if at > self._bumps_at + (self._began or 0.0):
+            self._scene, self._stood = self._scene.bumped(*BUMP_PX), None
+            self._bumps_at = inf
         while self._touches and self._touches[0][0] <= at:
             when, square, near = self._touches.pop(0)
             self._reach = when, square

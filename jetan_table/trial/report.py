@@ -31,12 +31,13 @@ VAIN = _("Of {asked} things that were asked, {vain} showed less than they should
 MARGIN = _("Switches that bounce nearest to the hold-off, by how much is left: {squares}.")
 BLINKS = _("Switches that let go for moments, and how often: {squares}.")
 EYES = _(
-    "The camera gives {hz:.1f} looks a second, {rested:.0%} of them at a board at rest; a picture is "
-    "{usual:.0f} ms old when it is looked at, 1 of 100 {rare:.0f}, the most {most:.0f}."
+    "The camera gives {hz:.1f} looks a second, {rested:.0%} of them at a board at rest; a picture "
+    "is {usual:.0f} ms old when it is looked at, 1 of 100 {rare:.0f}, the most {most:.0f}."
 )
 PICTURE = _(
-    "Its picture at the worst: the farthest square {square_px:.0f} pixels wide, from {elevation:.0f} "
-    "degrees above, lines {blur:.1f} pixels wide, {step:.0f} grey levels from dark to light."
+    "Its picture at the worst: the farthest square {square_px:.0f} pixels wide, from "
+    "{elevation:.0f} degrees above, lines {blur:.1f} pixels wide, {step:.0f} grey levels "
+    "from dark to light."
 )
 DOUBTS = _("Squares most often in doubt, and in how many of 100 looks: {squares}.")
 LANDED = _(

@@ -108,7 +108,7 @@ def _since(done: Sequence[DemandDone], began_at: float) -> list[DemandDone]:
 
 
 def _rows(ply: ScriptedPly, done: Sequence[DemandDone], looks: bool) -> list[PlyRow]:
-    """Return a ply's row; where it is taken back and made again, two: a rest lies on either side."""
+    """Return a ply's row; where it is taken back and made again, two: between two rests."""
     if ply.manner is not Manner.TAKEN_BACK:
         return [_row(ply, done, looks)]
     rests = [n for n, each in enumerate(done) if each.demand.words == REST]

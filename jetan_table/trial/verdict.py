@@ -138,6 +138,9 @@ def _seen_faults(course: Course, camera: CameraSaid) -> dict[BoardFault, list[st
     """Return what is wrong with a camera, and with what it sees."""
     faults = _faults_of_order(course)
     faults |= {fault: list(befell) for fault, befell in camera.faults.items()}
+    otherwise = sorted(course.missing | course.extra) if course.begun_with else []
+    if otherwise and BoardFault.MIRRORED not in faults:
+        faults[BoardFault.ALIKE] = list(map(format_square, otherwise))
     return faults
 
 

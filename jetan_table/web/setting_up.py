@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -108,24 +109,23 @@ def do(set_up: SetUp, asked: Asked) -> dict[str, Any]:
             set_up.go(step)
         case TapSquare(square=square):
             set_up.tap(parse_square(square))
-        case SkipStep():
-            set_up.skip()
-        case ExamineTable():
-            set_up.examine()
-        case WalkWires():
-            set_up.walk()
-        case WalkEvery():
-            set_up.walk_every()
-        case WalkAgain():
-            set_up.again()
-        case SayNothing():
-            set_up.nothing()
         case ShineLamps(square=square):
             set_up.shine(None if square is None else parse_square(square))
         case OrderLamps(pattern=pattern, corner=corner, along=along):
             set_up.order((pattern, corner, along))
-        case FinishSetUp():
-            set_up.finish()
-        case LeaveSetUp():
-            set_up.leave()
+        case _:
+            PLAIN[type(asked)](set_up)
     return set_up.document()
+
+
+PLAIN: Mapping[type[SetUpRequest], Callable[[SetUp], None]] = {
+    SkipStep: SetUp.skip,
+    ExamineTable: SetUp.examine,
+    WalkWires: SetUp.walk,
+    WalkEvery: SetUp.walk_every,
+    WalkAgain: SetUp.again,
+    SayNothing: SetUp.nothing,
+    FinishSetUp: SetUp.finish,
+    LeaveSetUp: SetUp.leave,
+}
+"""What is asked without a word more."""

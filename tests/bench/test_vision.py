@@ -11,8 +11,8 @@ from bench.vision.injection import injections
 from bench.vision.spoiling import SPOILT
 from jetan_table.cli import main
 from rules import SQUARES, Position, format_square, grid, parse_move, parse_rules
-from vision.painted import Scene
 from vision.layout import layout_of, square_grid
+from vision.painted import Scene
 
 SCENE = Scene(layout_of(grid()), 70.0)
 MOVES = ("d2d3", "e9e8", "f2f3", "f9f8", "g2g3")

@@ -29,11 +29,11 @@ from tests.contracts.sensor import (
 )
 from tests.emulated.contract import Driven
 from tests.needs import EMULATOR
-from vision.painted import Scene
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of
+from vision.painted import Scene
 from vision.sensor import CameraSensor
 from vision.sources import Frame
 

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from jetan_table.reading.jetan_game import occupants_of
 from rules import Position, grid, parse_rules
 from tests.e2e.served import Served, served
-from vision.painted import Scene
 from vision.layout import layout_of
+from vision.painted import Scene
 
 pytestmark = pytest.mark.needs("chromium")
 

@@ -17,8 +17,8 @@ from rules.topology import grid
 from tests.e2e.served import PHONE, Served, served
 from tests.e2e.test_serial_board import START, Chip, chip
 from tests.needs import EMULATOR
-from vision.painted import Scene
 from vision.layout import layout_of
+from vision.painted import Scene
 
 pytestmark = pytest.mark.needs("chromium")
 

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
-from vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from vision.arrays import Floats, Picture
 from vision.board_finder import BoardFinder, BoardPlace, parse_corners
 from vision.errors import BadCorners, BoardNotFound
@@ -13,6 +12,7 @@ from vision.homography import BoardView
 from vision.lattice import find_board, orientations
 from vision.layout import Layout, layout_of, square_grid
 from vision.markers import Markers, find_markers
+from vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 
 GRID = layout_of(grid())
 DISK = layout_of(ninth_ray("clockwise"))

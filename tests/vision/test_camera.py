@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
-from vision.painted import Scene, corner_markers
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound
 from vision.layout import Layout, layout_of, square_grid
+from vision.painted import Scene, corner_markers
 from vision.sources import Frame, decoded
 
 GRID = layout_of(grid())

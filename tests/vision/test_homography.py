@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from rules import grid
-from vision.painted import Scene
 from vision.features import DISC_AWAY
 from vision.homography import bare_view, view_of_corners
 from vision.layout import layout_of, square_grid
 from vision.occlusion import behind_newcomers, occlusion_of
+from vision.painted import Scene
 from vision.pose import Pose, pose_of
 
 LAYOUT = layout_of(grid())

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from rules import Occupant, grid
-from vision.painted import Scene
 from vision.arrays import Floats, Indices, Picture
 from vision.homography import BoardView, bare_view, view_of_corners
 from vision.layout import layout_of
 from vision.leaning import is_cut_out, pose_by_leaning
+from vision.painted import Scene
 from vision.pose import pose_of
 
 LAYOUT = layout_of(grid())

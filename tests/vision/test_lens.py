@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, parse_rules
-from vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from tests.vision.sheet_views import WIDE, shown
 from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity
@@ -17,6 +16,7 @@ from vision.errors import BadLens, BoardNotFound
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens, write_lens
 from vision.markers import Markers
+from vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from vision.sources import Frame
 
 GRID = layout_of(grid())

@@ -9,11 +9,11 @@ import numpy as np
 
 from hardware.ports import Evidence
 from rules import SQUARES, Occupant, Square
-from vision.painted import Scene
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
+from vision.painted import Scene
 from vision.sensor import BLIND_S, CameraSensor, Visibility
 from vision.sources import Frame
 

@@ -46,10 +46,10 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from vision.painted import Scene
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of
+from vision.painted import Scene
 from vision.showing import GAP_PX
 from vision.sources import Frame
 

@@ -11,11 +11,11 @@ import pytest
 
 from jetan_table.cli import main
 from rules import SQUARES, Position, grid, parse_rules
-from vision.painted import Scene, corner_markers
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.charuco import see_sheet
 from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
+from vision.painted import Scene, corner_markers
 from vision.sheet import border, cards
 
 LAYOUT = layout_of(grid())
