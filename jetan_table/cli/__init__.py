@@ -94,7 +94,7 @@ COMMANDS: Final = {
     ),
     "test": CommandEntry("jetan_table.cli.test:test", "Run the project's own tests."),
     "trial": CommandEntry(
-        "jetan_table.cli.trial:trial", "Prove a real board by a game its lamps lead."
+        "jetan_table.cli.trial:trial", "Prove a board or a camera by a game of known truth."
     ),
     "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
     "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
