@@ -46,6 +46,7 @@ COMMANDS: Final = {
         "jetan_table.cli.camera:camera", "Print markers; check what a camera sees."
     ),
     "die": CommandEntry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
+    "docs": CommandEntry("jetan_table.cli.docs:docs", "Read all pages, without a network."),
     "doctor": CommandEntry(
         "jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."
     ),

@@ -76,7 +76,7 @@ class Walk:
 
         `walks`: every switch is tried.
         """
-        self._say(_("Take all pieces off the board, then press Enter."))
+        self._say(_("Take all pieces off the board, then press Enter, or the button."))
         self._show(None, LIT)
         is_clear = False
         while not (is_clear and self._occupancy):
@@ -117,9 +117,11 @@ class Walk:
                 count=count,
             )
         hint = (
-            _("(If it stands there and nothing happens: Enter.)")
+            _("(If it stands there and nothing happens: Enter, or the button.)")
             if step.lamp is None
-            else _("(If nothing happens: Enter, or the name of the square that is lit.)")
+            else _(
+                "(If nothing happens: Enter, or the button, or the name of the square that is lit.)"
+            )
         )
         if hint not in self._hinted:
             self._hinted.add(hint)

@@ -100,6 +100,12 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
             assert not Axe().run(page).violations_count
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             press(page, "next")
+            page.select_option("#order-pattern", "snake")
+            expect(page.locator('#squares [data-square="j2"]')).to_have_text("11")
+            page.locator('#squares [data-square="c4"]').click()
+            expect(page.locator("#squares button.lit")).to_have_count(1)
+            assert not Axe().run(page).violations_count
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             press(page, "skip")
             at_step(page, "What is this table called?")
             page.fill("#name", "Not A Name!")
@@ -111,6 +117,8 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
             press(page, "opponent-panthan")
             press(page, "clock-10+5")
             at_step(page, "The table is set up")
+            press(page, "examine")
+            expect(page.locator("#found")).to_contain_text("python")
             press(page, "finish")
             page.wait_for_url("**/?play")
             page.wait_for_selector('body[data-phase="playing"]')

@@ -7,6 +7,7 @@ import { LEVELS } from "./newgame.js";
 import { languages, ofBrowser, say, speak } from "./words.js";
 
 const AGAIN_MS = 300;
+const MAIN = ["next", "finish"];
 const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const MARKS = { o: "good", X: "dead", "#": "stuck", ".": "untried" };
@@ -61,7 +62,7 @@ function drawStep() {
   find("title").focus({ preventScroll: true });
 }
 
-const button = (action, words, onclick) => make("button", { type: "button", "data-action": action, onclick }, words);
+const button = (action, words, onclick) => make(MAIN.includes(action) ? "button.main" : "button", { type: "button", "data-action": action, onclick }, words);
 
 /** Buttons of which one is chosen, and takes people to the next step. */
 function choices(name, all, chosen, request) {
@@ -69,6 +70,8 @@ function choices(name, all, chosen, request) {
     type: "button", "data-action": `${name}-${value === "" ? "none" : value}`, "aria-pressed": String(value === chosen), onclick: () => request(value),
   }, make("b", {}, words), make("small", {}, why ?? ""))));
 }
+
+const clocks = () => [["none", say("setup-clock-none")], ["10+5", "10+5"], ["30+10", "30+10"], ["hourglass 10", say("setup-clock-hourglass")]];
 
 const input = (name, words, attributes) => make("label", {}, words, make("input", { id: name, ...attributes }));
 const valueOf = (name) => find(name).value.trim();
@@ -133,16 +136,15 @@ const STEPS = {
     (value) => tellSetUp({ do: "answer", options: { sound: { speak: value } } }))],
   opponent: () => [choices("opponent", [["", say("setup-opponent-none")], ...Object.keys(LEVELS).map((level) => [level, level, say(`strength-${level}`)])],
     seen.opponent, (opponent) => tellSetUp({ do: "answer", opponent }))],
-  clock: () => [choices("clock", [["none", say("setup-clock-none")], ["10+5", "10+5"], ["30+10", "30+10"], ["hourglass 10", say("setup-clock-hourglass")]],
-    seen.settings.clock, (clock) => tellSetUp({ do: "answer", options: { table: { clock } } }))],
+  clock: () => [choices("clock", clocks(), seen.settings.clock, (clock) => tellSetUp({ do: "answer", options: { table: { clock } } }))],
   done: () => [
     button("examine", say("setup-examine-all"), () => tellSetUp({ do: "examine" })),
     make("ul.found", { id: "found", role: "status" }),
     make("dl.facts", {}, ...[
       ["setup-kind", say(`setup-kind-${seen.kind}`)],
       seen.marks ? ["setup-wire", say("setup-wired", { good: count("o"), dead: count("X"), stuck: count("#") })] : null,
-      ["setup-opponent", seen.opponent || say("setup-opponent-none")],
-      ["setup-clock", seen.settings.clock],
+      ["setup-opponent", say(seen.opponent ? `strength-${seen.opponent}` : "setup-opponent-none")],
+      ["setup-clock", clocks().find(([value]) => value === seen.settings.clock)?.[1] ?? seen.settings.clock],
     ].filter(Boolean).flatMap(([word, value]) => [make("dt.quiet", {}, say(word)), make("dd", {}, value)])),
   ],
 };

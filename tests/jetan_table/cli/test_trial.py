@@ -44,10 +44,21 @@ def test_what_cannot_be_tried_is_refused(
     assert refusal in capsys.readouterr().err
 
 
-def test_a_board_that_a_camera_sees_cannot_be_led_by_lamps(
+def test_a_camera_that_is_not_named_is_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "jetan.toml"
     config.write_text('[table]\nboard = "camera"\n')
     assert main(["trial", "--config", str(config), "--data", str(tmp_path)]) == 2
-    assert "jetan camera doctor" in capsys.readouterr().err
+    assert "say which camera" in capsys.readouterr().err
+
+
+def test_a_covered_lens_is_named_and_nothing_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["trial", "--board", "simulated-camera", "--fault", "covered", "--json"]
+    assert main([*words, "--data", str(tmp_path)]) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert (verdict["faults"], verdict["plies"]) == ({"covered": []}, 0)
+    assert verdict["camera"]["at_rest"] == 0
+    assert not (tmp_path / "trials").exists()

@@ -42,7 +42,7 @@ class Tried:
     said: list[str]
 
 
-def tried(*faults: str, plies: int = 3) -> Tried:
+def tried(*faults: str, plies: int = 4) -> Tried:
     clock, said = EagerClock(), list[str]()
     painted = PaintedCamera(START, spoilt(faults))
     eyes, script = CameraEyes(painted, START), by_looks()
