@@ -247,6 +247,19 @@ def asked(guest: Visitor, look: Callable[[int], None]) -> None:
     look(8)
 
 
+BEGIN: Final = "rules => import('/static/link.js').then(link => link.ask({do: 'new', rules}))"
+"""A page's script: a game by other rules begins."""
+
+
+def crossed(guest: Visitor, look: Callable[[int], None]) -> None:
+    """A game on the disk begins, and another: two arrows go round it, the way of its bias."""
+    for way in ("clockwise", "counterclockwise"):
+        before = guest.game
+        guest.page.evaluate(BEGIN, f"ninth-ray-{way}")
+        guest.await_playing(before)
+        look(14)
+
+
 @dataclass(frozen=True, slots=True)
 class Film:
     """What is served, and what is done while it is looked at; lamps blink as they do."""
@@ -261,6 +274,7 @@ FILMS: Final = (
     Film("first-game", HERE, first_game),
     Film("question", (*REAL, "--position", TWO), asked),
     Film("repair", REAL, repaired),
+    Film("bias", REAL, crossed),
     Film("die", (*REAL, "--rules", "appendix,juggernaut=e5"), rolled),
 )
 

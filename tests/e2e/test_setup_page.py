@@ -100,6 +100,9 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
             assert not Axe().run(page).violations_count
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             press(page, "next")
+            page.select_option("#order-corner", "a1")
+            expect(page.locator('#squares [data-square="a1"]')).to_have_text("1")
+            page.select_option("#order-along", "ranks")
             page.select_option("#order-pattern", "snake")
             expect(page.locator('#squares [data-square="j2"]')).to_have_text("11")
             page.locator('#squares [data-square="c4"]').click()
