@@ -247,17 +247,26 @@ def asked(guest: Visitor, look: Callable[[int], None]) -> None:
     look(8)
 
 
-BEGIN: Final = "rules => import('/static/link.js').then(link => link.ask({do: 'new', rules}))"
-"""A page's script: a game by other rules begins."""
+# Black's Dwar beside the centre of the disk.
+BESIDE: Final = "9c/q9/10/10/10/2D7/10/10/10/C3Q5 b - - 0 1"
+BEGIN: Final = (
+    "([rules, position]) => import('/static/link.js').then(link => "
+    "link.ask({do: 'new', rules, position}))"
+)
+"""A page's script: another game begins."""
 
 
 def crossed(guest: Visitor, look: Callable[[int], None]) -> None:
-    """A game on the disk begins, and another: two arrows go round it, the way of its bias."""
+    """The same piece beside the centre may cross it to other squares by the other bias."""
     for way in ("clockwise", "counterclockwise"):
         before = guest.game
-        guest.page.evaluate(BEGIN, f"ninth-ray-{way}")
+        guest.page.evaluate(BEGIN, [f"ninth-ray-{way}", BESIDE])
         guest.await_playing(before)
-        look(14)
+        look(4)
+        guest.touch("c5")
+        look(10)
+        guest.touch("c5")
+        look(3)
 
 
 @dataclass(frozen=True, slots=True)
