@@ -12,11 +12,12 @@ import cv2
 import numpy as np
 
 from rules import Occupant
-from vision.arrays import Floats, Picture
-from vision.homography import BoardView
-from vision.layout import Layout
-from vision.lens import Lens
-from vision.markers import DICTIONARY
+
+from .arrays import Floats, Picture
+from .homography import BoardView
+from .layout import Layout
+from .lens import Lens
+from .markers import DICTIONARY
 
 Colour = tuple[float, float, float]
 WIDTH, HEIGHT = 1280, 720
@@ -37,7 +38,7 @@ PARTS = np.linspace(0, 1, 6)[:-1, None]
 
 
 @dataclass(frozen=True)
-class Scene:
+class Stage:
     """A board and what is seen of it. Colours are blue, green, red.
 
     `elevation` in degrees, `turn` of the camera round the board; `light` multiplies everything,
@@ -141,7 +142,7 @@ class Scene:
             self._reach(stood, self.view, np.array(hand))
         return self._lit(stood, seed)
 
-    def bumped(self, right: float, down: float) -> Scene:
+    def bumped(self, right: float, down: float) -> Stage:
         """Return the scene after the camera was moved, by so many pixels."""
         return replace(self, shift=(right, down))
 
@@ -222,3 +223,19 @@ def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) 
     there = cv2.warpPerspective(np.full((240, 240), 255, np.uint8), warp, size)
     printed = cv2.warpPerspective(marker, warp, size, flags=cv2.INTER_AREA)
     picture[there > 127] = printed[there > 127]
+
+
+def covered(picture: Picture) -> Picture:
+    """Return what a covered lens would see in its place."""
+    return np.full_like(picture, 6)
+
+
+def blurred(picture: Picture, pixels: float) -> Picture:
+    """Return a picture out of focus, by so many pixels."""
+    soft: Picture = cv2.GaussianBlur(picture, (0, 0), pixels)
+    return soft
+
+
+def mirrored(picture: Picture) -> Picture:
+    """Return a picture with right and left exchanged."""
+    return np.ascontiguousarray(picture[:, ::-1])

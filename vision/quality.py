@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from .appearance import SquareEvidence
 from .arrays import Floats, Gray, Picture
 from .board_finder import BoardPlace
 from .pose import pose_of
@@ -97,3 +98,17 @@ def range_of(picture: Picture) -> float:
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     low, high = np.percentile(gray, (5, 95))
     return float(high - low)
+
+
+def unsure(seen: SquareEvidence, nats: float) -> list[int]:
+    """Return the squares of which the likeliest occupant is ahead by less than `nats`."""
+    ordered = np.sort(seen.likelihoods, axis=1)
+    near = ordered[:, -1] - ordered[:, -2] < nats
+    return [int(square) for square in np.flatnonzero(near | seen.is_strange)]
+
+
+def shift_of(before: BoardPlace, now: BoardPlace) -> float:
+    """Return how far a board's corners lie from where they were, in squares at the most."""
+    corners = before.layout.corners
+    pixels = now.view.project(corners) - before.view.project(corners)
+    return float(np.hypot(*pixels.T).max() / now.view.square_px(before.layout.centres).min())

@@ -26,7 +26,7 @@ from ..boards.opening import open_board
 from ..files import write_whole
 from ..journal.looks import Looks, format_looks
 from ..journal.recordings import Recording, format_recording
-from ..lamps.lights import LAMP_OF
+from ..lamps.lights import LAMP_OF, Lamp
 from ..languages import Language, say_in
 from ..settings import Settings, data_folder
 from ..setup.planted import planted
@@ -41,10 +41,11 @@ from ..trial.report import as_object, lines
 from ..trial.running import Trial, TrialBoard, TrialTypist, Watches
 from ..trial.script import RULES, Demand, Script, by_looks, by_switches
 from ..trial.truth_of import recording_of, truth_of
-from ..trial.verdict import CameraSaid, is_fit, judge
+from ..trial.verdict import CameraSaid, Verdict, is_fit, judge
 from ..wiring import lighting_of
 from ..words.speech import Voice, can_speak
 from . import examples
+from .findings import EXIT_UNFIT
 from .options import CONFIG, DATA, JSON, LANGUAGE, misused, print_json
 from .play_camera import CameraOptions, camera_of, camera_options
 from .play_options import chosen_settings
@@ -52,7 +53,7 @@ from .play_options import chosen_settings
 if TYPE_CHECKING:
     from ..boards.emulated_table import Emulator
 
-EXIT_UNSOUND = 1
+
 Kind = Literal["serial", "pins"]
 BOARDS = ("serial", "pins", "camera", "simulated", "simulated-camera", "emulated")
 PLAYED = ("simulated", "simulated-camera", "emulated")
@@ -99,13 +100,10 @@ def trial(
     """
     settings = camera.added_to(chosen_settings(config, lang, None, None, None))
     kind = board_of(board, settings, faults)
-    is_played = kind in PLAYED
     language, to = settings.table.language, sys.stderr if as_json else sys.stdout
     folder = data_folder(data, os.environ)
-    lamp_of = LAMP_OF if is_played else settings.lamps.lamp_of()
-    watches = Watches(time.perf_counter, time.process_time)
     with (
-        voice_of(settings, is_played) as voice,
+        voice_of(settings, kind in PLAYED) as voice,
         opened(kind, settings, seed, faults, folder) as tried,
     ):
 
@@ -113,25 +111,7 @@ def trial(
             print(line, flush=True, file=to)
             voice(line)
 
-        lead = Trial(
-            tried.board,
-            tried.typist,
-            tried.clock,
-            tell,
-            language,
-            lighting_of(settings, lamp_of),
-            tried.script,
-            LOOKS_S if tried.script.looks else 1 / settings.reed.scan_hz,
-            watches,
-            tried.trouble,
-        )
-        course = lead.run(is_fit)
-        bouncing, said = tried.bouncing(), tried.said()
-    name = f"trial-{time.strftime('%Y%m%d_%H%M%S', time.localtime(course.began_at))}"
-    recording = recording_of(course)
-    truth = truth_of(course, name, () if said is None else said.stirs)
-    hold_off = settings.reed.debounce_ms
-    verdict = judge(course, lead.histories, bouncing, hold_off, lead.tempo, recording, truth, said)
+        verdict, recording, truth = tried_out(tried, settings, tell)
     if as_json:
         print_json(as_object(verdict))
     else:
@@ -140,7 +120,35 @@ def trial(
         path = save(recording, truth, out or folder / "trials")
         line = say_in(language, _("Saved, with its truth beside it: {path}"), path=path)
         print(line, file=to)
-    return 0 if verdict.is_sound else EXIT_UNSOUND
+    return 0 if verdict.is_sound else EXIT_UNFIT
+
+
+def tried_out(
+    tried: Tried, settings: Settings, tell: Callable[[str], None]
+) -> tuple[Verdict, Recording | Looks, Truth]:
+    """Lead hands through a trial, of which `tell` tells people; return what came of it."""
+    lead = Trial(
+        tried.board,
+        tried.typist,
+        tried.clock,
+        tell,
+        settings.table.language,
+        lighting_of(settings, tried.lamp_of),
+        tried.script,
+        LOOKS_S if tried.script.looks else 1 / settings.reed.scan_hz,
+        Watches(time.perf_counter, time.process_time),
+        tried.trouble,
+    )
+    course = lead.run(is_fit)
+    bouncing, camera = tried.bouncing(), tried.camera_says()
+    name = f"trial-{time.strftime('%Y%m%d_%H%M%S', time.localtime(course.began_at))}"
+    recording = recording_of(course)
+    truth = truth_of(course, name, () if camera is None else camera.stirs)
+    hold_off = settings.reed.debounce_ms
+    verdict = judge(
+        course, lead.histories, bouncing, hold_off, lead.tempo, recording, truth, camera
+    )
+    return verdict, recording, truth
 
 
 def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> str:
@@ -180,8 +188,9 @@ class Tried:
     script: Script
     bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
     trouble: Callable[[], str | None] = lambda: None
-    said: Callable[[], CameraSaid | None] = lambda: None
+    camera_says: Callable[[], CameraSaid | None] = lambda: None
     """What there is to be said of a camera."""
+    lamp_of: Sequence[Lamp] = LAMP_OF
 
 
 class People(LinesTyped):
@@ -231,7 +240,15 @@ def opened(
     named = replace(settings, table=table)
     people = People(sys.stdin.fileno())
     with closing(open_board(named, clock.now, time.sleep)) as board:
-        yield Tried(board, people, clock, script, lambda: board.bouncing, lambda: board.trouble)
+        yield Tried(
+            board,
+            people,
+            clock,
+            script,
+            lambda: board.bouncing,
+            lambda: board.trouble,
+            lamp_of=settings.lamps.lamp_of(),
+        )
 
 
 @contextmanager
@@ -248,7 +265,11 @@ def opened_eyes(
         eager, painted = EagerClock(), PaintedCamera(start, spoilt(faults))
         eyes = CameraEyes(painted, start)
         yield Tried(
-            eyes, ScriptedHands(painted, Random(seed), eager.now), eager, script, said=eyes.said
+            eyes,
+            ScriptedHands(painted, Random(seed), eager.now),
+            eager,
+            script,
+            camera_says=eyes.says,
         )
         return
     clock = WallClock()
@@ -258,7 +279,7 @@ def opened_eyes(
         eyes = CameraEyes(camera, start)
         trouble = lambda: camera.trouble(clock.now())  # noqa: E731
         yield Tried(
-            eyes, People(sys.stdin.fileno()), clock, script, trouble=trouble, said=eyes.said
+            eyes, People(sys.stdin.fileno()), clock, script, trouble=trouble, camera_says=eyes.says
         )
 
 

@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-import numpy as np
-
 from hardware.ports import RGB, Observation
 from hardware.thinned import ThinnedSensor
 from rules import Position, Square
 from vision.board_finder import BoardPlace
 from vision.camera import Clarity, Sight
-from vision.quality import Quality, is_featureless, quality_of, range_of
+from vision.quality import Quality, is_featureless, quality_of, range_of, shift_of, unsure
 
 from ..machine.camera_doctor import CLEAR_STEP, LOW, MUCH_BURNT, NARROW_PX, SHARP_PX
 from ..reading.jetan_game import Standing
@@ -108,7 +106,7 @@ class CameraEyes:
     def show(self, lights: Sequence[RGB]) -> None:
         """Show nothing: there are no lamps."""
 
-    def said(self) -> CameraSaid:
+    def says(self) -> CameraSaid:
         """Return what there is to be said of the camera."""
         looks, rested = self._clarities.total(), self._clarities[Clarity.SETTLED]
         passed = self._now - (self._began or 0.0)
@@ -136,14 +134,12 @@ class CameraEyes:
             self._stirs.append(at)
         if sight.place is not None and sight.place is not self._place:
             self._bumps += (
-                self._place is not None and _shift(self._place, sight.place) > MOVED_SQUARES
+                self._place is not None and shift_of(self._place, sight.place) > MOVED_SQUARES
             )
             self._place = sight.place
         if sight.seen is None or sight.place is None or sight.frame.picture is None:
             return
-        ordered = np.sort(sight.seen.likelihoods, axis=1)
-        unsure = (ordered[:, -1] - ordered[:, -2] < UNSURE_NATS) | sight.seen.is_strange
-        self._doubts.update(Square(int(each)) for each in np.flatnonzero(unsure))
+        self._doubts.update(map(Square, unsure(sight.seen, UNSURE_NATS)))
         if at >= self._judged_at + JUDGED_EVERY_S:
             self._judged_at = at
             self._worst.add(quality_of(sight.frame.picture, sight.place))
@@ -177,10 +173,3 @@ class CameraEyes:
         else:
             assert sight is not None
             yield (BoardFault.UNFOUND if sight.place is None else BoardFault.UNSET), []
-
-
-def _shift(before: BoardPlace, now: BoardPlace) -> float:
-    """Return how far a board's corners lie from where they were, in squares at the most."""
-    corners = before.layout.corners
-    pixels = now.view.project(corners) - before.view.project(corners)
-    return float(np.hypot(*pixels.T).max() / now.view.square_px(before.layout.centres).min())

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Final
-
-import cv2
-import numpy as np
 
 from hardware.ports import Observation
 from rules import Occupant, Position, Square
@@ -18,7 +16,7 @@ from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Sight
 from vision.layout import layout_of
-from vision.painted import Scene
+from vision.painted import Stage, blurred, covered, mirrored
 from vision.sensor import CameraSensor
 from vision.sources import Frame
 
@@ -43,7 +41,14 @@ UNLIKE_ALL: Final = 4
 """A paint of its own, beside those of `Occupant`: that of the dark squares."""
 
 
-WAYS: Final = ("covered", "bumped", "blurred", "dark", "mirrored")
+SPOIL: Final[Mapping[str, Callable[[Picture], Picture]]] = {
+    "covered": covered,
+    "blurred": partial(blurred, pixels=BLUR_PX),
+    "mirrored": mirrored,
+}
+"""What is wrong with every picture, by its name."""
+
+WAYS: Final = (*SPOIL, "bumped", "dark")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class PaintedCamera:
 
     def __init__(self, start: Position, fault: Spoilt = SOUND) -> None:
         layout = layout_of(start.rules.topology)
-        scene = Scene(layout, 72.0, light=DIM if "dark" in fault.ways else 1.0)
+        scene = Stage(layout, 72.0, light=DIM if "dark" in fault.ways else 1.0)
         paints = {**scene.paints, UNLIKE_ALL: scene.dark}
         self._scene = replace(scene, paints=paints, flat=frozenset({UNLIKE_ALL}))
         self._fault = fault
@@ -146,15 +151,10 @@ class PaintedCamera:
         return self._pictures[reaching]
 
     def _spoil(self, picture: Picture) -> Picture:
-        if "covered" in self._fault.ways:
-            picture = np.full_like(picture, 6)
-        if "blurred" in self._fault.ways:
-            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), BLUR_PX), np.uint8)
-        return (
-            np.asarray(picture[:, ::-1].copy(), np.uint8)
-            if "mirrored" in self._fault.ways
-            else picture
-        )
+        for way, spoil in SPOIL.items():
+            if way in self._fault.ways:
+                picture = spoil(picture)
+        return picture
 
     def _touch_until(self, at: float) -> None:
         """Do what hands have done by now; a piece that is put down is the first that was lifted."""

@@ -88,7 +88,7 @@ class Course:
     @property
     def standing(self) -> frozenset[Square]:
         """What was called occupied when the game began."""
-        return frozenset(at for at, seen in self.begun_with.items() if presence(seen) > 0)
+        return frozenset(at for at, known in self.begun_with.items() if presence(known) > 0)
 
     @property
     def done(self) -> tuple[DemandDone, ...]:

@@ -87,10 +87,10 @@ def truth_of(course: Course, name: str, stirs: Sequence[float] = ()) -> Truth:
 
 def _landed(done: DemandDone, stirs: Sequence[float]) -> DemandDone:
     """Return what was seen in one look as done when hands had gone, just before that look."""
-    seen = [at for at in done.seen_at if at is not None]
-    if not seen:
+    first = next((at for at in done.seen_at if at is not None), None)
+    if first is None:
         return done
-    at = max((each for each in stirs if done.asked_at <= each <= seen[0]), default=seen[0])
+    at = max((each for each in stirs if done.asked_at <= each <= first), default=first)
     return replace(done, seen_at=(at,) * len(done.seen_at))
 
 

@@ -40,7 +40,7 @@ SETUP_WORDS: Mapping[str, Sentence] = {
     "setup-find-pins": _("A board on the pins is where the drawings have it."),
     "setup-find-port": _("Port: a device or an address; auto takes the first that answers"),
     "setup-find-source": _("Camera: usb:0, rpicam:0, an address, or a folder of pictures"),
-    "setup-examine": _("Look"),
+    "setup-examine": _("Look for it"),
     "setup-picture": _("What the camera sees, with the squares that were found"),
     "setup-verdict-pass": _("well"),
     "setup-verdict-warn": _("mind"),

@@ -18,7 +18,7 @@ from tests.e2e.served import PHONE, Served, served
 from tests.e2e.test_serial_board import START, Chip, chip
 from tests.needs import EMULATOR
 from vision.layout import layout_of
-from vision.painted import Scene
+from vision.painted import Stage
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -69,6 +69,19 @@ def tap_what_is_shown(page: Page) -> None:
     page.locator("#squares button.wanted, #squares button.lit").first.click()
 
 
+def choose_an_order(page: Page) -> None:
+    """Choose how the lamps run, and see one lit where it really lies."""
+    page.select_option("#order-corner", "a1")
+    expect(page.locator('#squares [data-square="a1"]')).to_have_text("1")
+    page.select_option("#order-along", "ranks")
+    page.select_option("#order-pattern", "snake")
+    expect(page.locator('#squares [data-square="j2"]')).to_have_text("11")
+    page.locator('#squares [data-square="c4"]').click()
+    expect(page.locator("#squares button.lit")).to_have_count(1)
+    assert not Axe().run(page).violations_count
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -100,15 +113,7 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
             assert not Axe().run(page).violations_count
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             press(page, "next")
-            page.select_option("#order-corner", "a1")
-            expect(page.locator('#squares [data-square="a1"]')).to_have_text("1")
-            page.select_option("#order-along", "ranks")
-            page.select_option("#order-pattern", "snake")
-            expect(page.locator('#squares [data-square="j2"]')).to_have_text("11")
-            page.locator('#squares [data-square="c4"]').click()
-            expect(page.locator("#squares button.lit")).to_have_count(1)
-            assert not Axe().run(page).violations_count
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            choose_an_order(page)
             press(page, "skip")
             at_step(page, "What is this table called?")
             page.fill("#name", "Not A Name!")
@@ -182,7 +187,7 @@ def finger(page: Page, board: Chip) -> None:
 def test_a_camera_is_found_and_its_board_shown(browser: Browser, tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
-    scene = Scene(layout_of(grid()), 72.0)
+    scene = Stage(layout_of(grid()), 72.0)
     cv2.imwrite(
         str(pictures / "start.png"),
         scene.paint(occupants_of(START), 1),

@@ -132,7 +132,7 @@ def serves(root: Path, *by: str) -> None:
 @pytest.mark.needs("systemd-analyze")
 def test_systemd_finds_nothing_wrong_with_the_unit(packed: Packed, tmp_path: Path) -> None:
     """It names the program as it is laid in; here that lies elsewhere."""
-    subprocess.run(["dpkg-deb", "-x", packed.own, tmp_path], check=True)
+    subprocess.run(["dpkg-deb", "-x", str(packed.own), str(tmp_path)], check=True)
     laid = (tmp_path / "usr/lib/systemd/system/jetan.service").read_text()
     unit = tmp_path / "jetan.service"
     unit.write_text(laid.replace("=/opt/", f"={tmp_path}/opt/"))
@@ -142,7 +142,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(packed: Packed, tmp_path: Pat
 
 
 def test_a_package_carries_the_libraries_of_its_own_machine_alone(packed: Packed) -> None:
-    command = ["dpkg-deb", "-c", packed.other]
+    command = ["dpkg-deb", "-c", str(packed.other)]
     listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     machines = {word for word in ("aarch64", "x86_64") if f"{word}-linux-gnu.so" in listing}
     assert machines == {"aarch64" if packed.other.stem.endswith("arm64") else "x86_64"}
@@ -152,6 +152,7 @@ def test_life_of_a_package(packed: Packed, tmp_path: Path) -> None:
     root = tmp_path / "debian"
     with debian(root, "--variant=minbase"):
         life(root, packed.own, tmp_path / "next.deb")
+    assert not root.exists()
 
 
 @pytest.mark.needs("qemu-user")
@@ -167,8 +168,8 @@ def test_the_package_for_arm_runs_on_an_emulated_processor(packed: Packed, tmp_p
         by = ("/qemu", "/opt/jetan/bin/python")
         asked = "import platform, sys; print(platform.machine(), sys.prefix)"
         assert inside(root, *by, "-c", asked).split() == ["aarch64", "/opt/jetan"]
-        said = inside(root, *by, "/opt/jetan/bin/jetan", "explain", "e1", "e4")
-        assert "every way to e4 is blocked" in said
+        explained = inside(root, *by, "/opt/jetan/bin/jetan", "explain", "e1", "e4")
+        assert "every way to e4 is blocked" in explained
         serves(root, *by)
 
 

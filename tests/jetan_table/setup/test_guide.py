@@ -16,7 +16,6 @@ from jetan_table.setup.wired import ASKING, TrueWiring
 from jetan_table.table.loop import WallClock
 from rules import parse_square
 
-
 NOTHING_S = 1.0
 """So long after a tap nothing has come of it."""
 

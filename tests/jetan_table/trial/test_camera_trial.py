@@ -39,18 +39,18 @@ class Tried:
     verdict: Verdict
     recording: Looks
     truth: Truth
-    said: list[str]
+    lines: list[str]
 
 
 def tried(*faults: str, plies: int = 4) -> Tried:
-    clock, said = EagerClock(), list[str]()
+    clock, spoken = EagerClock(), list[str]()
     painted = PaintedCamera(START, spoilt(faults))
     eyes, script = CameraEyes(painted, START), by_looks()
     trial = Trial(
         eyes,
         ScriptedHands(painted, Random(1), clock.now),
         clock,
-        said.append,
+        spoken.append,
         "en",
         Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
         replace(script, plies=script.plies[:plies]),
@@ -58,11 +58,11 @@ def tried(*faults: str, plies: int = 4) -> Tried:
         Watches(lambda: 0.0, lambda: 0.0),
     )
     course = trial.run(is_fit)
-    camera = eyes.said()
+    camera = eyes.says()
     recording, truth = recording_of(course), truth_of(course, "trial", camera.stirs)
     assert isinstance(recording, Looks)
     verdict = judge(course, trial.histories, {}, 6.0, trial.tempo, recording, truth, camera)
-    return Tried(verdict, recording, truth, said)
+    return Tried(verdict, recording, truth, spoken)
 
 
 def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again() -> None:
@@ -70,16 +70,16 @@ def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again() -> None:
     assert sound.verdict.faults == {}
     assert (sound.verdict.counts["right"], sound.verdict.plies) == (10, 9)
     assert sound.verdict.is_sound
-    assert any("hands away" in line for line in sound.said)
+    assert any("hands away" in line for line in sound.lines)
     assert all(0.0 <= delay < 2.0 for delay in sound.verdict.delays_s)
     assert sound.verdict.sight is not None
     assert sound.verdict.sight.looks_hz == pytest.approx(4.0, abs=0.1)
     written = format_looks(sound.recording)
     read = parse_looks(written, "trial")
     assert format_looks(read) == written
-    first = replay_of_recording(read, "trial").source.poll(0.0)
-    seen = {square for square, each in first[0].squares.items() if each and occupancy(each)}
-    assert len(seen) == 40
+    (first,) = replay_of_recording(read, "trial").source.poll(0.0)
+    occupied = [square for square, each in first.squares.items() if each and occupancy(each)]
+    assert len(occupied) == 40
 
 
 @pytest.mark.parametrize(
