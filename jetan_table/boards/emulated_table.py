@@ -29,7 +29,8 @@ class NoEmulator(TableError, RuntimeError):
 class SwitchSource(Protocol):
     """What closes switches: a simulated board, or somebody's fingers."""
 
-    listener: Callable[[Iterable[Change]], None] | None
+    listener: Callable[[Iterable[Change], float], None] | None
+    """Gets what changes, and until when, on the table clock, that is all."""
 
     @property
     def closed(self) -> Sequence[bool]:
@@ -66,7 +67,10 @@ class Emulator:
     def drive(self, board: SwitchSource) -> SerialBoard:
         """Let the chip's switches do what those of `board` do; return the driver of its line."""
         self._let_go()
-        self._change(Change(0.0, Switch(index), on) for index, on in enumerate(board.closed))
+        now = self._clock()
+        self._change((), now)
+        stands = (Change(now, Switch(index), on) for index, on in enumerate(board.closed))
+        self._change(stands, now)
         board.listener = self._change
         self._driver = open_serial_board(self._settings, self._port, SWITCH_OF, self._clock)
         return self._driver
@@ -80,12 +84,12 @@ class Emulator:
         if self._driver is not None:
             self._driver.close()
 
-    def _change(self, changes: Iterable[Change]) -> None:
+    def _change(self, changes: Iterable[Change], until: float) -> None:
+        """Tell the chip what changes, each at its time: a busy machine looks in late."""
         assert self._program.stdin is not None
-        lines = [f"{change.switch} {change.closed:d}\n" for change in changes]
-        if lines:
-            self._program.stdin.write("".join(lines))
-            self._program.stdin.flush()
+        lines = [f"{one.switch} {one.closed:d} {one.at:.6f}\n" for one in changes]
+        self._program.stdin.write("".join([*lines, f"{until:.6f}\n"]))
+        self._program.stdin.flush()
 
 
 class LampsTogether:

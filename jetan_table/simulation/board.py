@@ -28,7 +28,7 @@ LOOK_AHEAD = 1.0
 class SimulatedBoard:
     """One hundred squares that can be touched; `sensor` sees them through the real scan.
 
-    `listener` gets every raw change of a contact as time runs.
+    `listener` gets every raw change of a contact as time runs, and until when that is all.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class SimulatedBoard:
         weak_magnet: Square | None = None,
     ) -> None:
         """Set pieces on the `occupied` squares, at `begins` seconds; one magnet may be weak."""
-        self.listener: Callable[[Iterable[Change]], None] | None = None
+        self.listener: Callable[[Iterable[Change], float], None] | None = None
         self._begins = begins
         self._contacts = Contacts(len(SQUARES), rng, wear)
         for square in occupied:
@@ -90,7 +90,8 @@ class SimulatedBoard:
         """Let time run to `now`, in seconds."""
         changes = self._contacts.until(now - self._begins)
         if self.listener is not None:
-            self.listener(replace(change, at=change.at + self._begins) for change in changes)
+            begins = self._begins
+            self.listener((replace(change, at=change.at + begins) for change in changes), now)
 
 
 def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:

@@ -72,7 +72,7 @@ def played(journal: Journal, start: Position, preset: str, seed: int) -> Evening
     opened = begin_game(journal, Header.of(start, clock.now()))
     play = sit_down(journal, opened, Settings(), PRESETS[preset], seed, clock)
     evening = Evening(start, play)
-    play.hands.board.listener = evening.changes.extend
+    play.hands.board.listener = lambda changes, until: evening.changes.extend(changes)
     play.run(lambda news: None)
     journal.flush()
     return evening

@@ -53,7 +53,7 @@ class PeerUnderBoard:
         self.peer.run_until(self.peer.now + seconds)
         self._tell(self._debounce.advance(self.peer.now))
 
-    def _feed(self, changes: Iterable[Change]) -> None:
+    def _feed(self, changes: Iterable[Change], until: float) -> None:
         for change in changes:
             self._tell(self._debounce.feed(change))
 
