@@ -94,7 +94,7 @@ def look_around(data: Path, clock: Clock) -> Machine:
         throttled=_throttled(),
         can_speak=can_speak(),
         has_sound=SOUND_CARDS.is_dir(),
-        late_s=_late_s(clock),
+        late_s=woken_late_s(clock),
     )
 
 
@@ -146,7 +146,7 @@ def _free(data: Path) -> int | None:
     return shutil.disk_usage(there).free
 
 
-def _late_s(clock: Clock) -> float:
+def woken_late_s(clock: Clock) -> float:
     """Nap as a table does between two looks at its board; return by how much one was too long."""
     late = 0.0
     for _nap in range(NAPS):
