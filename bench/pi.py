@@ -71,9 +71,10 @@ def measured() -> Iterator[float | None]:
     yield searching(Search(start(), fitted_weights(), time.process_time, Limits(nodes=20_000)))
     library = QuickSearch(os.environ).library(wait=True)
     many = Limits(nodes=1_000_000)
-    yield library and searching(
-        Search(start(), fitted_weights(), time.process_time, many, library=library)
-    )
+    if library is None:
+        yield None
+    else:
+        yield searching(Search(start(), fitted_weights(), time.process_time, many, library=library))
     lines = writing()
     yield 1000 * statistics.median(lines)
     yield 1000 * max(lines)
