@@ -9,7 +9,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
 from firmware_bridge import SerialBoard
 from hardware.ports import RGB, Lamps
@@ -18,24 +17,12 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..settings import Settings
-from ..simulation.board import SWITCH_OF
+from ..simulation.board import SWITCH_OF, Switched
 from .opening import open_serial_board
 
 
 class NoEmulator(TableError, RuntimeError):
     """The board cannot be emulated here; the message names what is missing."""
-
-
-class SwitchSource(Protocol):
-    """What closes switches: a simulated board, or somebody's fingers."""
-
-    listener: Callable[[Iterable[Change], float], None] | None
-    """Gets what changes, and until when, on the table clock, that is all."""
-
-    @property
-    def closed(self) -> Sequence[bool]:
-        """Return of each switch whether it is closed."""
-        ...
 
 
 class Emulator:
@@ -64,7 +51,7 @@ class Emulator:
                 _("no emulated board: {why}"), why=lines[-1] if lines else _("it ended")
             )
 
-    def drive(self, board: SwitchSource) -> SerialBoard:
+    def drive(self, board: Switched) -> SerialBoard:
         """Let the chip's switches do what those of `board` do; return the driver of its line."""
         self._let_go()
         now = self._clock()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Protocol
 
 from hardware.debounce import DEBOUNCE_MS
 from hardware.matrix import Matrix, Pin
+from hardware.ports import Sensor
 from hardware.reed_sensor import ReedSensor
 from hardware.simulated_contacts import ContactFault, Contacts, Wear
 from hardware.simulated_matrix import SimulatedMatrix
@@ -23,6 +25,26 @@ SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 
 LOOK_AHEAD = 1.0
 """Seconds by which a hand's next touches are known before they are made."""
+
+
+class Switched(Protocol):
+    """What closes switches: a simulated board, or somebody's fingers."""
+
+    listener: Callable[[Iterable[Change], float], None] | None
+    """Gets what changes, and until when, on the table clock, that is all."""
+
+    @property
+    def closed(self) -> Sequence[bool]:
+        """Return of each switch whether it is closed."""
+        ...
+
+
+class SwitchSource(Switched, Protocol):
+    """One that a table's own sensor can look at."""
+
+    def sensor(self, debounce_ms: float = DEBOUNCE_MS) -> Sensor:
+        """Return what sees its switches."""
+        ...
 
 
 class SimulatedBoard:
