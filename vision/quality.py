@@ -100,11 +100,11 @@ def range_of(picture: Picture) -> float:
     return float(high - low)
 
 
-def unsure(seen: SquareEvidence, nats: float) -> list[int]:
+def unsure(evidence: SquareEvidence, nats: float) -> list[int]:
     """Return the squares of which the likeliest occupant is ahead by less than `nats`."""
-    ordered = np.sort(seen.likelihoods, axis=1)
+    ordered = np.sort(evidence.likelihoods, axis=1)
     near = ordered[:, -1] - ordered[:, -2] < nats
-    return [int(square) for square in np.flatnonzero(near | seen.is_strange)]
+    return [int(square) for square in np.flatnonzero(near | evidence.is_strange)]
 
 
 def shift_of(before: BoardPlace, now: BoardPlace) -> float:

@@ -108,7 +108,7 @@ def test_pieces_that_look_like_their_squares_are_named_by_their_squares() -> Non
 
 
 def test_a_fault_that_is_none_is_refused() -> None:
-    with pytest.raises(NoSuchFault, match="covered, bumped"):
+    with pytest.raises(NoSuchFault, match="covered, blurred"):
         spoilt(["dead:e4"])
 
 
