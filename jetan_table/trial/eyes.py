@@ -117,10 +117,10 @@ class CameraEyes:
             tuple(self._ages),
             rested / looks if looks else 0.0,
             doubts,
-            None if quality is None else quality.square_px,
-            None if quality is None else quality.elevation,
-            None if quality is None else quality.step,
-            None if quality is None else quality.blur,
+            None if quality is None else float(quality.square_px),
+            None if quality is None else float(quality.elevation),
+            None if quality is None else float(quality.step),
+            None if quality is None else float(quality.blur),
         )
         return CameraSaid(figures, dict(self._faults()), tuple(self._stirs))
 

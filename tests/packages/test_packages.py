@@ -180,6 +180,8 @@ def life(root: Path, deb: Path, later: Path) -> None:
     inside(root, "dpkg", "-i", "/first.deb")
     kilobytes = int(root_runs("du", "-sk", root / "opt" / "jetan").split()[0])
     assert kilobytes < 35_000
+    site = inside(root, "jetan", "docs", "--no-browser").split("file://")[1].strip()
+    inside(root, "grep", "-q", "Jetan", site)
     inside(root, *as_table("jetan", "play", "--data", "/var/lib/jetan", *GAME))
     inside(root, "sh", "-c", "mkdir /etc/jetan; echo '[table]' >/etc/jetan/table.toml")
     played = games(root)
@@ -213,6 +215,10 @@ def test_the_wheel_plays_in_an_environment_of_its_own(tmp_path: Path) -> None:
     home = tmp_path / "home"
     venv.create(home, with_pip=True)
     subprocess.run([home / "bin" / "python", "-m", "pip", "-q", "install", wheel], check=True)
-    play = [str(home / "bin" / "jetan"), "play", "--data", str(tmp_path / "data"), *GAME]
+    jetan = str(home / "bin" / "jetan")
+    docs = [jetan, "docs", "--no-browser"]
+    named = subprocess.run(docs, check=True, capture_output=True, text=True).stdout
+    assert Path(named.split("file://")[1].strip()).is_file()
+    play = [jetan, "play", "--data", str(tmp_path / "data"), *GAME]
     done = subprocess.run(play, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "read as they were played" in done.stdout + done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
+import msgspec
 import pytest
 
 from hardware.ports import occupancy
@@ -98,7 +99,8 @@ def test_a_planted_fault_is_named(planted: str, fault: BoardFault) -> None:
     assert list(found.faults) == [fault]
     assert not found.is_sound
     assert fault.mend in "\n".join(lines(found, "en"))
-    assert as_object(found)["faults"] == {fault.name.lower(): list(found.faults[fault])}
+    for_programs = msgspec.json.decode(msgspec.json.encode(as_object(found)))
+    assert for_programs["faults"] == {fault.name.lower(): list(found.faults[fault])}
 
 
 def test_pieces_that_look_like_their_squares_are_named_by_their_squares() -> None:
