@@ -192,11 +192,12 @@ def _faults_of_order(course: Course) -> dict[BoardFault, list[str]]:
 
     A camera may show the board mirrored.
     """
+    own = _told_of_itself(course)
     by_words: list[tuple[Square, Square]] = []
     by_light: list[tuple[Square, Square]] = []
     for each in course.done:
         instead = _instead(each)
-        if instead is not None:
+        if instead is not None and (each.demand.by_light or instead not in own):
             pair = each.demand.squares[0], instead
             (by_light if each.demand.by_light else by_words).append(pair)
     if by_words and course.script.looks:
@@ -208,6 +209,19 @@ def _faults_of_order(course: Course) -> dict[BoardFault, list[str]]:
     if by_light:
         return {BoardFault.LAMPS: [_squares(pair) for pair in by_light]}
     return {}
+
+
+def _told_of_itself(course: Course) -> frozenset[Square]:
+    """Return the squares that showed what was asked of them by name: no other wire is theirs.
+
+    One of them that shows something besides is a weak one.
+    """
+    return frozenset(
+        square
+        for done in course.done
+        for (square, _level), at in zip(done.demand.wants, done.seen_at, strict=True)
+        if at is not None and not done.demand.by_light
+    )
 
 
 def _instead(done: DemandDone) -> Square | None:
