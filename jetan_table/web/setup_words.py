@@ -103,6 +103,7 @@ SETUP_WORDS: Mapping[str, Sentence] = {
     "setup-clock-why": _("Minutes for a side, and seconds more for each move."),
     "setup-clock-none": _("No clock"),
     "setup-clock-hourglass": _("An hourglass"),
+    "setup-prove": _("What this board really gives, a trial finds out in ten minutes: {command}"),
     "setup-done": _("Play"),
     "setup-done-title": _("The table is set up"),
     "setup-done-why": _("The settings are written into {file}, and the table begins by them."),

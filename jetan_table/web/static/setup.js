@@ -7,6 +7,7 @@ import { LEVELS } from "./newgame.js";
 import { languages, ofBrowser, say, speak } from "./words.js";
 
 const AGAIN_MS = 300;
+const PROVED = ["serial", "pins", "camera"]; // boards that a trial can prove
 const MAIN = ["next", "finish"];
 const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
@@ -146,7 +147,8 @@ const STEPS = {
       ["setup-opponent", say(seen.opponent ? `strength-${seen.opponent}` : "setup-opponent-none")],
       ["setup-clock", clocks().find(([value]) => value === seen.settings.clock)?.[1] ?? seen.settings.clock],
     ].filter(Boolean).flatMap(([word, value]) => [make("dt.quiet", {}, say(word)), make("dd", {}, value)])),
-  ],
+    PROVED.includes(seen.kind) ? make("p.quiet", {}, say("setup-prove", { command: "jetan trial" })) : null,
+  ].filter(Boolean),
 };
 
 const ANSWERS = {
