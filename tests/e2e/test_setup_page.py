@@ -1,5 +1,6 @@
 """Set-up on the page: a practice board cut in the middle, a chip, a camera; then a game."""
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from vision.painted import Stage
 pytestmark = pytest.mark.needs("chromium")
 
 PATIENCE_S = 90
+ASKED = re.compile(r"Put one piece on [^.]+\.( \([^)]*\))?$")
+"""The walk's last word where it waits for a piece, and its hint."""
 
 
 def press(page: Page, action: str) -> None:
@@ -55,7 +58,7 @@ def walk_until(page: Page, touch: object, is_enough: object) -> None:
         if words == answered and time.monotonic() > since + 4:
             press(page, "nothing")
             answered = ""
-        elif words != answered and not words.endswith("off again.") and "Put one" in words:
+        elif words != answered and ASKED.search(words):
             answered, since = words, time.monotonic()
             touch()
         page.wait_for_timeout(100)
