@@ -35,7 +35,7 @@ RULES: Final = (
 """Rules that let most games be won, so that there is something to learn from."""
 
 GAMES: Final = 20_000
-NODES: Final = 1000
+NODES: Final = 500
 MOST_PLIES: Final = 200
 SKIPPED_PLIES: Final = 4
 WITNESSES: Final = 10

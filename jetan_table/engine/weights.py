@@ -44,6 +44,10 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Each square it reaches on or beside the enemy Chief's."""
     guard: float
     """Each square it reaches on or beside the own Princess's."""
+    near: float
+    """Each step nearer to the enemy Princess than five."""
+    narrow: float
+    """Against: each square fewer that the own Princess reaches than from where she reaches most."""
     exposed: float
     """Against: each enemy man that reaches the square of the own Princess."""
     hunted: float
