@@ -9,13 +9,12 @@
 
 #define DEEPEST 50
 #define MOST_BETWEEN 4
-#define FEATURES 12
-#define HALFWAY 5
+#define FEATURES 11
 #define FREE 0.75
 #define MEN 38
 #define LONGEST 1024
 
-enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, NEAR, NARROW, EXPOSED, HUNTED, ESCAPE, TEMPO };
+enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, WIDE, EXPOSED, HUNTED, ESCAPE, TEMPO };
 
 struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
                             const struct standing *standing, const uint64_t *earlier,
@@ -26,10 +25,10 @@ void jetan_forget(struct tree *tree);
 int32_t jetan_follow(struct tree *tree, const struct choice *choice, int32_t depth, int32_t alpha,
                      int32_t beta, int32_t *value);
 
-/* What each piece on each square reaches, laid out as `selfplay.py` writes it: `more` than the mean,
- * a Princess than she does from where she reaches most. */
+/* What each piece on each square reaches, laid out as `selfplay.py` writes it. */
 struct basis {
-    double mean[POSTS], more[POSTS];
+    double mean[POSTS];
+    double more[POSTS]; /* than that mean; a Princess's than where she reaches least, negative */
     mask ends[POSTS][MOST_BETWEEN]; /* by how many could stand in the way */
 };
 
@@ -67,42 +66,18 @@ static mask zone_of(const struct law *law, int post)
     return zone;
 }
 
-/* How many steps nearer to a square than halfway each one lies. */
-static void nearness_to(const struct law *law, int square, int32_t *nearness)
-{
-    mask reached = bit_of(square), nearer;
-    int32_t steps = 0;
-
-    for (nearness[square] = HALFWAY; reached != ALL; reached = nearer) {
-        nearer = reached;
-        steps++;
-        for (int from = 0; from < SQUARES; from++)
-            for (int way = 0; way < WAYS && !(nearer & bit_of(from)); way++) {
-                int next = law->terms.neighbours[from][way];
-
-                if (next != NOBODY && reached & bit_of(next)) {
-                    nearer |= bit_of(from);
-                    nearness[from] = HALFWAY - steps;
-                }
-            }
-    }
-}
-
 static void weigh(const struct player *player, const struct position *position, struct weights *weights)
 {
     double weight[FEATURES], part = fmin((position->armies[0].count + position->armies[1].count) / (double)MEN, 1);
     mask princess[2] = {0}, chief[2] = {0};
-    int32_t nearness[2][SQUARES] = {{0}};
 
     for (int i = 0; i < FEATURES; i++)
         weight[i] = player->bare[i] + (player->full[i] - player->bare[i]) * part;
     for (int side = 0; side < 2; side++) {
         const struct army *army = &position->armies[side];
 
-        if (army->princess != NOBODY) {
+        if (army->princess != NOBODY)
             princess[side] = zone_of(player->law, army->princess);
-            nearness_to(player->law, square_of(army->princess), nearness[side]);
-        }
         for (int at = 0; at < army->count && !chief[side]; at++)
             if (kind_of(army->men[at]) == CHIEF)
                 chief[side] = zone_of(player->law, army->men[at]);
@@ -118,9 +93,8 @@ static void weigh(const struct player *player, const struct position *position, 
             worth += share(ends, princess[!side]) * weight[AIM];
             worth += share(ends, chief[!side]) * weight[STRIKE];
             worth += share(ends, princess[side]) * weight[GUARD];
-            worth += nearness[!side][square_of(post)] * weight[NEAR];
         } else {
-            worth = player->basis->more[post] * weight[NARROW];
+            worth = player->basis->more[post] * weight[WIDE];
         }
         weights->table[post] = (int32_t)rint(worth);
     }

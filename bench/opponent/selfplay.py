@@ -75,7 +75,7 @@ def basis_of(law: Law) -> bytes:
         kind = KINDS[index // 100 % len(KINDS)]
         royal = kind is Kind.PRINCESS
         mean.append(0.0 if royal else mobility.mean[kind])
-        more.append(of.spread - (mobility.most if royal else mobility.mean)[kind])
+        more.append(mobility.least[kind] - of.spread if royal else of.spread - mobility.mean[kind])
         masks = (*of.ends, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
         ends.extend(chain.from_iterable((mask & WORD, mask >> 64) for mask in masks))
     return mean.tobytes() + more.tobytes() + ends.tobytes()

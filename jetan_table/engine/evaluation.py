@@ -31,9 +31,6 @@ FREE = 0.75
 POSTS = 100 * len(KINDS) * len(Side)
 """How many posts there are, a piece on a square each: as long is a piece-square table."""
 
-HALFWAY: Final = 5
-"""A man so many steps from the enemy Princess is neither near her nor far."""
-
 UNIT: Final = 250.0
 """A score that lets a side win e times as often as it loses: nearly three games to one."""
 
@@ -65,8 +62,8 @@ class MobilityTable(NamedTuple):
     """By `Post.index`."""
     mean: dict[Kind, float]
     """The mean `spread` of each kind over all squares of the board."""
-    most: dict[Kind, float]
-    """The largest."""
+    least: dict[Kind, float]
+    """The smallest."""
 
 
 @lru_cache(maxsize=8)
@@ -74,14 +71,14 @@ def mobility_of(law: Law) -> MobilityTable:
     """Return what the pieces reach under a law, from memory where it has been asked."""
     found: list[Mobility] = []
     mean: dict[Kind, float] = {}
-    most: dict[Kind, float] = {}
+    least: dict[Kind, float] = {}
     for side in Side:
         for kind in KINDS:
             reached = [_mobility(law.peers[Piece(side, kind)][square]) for square in SQUARES]
             mean[kind] = sum(mobility.spread for mobility in reached) / len(reached)
-            most[kind] = max(mobility.spread for mobility in reached)
+            least[kind] = min(mobility.spread for mobility in reached)
             found += reached
-    return MobilityTable(tuple(found), mean, most)
+    return MobilityTable(tuple(found), mean, least)
 
 
 def _mobility(post: Post) -> Mobility:
@@ -105,13 +102,11 @@ class Royals(NamedTuple):
     """Her square with those around, as bits; 0 where she is not."""
     chief: int
     """The same of the Chief."""
-    nearness: tuple[int, ...]
-    """`nearness[square]`: how many steps nearer to her than halfway it lies; 0 without her."""
     danger: tuple[int, ...]
     """`danger[square]`: how many enemy men could end there."""
 
 
-Features = tuple[float, float, float, float, float, float, float, float, float, float]
+Features = tuple[float, float, float, float, float, float, float, float, float]
 """What a piece brings on a square, in the order of the weights `presence` .. `hunted`."""
 
 
@@ -119,14 +114,13 @@ def features_of(table: MobilityTable, index: int, own: Royals, enemy: Royals) ->
     """Return what a post brings to its side, whose royal pieces stand as `own` says."""
     mobility, kind, square = table.of[index], KINDS[index // 100 % len(KINDS)], index % 100
     if kind is Kind.PRINCESS:
-        narrow = mobility.spread - table.most[kind]
-        return 0, 0, 0, 0, 0, 0, 0, narrow, -own.danger[square], 0
+        wide = table.least[kind] - mobility.spread
+        return 0, 0, 0, 0, 0, 0, wide, -own.danger[square], 0
     mean = table.mean[kind]
     hunted = -own.danger[square] if kind is Kind.CHIEF else 0
     zones = (enemy.princess, enemy.chief, own.princess)
     aim, strike, guard = (mobility.share(zone) for zone in zones)
-    near = enemy.nearness[square]
-    return 1, mean, mobility.spread - mean, aim, strike, guard, near, 0, 0, hunted
+    return 1, mean, mobility.spread - mean, aim, strike, guard, 0, 0, hunted
 
 
 def royals_of(position: Position) -> tuple[Royals, Royals]:
@@ -136,7 +130,7 @@ def royals_of(position: Position) -> tuple[Royals, Royals]:
         armies = armies[::-1]
     board, occupied = position.rules.topology, position.occupied
     black, orange = (
-        Royals(*_zones(army, board), _nearness(army, board), _reaching(enemy, occupied))
+        Royals(*_zones(army, board), _reaching(enemy, occupied))
         for army, enemy in (armies, armies[::-1])
     )
     return black, orange
@@ -154,28 +148,6 @@ def _zone(board: Topology, square: Square | None) -> int:
         return 0
     around = sum(1 << near for near in set(board.neighbours[square]) if near is not None)
     return around | 1 << square
-
-
-def _nearness(army: Army, board: Topology) -> tuple[int, ...]:
-    """Return how many steps nearer to an army's Princess than halfway each square lies."""
-    if army.princess is None:
-        return (0,) * len(SQUARES)
-    return tuple(HALFWAY - steps for steps in steps_to(army.princess.square, board))
-
-
-@lru_cache(maxsize=256)
-def steps_to(square: Square, board: Topology) -> tuple[int, ...]:
-    """Return in how many steps to any side each square of a board leads to one."""
-    steps = {square: 0}
-    while len(steps) < len(SQUARES):
-        last = max(steps.values())
-        steps |= {
-            far: last + 1
-            for far in SQUARES
-            if far not in steps
-            and any(steps.get(n) == last for n in board.neighbours[far] if n is not None)
-        }
-    return tuple(steps[far] for far in SQUARES)
 
 
 def _reaching(army: Army, occupied: int) -> tuple[int, ...]:
@@ -197,7 +169,7 @@ def piece_square_table(position: Position, weights: Weights, taste: int = 0) -> 
     black, orange = royals_of(position)
     law = position.law
     liked = likings(taste if position.ply_number <= TASTE_PLIES else 0)
-    table = [*map(add, _general(law, weights, black[:3], orange[:3]), liked)]
+    table = [*map(add, _general(law, weights, black[:2], orange[:2]), liked)]
     for side, royals in ((Side.BLACK, black), (Side.ORANGE, orange)):
         for kind, fear in ((Kind.CHIEF, weights.hunted), (Kind.PRINCESS, weights.exposed)):
             first = law.peers[Piece(side, kind)][0].index
@@ -217,27 +189,23 @@ def likings(taste: int) -> tuple[int, ...]:
 
 
 def _general(
-    law: Law,
-    weights: Weights,
-    black: tuple[int, int, tuple[int, ...]],
-    orange: tuple[int, int, tuple[int, ...]],
+    law: Law, weights: Weights, black: tuple[int, int], orange: tuple[int, int]
 ) -> list[int]:
     """Return a piece-square table without the dangers to the royal pieces.
 
-    `black`, `orange`: squares around the Princess and the Chief, and how near to her all are.
+    `black`, `orange`: squares around the Princess and the Chief.
     """
     alone, half, table = _alone(law), POSTS // 2, []
     for first, own, enemy in ((0, black, orange), (half, orange, black)):
-        shares = (_shares(law, zone)[first : first + half] for zone in (*enemy[:2], own[0]))
-        for (presence, mean, more, narrow), aim, strike, guard, near in zip(
-            alone[first : first + half], *shares, enemy[2] * len(KINDS), strict=True
+        shares = (_shares(law, zone)[first : first + half] for zone in (*enemy, own[0]))
+        for (presence, mean, more, wide), aim, strike, guard in zip(
+            alone[first : first + half], *shares, strict=True
         ):
             worth = presence * weights.presence + mean * weights.reach + more * weights.place
             worth += aim * weights.aim
             worth += strike * weights.strike
             worth += guard * weights.guard
-            worth += presence * near * weights.near
-            worth += narrow * weights.narrow
+            worth += wide * weights.wide
             table.append(round(worth))
     return table
 
@@ -245,10 +213,9 @@ def _general(
 @lru_cache(maxsize=8)
 def _alone(law: Law) -> tuple[tuple[float, float, float, float], ...]:
     """Return, for each post, what it brings wherever the royal pieces stand."""
-    mobility, nothing = mobility_of(law), (0,) * len(SQUARES)
-    nowhere = Royals(0, 0, nothing, nothing)
+    mobility, nowhere = mobility_of(law), Royals(0, 0, (0,) * len(SQUARES))
     brought = (features_of(mobility, index, nowhere, nowhere) for index in range(POSTS))
-    return tuple((*features[:3], features[7]) for features in brought)
+    return tuple((*features[:3], features[6]) for features in brought)
 
 
 @lru_cache(maxsize=512)

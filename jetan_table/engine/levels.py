@@ -57,12 +57,12 @@ class Level:
 
 _ALL = (
     Level("panthan", Limits(depth=1), 0.7),
-    Level("than", Limits(depth=2, nodes=500), 0.55),
-    Level("padwar", Limits(depth=2, nodes=1_000), 0.35),
-    Level("dwar", Limits(depth=3, nodes=3_000), 0.2),
-    Level("odwar", Limits(depth=4, nodes=6_000), 0.09),
-    Level("jedwar", Limits(nodes=10_000), 0.03),
-    Level("jed", Limits(nodes=40_000), 0.01),
+    Level("than", Limits(depth=2, nodes=600), 0.5),
+    Level("padwar", Limits(depth=2, nodes=1_500), 0.28),
+    Level("dwar", Limits(depth=3, nodes=4_000), 0.14),
+    Level("odwar", Limits(depth=4, nodes=8_000), 0.05),
+    Level("jedwar", Limits(nodes=18_000), 0.02),
+    Level("jed", Limits(nodes=90_000), 0.005),
     Level("jeddak", Limits(), 0.0),
 )
 
