@@ -75,7 +75,7 @@ def mislead(watcher: Watcher, frame: Frame, chance: Random) -> bool:
         return False
     wrong = replace(node, step=chance.choice(others))
     believed = reader._at(wrong, best.next_number)
-    reader._candidates = [replace(believed, prior=best.prior, fit=best.fit)]
+    reader._candidates = [replace(believed, prior=best.prior, past=best.past, strain=best.strain)]
     reader._reported[-1] = wrong
     sight = watcher._camera.look(frame)
     if sight.seen is not None:

@@ -35,13 +35,12 @@ from .readings import (
 # All in nats: 2.3 is ten to one.
 MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
 STRAIN = (
-    24.0  # from so much that the best leaves unexplained nothing is told: two squares all wrong
+    12.0  # from so much that the best leaves unexplained nothing is told: two squares all wrong
 )
 STEP = 4.5  # what a legal step costs: one of about ninety
 UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
 LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
 EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
-CERTAIN = STEP - MARGIN  # a position that leaves no more unexplained has no rival one step on
 LESSON = 8.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
 HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
 
@@ -52,7 +51,10 @@ NOT_AGREED = -1
 
 BEAM = 24  # positions that are kept alive
 TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
-DEEP = 5  # of these, how many are looked on from for another step between the same two looks
+TRUSTED = 8.0  # a look of which even the best leaves so much unexplained counts for half
+RIVAL = 8.0  # a step is one of them although the changed squares speak so strongly against it
+FURTHEST_ON = 4  # steps that may lie between two looks
+DEEP = 8  # from so many of the best positions after a step it is looked on for another
 FURTHEST_BACK = 3  # steps that hands may take back between two looks
 RETHOUGHT = 10  # of the last steps each may have been another than was read
 MISREAD = 14.0  # what that costs at most, a million to 1
@@ -108,8 +110,10 @@ class Candidate(Generic[P]):
     """That of the next ply."""
     prior: float
     """How likely the way to it is, in nats, whatever has been seen."""
-    fit: float
-    """How well it explains the looks so far, in nats: 0 is all of them, less is worse."""
+    past: float
+    """How well it explains the looks before the last one, in nats: 0 is all of them."""
+    strain: float
+    """What it leaves unexplained of the last look, likewise."""
     occupants: Sequence[int]
     """What stands on every square, as `Occupant`."""
 
@@ -126,7 +130,7 @@ class Candidate(Generic[P]):
     @property
     def score(self) -> float:
         """How likely it is, beside others, in nats."""
-        return self.prior + self.fit
+        return self.prior + self.past - self.strain
 
 
 class BoardLook:
@@ -174,7 +178,7 @@ class CameraReader(Generic[P]):
 
     def __init__(self, game: CameraGame[P], position: P, number: int = 1) -> None:
         self.game = game
-        self._start = Candidate(position, None, number, 0.0, 0.0, game.occupants(position))
+        self._start = Candidate(position, None, number, 0.0, 0.0, 0.0, game.occupants(position))
         self._candidates = [self._start]
         self._reported: list[Node[P]] = []
         self._evidence: dict[Square, Likelihoods] = {}
@@ -322,60 +326,65 @@ class CameraReader(Generic[P]):
     def _weighed(self, at: float) -> list[Candidate[P]]:
         """Return every position that may be there now, the best first.
 
-        Of two ways to the same placement, no later look could tell which it was: what has been told
-        stays, unless the other way is clearly better.
+        Steps are looked for from all positions that were alive, and further steps from the best of
+        those found, until one explains the look. Of two ways to the same placement, no later look
+        could tell which it was: what has been told stays, unless the other way is clearly better.
         """
         found: dict[Hashable, Candidate[P]] = {}
-        for candidate in self._candidates:
-            for after in self._ways_on(candidate, at, candidate in self._candidates[:2]):
-                placement = self.game.placement(after.position)
+
+        def add(candidates: Iterable[Candidate[P]]) -> None:
+            for each in candidates:
+                placement = self.game.placement(each.position)
                 known = found.get(placement)
-                if known is None or self._standing(after) > self._standing(known):
-                    found[placement] = after
-        ranked = sorted(found.values(), key=lambda candidate: -candidate.score)[:BEAM]
+                if known is None or self._standing(each) > self._standing(known):
+                    found[placement] = each
+
+        frontier = [self._seen_now(each, each, each.prior) for each in self._candidates]
+        add(frontier)
+        for _ in range(FURTHEST_ON):
+            onward = [after for each in frontier for after in self._steps_on(each, at)]
+            add(onward)
+            frontier = sorted(onward, key=_unlikeliness)[:DEEP]
+            likeliest = min(found.values(), key=_unlikeliness)
+            if likeliest.strain <= EXPLAINED:
+                break
+        else:
+            for each in self._candidates[:2]:
+                add(self._rethought(each))
+                add(self._steps_back(each))
+        ranked = sorted(found.values(), key=_unlikeliness)
+        last = self._reported[-1] if self._reported else None
+        ranked = [each for rank, each in enumerate(ranked) if rank < BEAM or each.node is last]
+        trust = 1 / (1 + ranked[0].strain / TRUSTED)
+        ranked = sorted(
+            (replace(each, strain=trust * each.strain) for each in ranked), key=_unlikeliness
+        )
         least = ranked[0].score - HOPELESS
-        return [candidate for candidate in ranked if candidate.score >= least]
+        return [each for each in ranked if each.score >= least or each.node is last]
 
     def _standing(self, candidate: Candidate[P]) -> float:
         """Return a candidate's score, and a margin more where it holds all that has been told."""
         holds = _shared(self._reported, candidate.path) == len(self._reported)
         return candidate.score + MARGIN * holds
 
-    def _ways_on(self, candidate: Candidate[P], at: float, rethink: bool) -> Iterator[Candidate[P]]:
-        """Yield a candidate as it stands, one or two steps on, some back, and with one changed."""
-        stays = self._seen_now(candidate, candidate, candidate.prior)
-        yield stays
-        strain = FADING * candidate.fit - stays.fit
-        if strain <= CERTAIN:
-            return
-        onward = self._steps_on(candidate, candidate, candidate.prior - STEP, at)
-        yield from onward
-        if strain <= EXPLAINED:
-            return
-        if rethink:
-            yield from self._rethought(candidate)
-        if onward and FADING * candidate.fit - onward[0].fit <= EXPLAINED:
-            return
-        for after in onward[:DEEP]:
-            yield from self._steps_on(after, candidate, after.prior - STEP, at)
-        yield from self._steps_back(candidate)
-
     def _seen_now(
         self, candidate: Candidate[P], before: Candidate[P], prior: float
     ) -> Candidate[P]:
         """Return a candidate as the look fits it, `before` being that which it came from."""
-        fit = FADING * before.fit - self._look.strain(candidate.occupants)
-        return replace(candidate, prior=prior, fit=fit)
+        past, strain = FADING * (before.past - before.strain), self._look.strain(candidate.occupants)
+        return replace(candidate, prior=prior, past=past, strain=strain)
 
     def _at(self, node: Node[P] | None, number: int) -> Candidate[P]:
         """Return the position at the end of a way, `number` being that of the next ply."""
         position = node.step.after if node else self._start.position
-        return Candidate(position, node, number, 0.0, 0.0, self.game.occupants(position))
+        return Candidate(position, node, number, 0.0, 0.0, 0.0, self.game.occupants(position))
 
-    def _steps_on(
-        self, candidate: Candidate[P], before: Candidate[P], prior: float, at: float
-    ) -> list[Candidate[P]]:
-        """Return the candidates after steps that the changed squares speak for, the best first."""
+    def _steps_on(self, candidate: Candidate[P], at: float) -> list[Candidate[P]]:
+        """Return the positions one step on from one weighed by this look, the best first.
+
+        Of steps that the changed squares speak against only such are left out as no later look
+        could make likely: what nobody proposes is never told, but neither is it ever doubted.
+        """
         loss, occupants = self._look.loss, candidate.occupants
 
         def gain(step: Step[P]) -> float:
@@ -394,13 +403,15 @@ class CameraReader(Generic[P]):
         ]
         found = []
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:
-            if better <= 0:
+            if better <= -RIVAL:
                 break
             number = candidate.next_number
             node = Node(candidate.node, step, number - (not step.is_ply), at, self._look)
             after = self._at(node, number + step.is_ply)
-            found.append(self._seen_now(after, before, prior - self._surprise(step)))
-        return sorted(found, key=lambda candidate: -candidate.score)
+            prior = candidate.prior - STEP - self._surprise(step)
+            strain = self._look.strain(after.occupants)
+            found.append(replace(after, prior=prior, past=candidate.past, strain=strain))
+        return found
 
     def _surprise(self, step: Step[P]) -> float:
         """Return how much rarer than others a step is, in nats."""
@@ -544,6 +555,10 @@ class CameraReader(Generic[P]):
     def _asked(self, question: Asked, is_ply: bool) -> list[Reading[P]]:
         self._question, self._asks_ply = question, is_ply
         return [question]
+
+
+def _unlikeliness(candidate: Candidate[P]) -> float:
+    return -candidate.score
 
 
 def _shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:
