@@ -179,28 +179,29 @@ class Weighing(Generic[P]):
     def weighed(self, candidates: Iterable[Candidate[P]]) -> list[Candidate[P]]:
         """Return every position that may be there now, the best first.
 
-        Steps are looked for from all positions that were alive, and further steps from the best of
-        those found, until one explains the look. The position that has been told last always is
+        Steps are looked for from all positions that were alive. Where none explains the look, what
+        was read before may have been wrong, or taken back; and further steps are looked for, from
+        the best of those found. The position that has been told last always is
         among them: where others have gone astray it is begun with anew.
         """
         stays = [self._seen(each) for each in candidates]
         self._add(stays)
         frontier = stays
-        for _ in range(FURTHEST_ON):
-            onward = [after for each in frontier for after in self._steps_on(each)]
-            self._add(onward)
-            frontier = sorted(onward, key=_unlikeliness)[:DEEP]
-            if self._best().strain <= EXPLAINED:
+        for further in range(FURTHEST_ON):
+            reached = [after for each in frontier for after in self._steps_on(each)]
+            if not further and self._unexplained([*stays, *reached]):
+                for each in stays[:2]:
+                    reached += [*self._rethought(each), *self._steps_back(each)]
+            self._add(reached)
+            if not self._unexplained(self._found.values()):
                 break
-        else:
-            for each in stays[:2]:
-                self._add(self._rethought(each))
-                self._add(self._steps_back(each))
+            frontier = sorted(reached, key=_unlikeliness)[:DEEP]
         return self._settled()
 
     def _settled(self) -> list[Candidate[P]]:
         """Return what was found, the best first, with what this look shows as paid."""
-        trust = 1 / (1 + self._best().strain / TRUSTED)
+        best = min(self._found.values(), key=_unlikeliness)
+        trust = 1 / (1 + best.strain / TRUSTED)
         ranked = sorted(
             (self._paying(each, trust) for each in self._found.values()), key=_unlikeliness
         )
@@ -223,8 +224,9 @@ class Weighing(Generic[P]):
             if known is None or self._standing(each) > self._standing(known):
                 self._found[placement] = each
 
-    def _best(self) -> Candidate[P]:
-        return min(self._found.values(), key=_unlikeliness)
+    def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
+        """Whether the likeliest of some candidates leaves more unexplained than it should."""
+        return min(candidates, key=_unlikeliness).strain > EXPLAINED
 
     def _standing(self, candidate: Candidate[P]) -> float:
         """Return a candidate's score, and a margin more where it holds all that has been told."""
