@@ -39,6 +39,8 @@ class _Unweighed(NamedTuple, Generic[P]):
 
     steps: tuple[Step[P], ...]
     at_least: float
+    likely: float
+    """With what the squares cost that stand otherwise than it says, as if nothing explained it."""
 
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
@@ -131,15 +133,10 @@ class HypothesisSearch(Generic[P]):
         reported: Sequence[Reported[P]],
         bound: Bound,
     ) -> Found[P]:
-        """Weigh at most so many sequences."""
+        """Weigh at most so many sequences, the likeliest first."""
         found: list[Hypothesis[P]] = []
-        for unweighed in sequences:
-            if unweighed is None:
-                yield
-                continue
-            if most == 0:
-                break
-            most -= 1
+        likeliest = yield from _likeliest(sequences, most)
+        for unweighed in likeliest:
             if self._work.spend(A_WEIGHING):
                 yield
             hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
@@ -341,7 +338,7 @@ class HypothesisSearch(Generic[P]):
             after = head[-1].after if head else start
             left = partial.touch(chain.from_iterable(step.squares for step in head))
             for tail in self._sequences(after, scene, left, bound, but_for):
-                yield tail and _Unweighed((*head, *tail.steps), tail.at_least)
+                yield tail and tail._replace(steps=(*head, *tail.steps))
 
     def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
         """Return the sequences that what was told may have been."""
@@ -368,10 +365,12 @@ class HypothesisSearch(Generic[P]):
         later step enters (a refill); it ends where something came down, or takes. Squares whose
         switches have failed may be either. The first is none that `but_for` allows.
         """
-        if not left.owed:
-            yield _Unweighed((), left.cost)
         present = self.game.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
+        if not left.owed:
+            lifted, strangers = differs & present, differs & ~present
+            odd = costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
+            yield _Unweighed((), left.cost, left.cost + odd)
         blind = scene.ignored & present
         if not differs and not blind:
             return
@@ -403,18 +402,18 @@ def _after(step: Step[P], tails: Unweighed[P], refilled: int | None) -> Unweighe
         if tail is None:
             yield None
         elif refilled is None or any(later.to_square == refilled for later in tail.steps):
-            yield _Unweighed((step, *tail.steps), tail.at_least)
+            yield tail._replace(steps=(step, *tail.steps))
 
 
 def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list[_Unweighed[P]]]:
-    """Return at most so many, those that cost least at first sight."""
+    """Return at most so many, those that cost least at first sight, best first."""
     found: list[_Unweighed[P]] = []
     for unweighed in sequences:
         if unweighed is None:
             yield
         else:
             found.append(unweighed)
-    return nsmallest(most, found, key=attrgetter("at_least"))
+    return nsmallest(most, found, key=attrgetter("likely"))
 
 
 def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
