@@ -17,7 +17,7 @@ from rules.sentences import _
 from . import costs
 from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
-from .scene import AN_INSTANT_S, Scene, passing_until, put_aside
+from .scene import AN_INSTANT_S, Scene, cost_of_moving_on, passing_until, put_aside
 
 # What may have been odd about a reading.
 TOUCHED = _("other pieces were touched")
@@ -130,7 +130,7 @@ def weigh(
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
     cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
     cost += _in_hand_cost(game, after, held_since, scene.pace) + _held_cost(held_since, scene)
-    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
+    cost += costs.TOO_MANY * _too_many(game, steps, traced, expected, strangers_since, aside, scene)
     return Hypothesis(
         world=world,
         steps=steps,
@@ -460,28 +460,20 @@ def _passing_cost(
         start, down = traced.lifted_at[index], traced.landed_at[index]
         before = down_at.get(step.from_square)
         if before is not None and start is not None:
-            cost += _moved_on_cost(start - before)
+            cost += cost_of_moving_on(start - before)
         if down is None:
             continue
         down_at[step.to_square] = down
         stood_s = held_since.get(step.to_square, math.inf) - down
         if index < len(steps) - 1:
-            cost += _moved_on_cost(stood_s)
+            cost += cost_of_moving_on(stood_s)
         elif stood_s < costs.PASSING_S:
             cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
     return cost
 
 
-def _moved_on_cost(stood_s: float) -> float:
-    """Weigh that a piece moved on after so many seconds, though the other side had to play."""
-    if stood_s > costs.MOVED_ON_S:
-        return 0.0
-    if stood_s > costs.SLIDING_S:
-        return costs.MOVED_ON
-    return costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
-
-
 def _too_many(
+    game: ReadableGame[P],
     steps: tuple[Step[P], ...],
     traced: _Traced,
     expected: int,
@@ -493,7 +485,7 @@ def _too_many(
 
     A piece that was taken may have been put down on the board about then or since: such strangers
     are not counted, but for one on the square that the attacker came from, nor those of the
-    mask `aside`. A piece that was pushed away unseen may have been slid over other squares.
+    mask `aside`, nor what lay beside its square and has been cleared away since. A piece that was pushed away unseen may have been slid over other squares.
     """
     slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
@@ -508,11 +500,25 @@ def _too_many(
             down_at is not None and at > down_at - held and square != steps[index].from_square
             for square, at in strangers_since.items()
         )
+        put_down += _cleared_away(game, steps, index, scene)
         lifted_at = traced.lifted_at[index]
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
             found += scene.census.last_with(count + put_down) > over + slack
     return found
+
+
+def _cleared_away(game: ReadableGame[P], steps: Sequence[Step[P]], index: int, scene: Scene) -> int:
+    """Count what lay beside the square of a capture from about then on, and has left since."""
+    target = steps[index].to_square
+    left_at = scene.departures.get(target, ())
+    ends = mask_of(step.to_square for step in steps)
+    beside = game.beside(steps[index].after, target) & ~ends
+    return sum(
+        any(abs(came_at - at) < costs.ASIDE_S for at in left_at)
+        for square, came_at in scene.visits
+        if beside >> square & 1
+    )
 
 
 def _in_hand_cost(

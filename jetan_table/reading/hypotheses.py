@@ -96,7 +96,7 @@ class Hypotheses(Generic[P]):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
             return False
-        trace.forget_flicker(square)
+        trace.forget_last(square)
         return True
 
     def trust(self, square: Square) -> None:

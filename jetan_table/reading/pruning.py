@@ -122,6 +122,8 @@ class Partial(NamedTuple):
             lifted_at = used[source] = lifts[0]
             if lifts[-1] < self.down_at - slack:
                 cost += costs.HASTY
+            if lifts[-1] < self.down_at - costs.OVERLAP_SLIDE_S * scene.slow:
+                cost += costs.OVERLAPPED
         if scene.ignored >> target & 1:
             return self._replace(cost=cost, down_at=NEVER, used=used)
         earliest = lifted_at - costs.DRAGGED_S * scene.slow
@@ -130,6 +132,7 @@ class Partial(NamedTuple):
         since = self.used.get(target, NEVER)
         landings = scene.landings.get(target, ())
         down_at = next((at for at in landings if at >= earliest and at > since), None)
+        cost += scene.least_rested.get(target, 0.0) * (down_at is not None)
         if step.capture:
             cost += scene.unseen * (down_at is None)
             return self._replace(

@@ -242,7 +242,7 @@ class SwitchReader(Generic[P]):
             if not self._hypotheses.is_outweighed(self._now):
                 return self._tell_next(rivals)
             return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
-        asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
+        asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
         return asked or self._return_to_earlier(best)
 
     def _think(self) -> bool:
@@ -389,16 +389,17 @@ class SwitchReader(Generic[P]):
         question = question_about(self._number_of(steps[0]), steps, self._now)
         return [] if question is None else self._put(question, tuple(steps), is_certain=False)
 
-    def _ask_overdue(self, best: Hypothesis[P]) -> list[Reading[P]]:
+    def _ask_overdue(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
 
         Where it can have taken one piece only, that is asked later: it may as well have been put
         down where a switch has failed.
         """
         anchor = self._history.anchor
-        is_clear = best.in_hand.bit_count() == 1 and not best.strangers
-        if not is_clear or len(best.steps) > len(anchor.reported):
+        held = [rival for rival in rivals if len(rival.steps) == len(anchor.reported)]
+        if not held or held[0].in_hand.bit_count() != 1 or held[0].strangers:
             return []
+        best = held[0]
         gone = next(squares_of(best.in_hand))
         since = anchor.trace.changes[gone][-1]
         walked = self._hypotheses.has_walked(gone, since)

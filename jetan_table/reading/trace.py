@@ -41,7 +41,7 @@ class Trace:
         times = self.changes.get(square, [])
         return len(times) > 1 and bool(self.level >> square & 1) and times[-1] - times[-2] < limit_s
 
-    def forget_flicker(self, square: int) -> None:
+    def forget_last(self, square: int) -> None:
         """Drop the last two changes of a square."""
         times = self.changes[square]
         del times[-2:]
