@@ -91,8 +91,8 @@ class Hypothesis(Generic[P]):
 def weigh(
     game: ReadableGame[P],
     world: int,
+    start: P,
     steps: tuple[Step[P], ...],
-    after: P,
     scene: Scene,
     undone: int,
     over_by: Sequence[float],
@@ -100,9 +100,10 @@ def weigh(
 ) -> Hypothesis[P] | None:
     """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
-    Its first steps, which have been told already, were over by the times `over_by`. What was
+    They begin at the position `start`. Its first steps, which have been told already, were over by the times `over_by`. What was
     touched on `undone`, a mask, was touched in making and undoing a step that was given up.
     """
+    after = steps[-1].after if steps else start
     expected = game.occupied(after)
     differs = (scene.trace.level ^ expected) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
@@ -115,7 +116,7 @@ def weigh(
         return None
     matcher = TraceMatcher(scene, undone)
     since = matcher.take_standing(differs)
-    traced = _trace_steps(game, steps, scene, matcher, over_by)
+    traced = _trace_steps(game, start, steps, scene, matcher, over_by)
     if since is None or traced is None:
         return None
     if (order_cost := _order_cost(steps, traced, scene.slow)) == math.inf:
@@ -192,19 +193,22 @@ class _Traced:
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
+    opened_at: list[float | None]
+    """When the victim's square was seen empty, of a capture that showed."""
     costs: list[float]
     doubts: list[str]
 
 
 def _trace_steps(
     game: ReadableGame[P],
+    start: P,
     steps: tuple[Step[P], ...],
     scene: Scene,
     matcher: TraceMatcher,
     over_by: Sequence[float],
 ) -> _Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
-    traced = _Traced([], [], [], [])
+    traced = _Traced([], [], [], [], [])
     until = math.inf
     stood = scene.trace.base | mask_of(step.to_square for step in steps)
     for index in range(len(steps) - 1, -1, -1):
@@ -228,11 +232,16 @@ def _trace_steps(
         cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
             cost, doubt = costs.HELD_CLOSED, LIFT_LATE
+        before = steps[index - 1].after if index else start
+        if left_at is not None and gap is None:
+            passes_over = _passed_over(game, before, step, left_at, down_at, over_at, scene)
+            cost += costs.PASSED_OVER * passes_over
         traced.costs.insert(0, cost + step.surprise)
         if doubt:
             traced.doubts.append(doubt)
         traced.lifted_at.insert(0, left_at)
         traced.landed_at.insert(0, down_at)
+        traced.opened_at.insert(0, gap[0] if gap else None)
     return traced
 
 
@@ -277,6 +286,30 @@ def _has_trail(
         left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
         for square in squares_of(beside)
         for at in scene.landings.get(square, ())
+    )
+
+
+def _passed_over(
+    game: ReadableGame[P],
+    before: P,
+    step: Step[P],
+    left_at: float,
+    down_at: float | None,
+    until: float,
+    scene: Scene,
+) -> bool:
+    """Whether another piece that a step's piece could have taken made way while it was in the air.
+
+    So it did if its square was empty for longer than a switch blinks, and not until the other was
+    down, or the step was over by `until`.
+    """
+    others = game.ends_from(before, step.from_square) & game.occupied(before)
+    others &= scene.opened & scene.closed & ~(scene.ignored | scene.flickering | 1 << step.to_square)
+    over_at = min(left_at + costs.WALKED_S, until) if down_at is None else down_at
+    return any(
+        left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
+        for square in squares_of(others)
+        for at, back_at in scene.absences(square)
     )
 
 
@@ -461,6 +494,10 @@ def _passing_cost(
         before = down_at.get(step.from_square)
         if before is not None and start is not None:
             cost += cost_of_moving_on(start - before)
+        victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
+        if victim_down is not None and opened_at is not None:
+            stood_s = opened_at - victim_down
+            cost += cost_of_moving_on(stood_s) if stood_s < costs.SLIDING_S else 0.0
         if down is None:
             continue
         down_at[step.to_square] = down

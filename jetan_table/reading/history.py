@@ -139,7 +139,11 @@ class History(Generic[P]):
         """A switch has followed: it has not failed in any world; and what lay there is gone.
 
         What was supposed of it may be true all the same: the magnets beside it had held it, or one
-        that came down askew was too far from it."""
+        that came down askew was too far from it.
+        """
+        trace = self.anchor.trace
+        if self.aside >> square & 1 and not trace.level >> square & 1:
+            trace.forget_visit(square)
         self.aside &= ~(1 << square)
         self.anchor.worlds = [
             replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))

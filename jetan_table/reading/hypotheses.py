@@ -349,15 +349,17 @@ class Hypotheses(Generic[P]):
         """Return what the next step may be by these hypotheses, by its squares.
 
         Where they differ only in what a piece took, so may others that are not much worse: a longer
-        list is the cheaper mistake.
+        list is the cheaper mistake. Where it certainly took, only what it can have taken is listed.
         """
         index = len(self._history.anchor.reported)
-        steps: dict[object, Step[P]] = {r.steps[index].squares: r.steps[index] for r in rivals}
+        kinds = {each.steps[index].capture for each in self.rivals(now)}
+        likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
+        steps: dict[object, Step[P]] = {step.squares: step for step in likely}
         sources = {step.from_square for step in steps.values()}
         for other in self.rivals(now, costs.FORGET) if len(sources) == 1 else ():
             if self.keeps(other) and len(other.steps) > index:
                 step = other.steps[index]
-                if step.from_square in sources:
+                if step.from_square in sources and step.capture in kinds:
                     steps[step.squares] = step
         return steps
 

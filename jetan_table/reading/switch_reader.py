@@ -358,9 +358,12 @@ class SwitchReader(Generic[P]):
         if self._hypotheses.wants_to_seek_fault(rivals):
             return []
         steps = self._hypotheses.choices(self._now, rivals)
+        if len(steps) == 1:
+            return self._tell_next(rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
-        if question is None or not self._wait_until(self._asks_at(rivals)):
+        asks_at = self._asks_at(rivals)
+        if question is None or asks_at == math.inf or not self._wait_until(asks_at):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
@@ -369,13 +372,17 @@ class SwitchReader(Generic[P]):
     def _asks_at(self, rivals: Sequence[Hypothesis[P]]) -> float:
         """When to ask what was taken: once the board is quiet, or the reply stands.
 
-        Quick players leave no quiet moment, and what is not asked is dragged along. Where the
-        piece may have come down on a switch that has failed, there is time.
+        Whether anything was taken at all is asked only if the reply does not show it. Quick players
+        leave no quiet moment, and what is not asked is dragged along. Where the piece may have come
+        down on a switch that has failed, there is time.
         """
         quiet_at, index = self._changed_at + costs.ASK_S, len(self._history.anchor.reported)
         replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
         landed = [reply[0] for reply in replies if reply]
-        if len(landed) < len(rivals) or not all(rival.steps[index].capture for rival in rivals):
+        captures = [rival.steps[index].capture for rival in rivals]
+        if len(landed) < len(rivals):
+            return math.inf if any(captures) and not all(captures) else quiet_at
+        if not all(captures):
             return quiet_at
         return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))
 
@@ -400,6 +407,8 @@ class SwitchReader(Generic[P]):
         if not held or held[0].in_hand.bit_count() != 1 or held[0].strangers:
             return []
         best = held[0]
+        if rivals[0] is not best and rivals[0].landed_at[len(anchor.reported)] is not None:
+            return []  # what it has taken was seen
         gone = next(squares_of(best.in_hand))
         since = anchor.trace.changes[gone][-1]
         walked = self._hypotheses.has_walked(gone, since)
