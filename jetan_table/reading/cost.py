@@ -17,12 +17,20 @@ from rules.sentences import _
 from . import costs
 from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
-from .scene import AN_INSTANT_S, Scene, cost_of_moving_on, passing_until, put_aside
+from .scene import (
+    AN_INSTANT_S,
+    Scene,
+    cost_of_moving_on,
+    is_put_aside,
+    passing_until,
+    put_aside,
+)
 
 # What may have been odd about a reading.
 TOUCHED = _("other pieces were touched")
 STRANGE = _("something stands where nothing legal can have come")
 DOWN_UNSEEN = _("it came down where the switch has failed")
+DOWN_COVERED = _("it came down where a piece that was taken held the switch")
 LIFT_UNSEEN = _("its lift was not seen")
 LIFT_LATE = _("the switch it left stayed closed")
 VICTIM_UNSEEN = _("victim unseen")
@@ -219,8 +227,10 @@ def _trace_steps(
             left_at, gap = matcher.take_capture(step.from_square, step.to_square, until)
             down_at = gap[1] if gap else None
         else:
-            left_at, down_at, was_held = matcher.take_move(step.from_square, step.to_square, until)
-            if down_at is None and not scene.ignored >> step.to_square & 1:
+            is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)
+            target = None if scene.aside >> step.to_square & 1 else step.to_square
+            left_at, down_at, was_held = matcher.take_move(step.from_square, target, until)
+            if down_at is None and not is_covered:
                 return None
         if left_at is not None:
             until = left_at + scene.slow * costs.OVERLAP_REPLY_S
@@ -261,6 +271,8 @@ def _step_cost(
     """
     if scene.ignored >> step.to_square & 1:
         return costs.BLIND_LANDING, DOWN_UNSEEN
+    if scene.aside >> step.to_square & 1 and not step.capture:
+        return costs.BLIND_LANDING, DOWN_COVERED
     if not step.capture:
         return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
     if gap is None:
@@ -552,7 +564,7 @@ def _cleared_away(game: ReadableGame[P], steps: Sequence[Step[P]], index: int, s
     ends = mask_of(step.to_square for step in steps)
     beside = game.beside(steps[index].after, target) & ~ends
     return sum(
-        any(abs(came_at - at) < costs.ASIDE_S for at in left_at)
+        any(is_put_aside(came_at, at) for at in left_at)
         for square, came_at in scene.visits
         if beside >> square & 1
     )

@@ -87,7 +87,7 @@ class Partial(NamedTuple):
         something stands again where it began.
         """
         target = step.to_square
-        shown = scene.closed >> target & 1
+        shown = (scene.closed | scene.aside) >> target & 1
         blind = scene.ignored >> target & 1
         unseen = step.capture and not shown and not blind
         if step.is_ply > self.plies or unseen > self.unseen:
@@ -125,6 +125,9 @@ class Partial(NamedTuple):
             if lifts[-1] < self.down_at - costs.OVERLAP_SLIDE_S * scene.slow:
                 cost += costs.OVERLAPPED
         if scene.ignored >> target & 1:
+            return self._replace(cost=cost, down_at=NEVER, used=used)
+        if scene.aside >> target & 1 and not step.capture:
+            cost += costs.BLIND_LANDING
             return self._replace(cost=cost, down_at=NEVER, used=used)
         earliest = lifted_at - costs.DRAGGED_S * scene.slow
         if not step.capture:

@@ -164,6 +164,11 @@ def cost_of_moving_on(stood_s: float) -> float:
     return costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
 
 
+def is_put_aside(came_at: float, left_at: float) -> bool:
+    """Whether what left a square may be what came beside it: taken up, or pushed there."""
+    return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
+
+
 def put_aside(
     game: ReadableGame[P],
     steps: tuple[Step[P], ...],
@@ -196,7 +201,7 @@ def put_aside(
                 continue
             is_done = (source, target) in done
             if any(
-                abs(came_at - at) < costs.ASIDE_S and (back_at < math.inf) is is_done
+                is_put_aside(came_at, at) and (back_at < math.inf) is is_done
                 for at, back_at in scene.absences(target)
             ):
                 aside |= 1 << square

@@ -376,7 +376,7 @@ class HypothesisSearch(Generic[P]):
         if not differs and not blind:
             return
         gone = differs & present
-        shown = scene.closed | scene.ignored
+        shown = scene.closed | scene.ignored | scene.aside
         ends = shown | present if left.unseen else shown
         for square in squares_of((gone | blind | scene.opened) & present):
             refilled = not (gone | blind) >> square & 1

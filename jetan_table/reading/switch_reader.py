@@ -102,7 +102,9 @@ class SwitchReader(Generic[P]):
             else:
                 self._changed_at = observation.at
             forget_shock(trace, observation.at)
-            self._history.trust(square)
+            found = self._hypotheses.ranked()
+            lay_aside = bool(found and found[0].aside >> square & 1)
+            self._history.trust(square, is_cleared=lay_aside)
             for kind in FaultKind:
                 self._supposed.pop((square, kind), None)
             self._hypotheses.trust(square)
