@@ -124,7 +124,7 @@ def weigh(
         return None
     matcher = TraceMatcher(scene, undone)
     since = matcher.take_standing(differs)
-    traced = _trace_steps(game, start, steps, scene, matcher, over_by)
+    traced = _trace_steps(game, steps, scene, matcher, over_by)
     if since is None or traced is None:
         return None
     if (order_cost := _order_cost(steps, traced, scene.slow)) == math.inf:
@@ -135,7 +135,7 @@ def weigh(
     unsure_since = _unsure_since(held_since, strangers_since, traced)
     if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
         cost += costs.NEVER_ROSE
-    step_costs = _step_costs(game, steps, traced, undone, scene.pace)
+    step_costs = _step_costs(game, start, steps, traced, undone, scene)
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
     cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
     cost += _in_hand_cost(game, after, held_since, scene.pace) + _held_cost(held_since, scene)
@@ -209,7 +209,6 @@ class _Traced:
 
 def _trace_steps(
     game: ReadableGame[P],
-    start: P,
     steps: tuple[Step[P], ...],
     scene: Scene,
     matcher: TraceMatcher,
@@ -242,10 +241,6 @@ def _trace_steps(
         cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
             cost, doubt = costs.HELD_CLOSED, LIFT_LATE
-        before = steps[index - 1].after if index else start
-        if left_at is not None and gap is None:
-            passes_over = _passed_over(game, before, step, left_at, down_at, over_at, scene)
-            cost += costs.PASSED_OVER * passes_over
         traced.costs.insert(0, cost + step.surprise)
         if doubt:
             traced.doubts.append(doubt)
@@ -298,30 +293,6 @@ def _has_trail(
         left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
         for square in squares_of(beside)
         for at in scene.landings.get(square, ())
-    )
-
-
-def _passed_over(
-    game: ReadableGame[P],
-    before: P,
-    step: Step[P],
-    left_at: float,
-    down_at: float | None,
-    until: float,
-    scene: Scene,
-) -> bool:
-    """Whether another piece that a step's piece could have taken made way while it was in the air.
-
-    So it did if its square was empty for longer than a switch blinks, and not until the other was
-    down, or the step was over by `until`.
-    """
-    others = game.ends_from(before, step.from_square) & game.occupied(before)
-    others &= scene.opened & scene.closed & ~(scene.ignored | scene.flickering | 1 << step.to_square)
-    over_at = min(left_at + costs.WALKED_S, until) if down_at is None else down_at
-    return any(
-        left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
-        for square in squares_of(others)
-        for at, back_at in scene.absences(square)
     )
 
 
@@ -433,22 +404,54 @@ def _reply_cost(start: float, earlier: float | None, before: float, pace: float)
 
 
 def _step_costs(
-    game: ReadableGame[P], steps: tuple[Step[P], ...], traced: _Traced, undone: int, pace: float
+    game: ReadableGame[P],
+    start: P,
+    steps: tuple[Step[P], ...],
+    traced: _Traced,
+    undone: int,
+    scene: Scene,
 ) -> tuple[float, ...]:
     """Weigh each step: dearer where its piece was in the air for longer than hands hold one.
 
     A piece that was taken back may have rested on the square it came from, for as long as it likes.
     """
-    return tuple(
-        cost + _air_cost(game, step, start, down, math.inf if undone >> source & 1 else pace)
-        for step, source, start, down, cost in zip(
-            steps,
-            (step.from_square for step in steps),
-            traced.lifted_at,
-            traced.landed_at,
-            traced.costs,
-            strict=True,
-        )
+    found: list[float] = []
+    for index, step in enumerate(steps):
+        pace = math.inf if undone >> step.from_square & 1 else scene.pace
+        cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
+        before = steps[index - 1].after if index else start
+        cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
+        found.append(traced.costs[index] + cost)
+    return tuple(found)
+
+
+def _passed_over(
+    game: ReadableGame[P],
+    before: P,
+    steps: tuple[Step[P], ...],
+    index: int,
+    traced: _Traced,
+    scene: Scene,
+) -> bool:
+    """Whether a step took none of what made way for it, by all that was seen.
+
+    A piece that it could have taken was off its square until the hand was there, and stands again;
+    and that of the one which it took, if any, was never seen empty.
+    """
+    step, left_at = steps[index], traced.lifted_at[index]
+    if left_at is None or traced.opened_at[index] is not None:
+        return False
+    others = game.ends_from(before, step.from_square) & game.occupied(before)
+    others &= scene.opened & scene.closed & scene.trace.level & ~(scene.ignored | scene.flickering)
+    others &= ~mask_of((step.to_square, *(later.from_square for later in steps[index + 1 :])))
+    over_at = traced.landed_at[index]
+    if over_at is None:
+        following = traced.lifted_at[index + 1 : index + 2]
+        over_at = min(at for at in (left_at + costs.WALKED_S, *following) if at is not None)
+    return any(
+        left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
+        for square in squares_of(others)
+        for at, back_at in scene.absences(square)
     )
 
 
