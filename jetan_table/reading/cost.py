@@ -108,8 +108,9 @@ def weigh(
 ) -> Hypothesis[P] | None:
     """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
-    They begin at the position `start`. Its first steps, which have been told already, were over by the times `over_by`. What was
-    touched on `undone`, a mask, was touched in making and undoing a step that was given up.
+    They begin at the position `start`. Its first steps, which have been told already, were over by
+    the times `over_by`. What was touched on `undone`, a mask, was touched in making and undoing a
+    step that was given up.
     """
     after = steps[-1].after if steps else start
     expected = game.occupied(after)
@@ -277,8 +278,11 @@ def _step_cost(
         return costs.KNOCKED, THIRD_KNOCKED
     if _fell_along(step, stood, gap[0], scene):
         return costs.FELL_ALONG, FELL_TOO
-    weak = bool(scene.flickering >> step.to_square & 1)
-    return _victim_cost(left_at, gap, weak, scene.pace)
+    cost, doubt = _victim_cost(step, left_at, gap, scene)
+    if doubt is not BOTH_KNOCKED or left_at is None:
+        return cost, doubt
+    walked = _has_trail(game, step, stood, left_at, gap[1], scene)
+    return (0.0, "") if walked else (cost, doubt)  # what falls over does not walk
 
 
 def _has_trail(
@@ -334,9 +338,10 @@ def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bo
 
 
 def _victim_cost(
-    left_at: float | None, gap: tuple[float, float], weak: bool, pace: float
+    step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
 ) -> tuple[float, str]:
     """Weigh how the victim's square behaved, and name the doubt."""
+    weak, pace = scene.flickering >> step.to_square & 1, scene.pace
     opened_at, down_at = gap
     length = down_at - opened_at
     if length < costs.FLICKER_S * pace:
@@ -452,6 +457,7 @@ def _passed_over(
         left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
         for square in squares_of(others)
         for at, back_at in scene.absences(square)
+        if at > scene.trace.begun and back_at not in traced.landed_at
     )
 
 
@@ -537,7 +543,8 @@ def _too_many(
 
     A piece that was taken may have been put down on the board about then or since: such strangers
     are not counted, but for one on the square that the attacker came from, nor those of the
-    mask `aside`, nor what lay beside its square and has been cleared away since. A piece that was pushed away unseen may have been slid over other squares.
+    mask `aside`, nor what lay beside its square and has been cleared away since. A piece that was
+    pushed away unseen may have been slid over other squares.
     """
     slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()

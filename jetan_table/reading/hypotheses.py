@@ -241,14 +241,16 @@ class Hypotheses(Generic[P]):
         ]
         return [(square, gone - at) for at, square, gone in sorted(found)]
 
-    def has_walked(self, square: int, lifted_at: float) -> bool:
-        """Whether the piece that left a square was seen next to it since."""
-        trace, position = self._history.anchor.trace, self._history.anchor.worlds[0].position
-        beside = self._game.beside(position, Square(square))
+    def has_trail(self, lifted_at: float) -> bool:
+        """Whether something passed over a square since a piece was lifted, which is held no more.
+
+        It was walked there, or what it took was pushed away.
+        """
+        passed = self.scene(lifted_at).passed
         return any(
             at > lifted_at - costs.OVERLAP_SLIDE_S
-            for other, times in trace.landings().items()
-            if beside >> other & 1
+            for square, times in self._history.anchor.trace.landings().items()
+            if passed >> square & 1
             for at in times
         )
 

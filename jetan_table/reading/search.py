@@ -236,9 +236,7 @@ class HypothesisSearch(Generic[P]):
                 undone |= 1 << option.from_square | 1 << option.to_square
         over_by = [entry.landed_at or entry.reported_at for entry in reported[:kept]]
         limit -= unweighed.at_least
-        found = weigh(
-            self.game, index, world.position, steps, scene, undone, over_by, limit
-        )
+        found = weigh(self.game, index, world.position, steps, scene, undone, over_by, limit)
         if found is None:
             return None
         if not given_up:

@@ -413,8 +413,8 @@ class SwitchReader(Generic[P]):
             return []  # what it has taken was seen
         gone = next(squares_of(best.in_hand))
         since = anchor.trace.changes[gone][-1]
-        walked = self._hypotheses.has_walked(gone, since)
-        overdue_s = costs.OVERDUE_WALKED_S if walked else costs.OVERDUE_S
+        has_trail = self._hypotheses.has_trail(since)
+        overdue_s = costs.OVERDUE_WALKED_S if has_trail else costs.OVERDUE_S
         if not self._wait_until(since + overdue_s):
             return []
         if not self._hypotheses.suppose_unseen(self._now):
