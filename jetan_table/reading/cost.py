@@ -25,20 +25,11 @@ from .scene import (
     passing_until,
     put_aside,
 )
+from .showing import LIFT_LATE, step_cost, thought_cost
 
 # What may have been odd about a reading.
 TOUCHED = _("other pieces were touched")
 STRANGE = _("something stands where nothing legal can have come")
-DOWN_UNSEEN = _("it came down where the switch has failed")
-DOWN_COVERED = _("it came down where a piece that was taken held the switch")
-LIFT_UNSEEN = _("its lift was not seen")
-LIFT_LATE = _("the switch it left stayed closed")
-VICTIM_UNSEEN = _("victim unseen")
-THIRD_KNOCKED = _("a third piece left in the same instant, as if knocked over")
-FELL_TOO = _("another piece fell with the victim, and was put up again")
-FLICKERS = _("the victim's switch flickers")
-BLINKED = _("victim seen to leave for a moment only")
-BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,34 +99,30 @@ def weigh(
 ) -> Hypothesis[P] | None:
     """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
-    They begin at the position `start`. Its first steps, which have been told already, were over by
-    the times `over_by`. What was touched on `undone`, a mask, was touched in making and undoing a
-    step that was given up.
+    It begins at `start`. Its first steps, which have been told already, were over by the times
+    `over_by`. What was touched on `undone`, a mask, was touched in making and undoing a step that
+    was given up.
     """
     after = steps[-1].after if steps else start
-    expected = game.occupied(after)
-    differs = (scene.trace.level ^ expected) & ~scene.ignored
+    differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
     aside = put_aside(game, steps, after, in_hand, strangers, scene)
     strangers &= ~aside
-    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + _colour_cost(game, after, scene)
     passing = passing_until(game, after, in_hand, strangers, scene)
-    cost += costs.STRANGER * (strangers.bit_count() - len(passing)) + costs.PASSING * len(passing)
+    cost = _astray_cost(strangers, aside, len(passing), scene) + _colour_cost(game, after, scene)
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
     since = matcher.take_standing(differs)
     traced = _trace_steps(game, steps, scene, matcher, over_by)
-    if since is None or traced is None:
-        return None
-    if (order_cost := _order_cost(steps, traced, scene.slow)) == math.inf:
+    order_cost = _order_cost(steps, traced, scene.slow) if traced else math.inf
+    if since is None or traced is None or order_cost == math.inf:
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     early = _held_early(game, after, traced, held_since, scene.slow)
     unsure_since = _unsure_since(held_since, strangers_since, traced)
-    if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
-        cost += costs.NEVER_ROSE
+    cost += costs.NEVER_ROSE * _never_rose(unsure_since, scene)
     step_costs = _step_costs(game, start, steps, traced, undone, scene)
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
     cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
@@ -186,6 +173,17 @@ def _unsure_since(
     is_more = len(strangers_since) > len(held_since)
     played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
     return min((at for at in since if at < played_at or is_more), default=None)
+
+
+def _never_rose(unsure_since: float | None, scene: Scene) -> bool:
+    """Whether something has stood odd for longer than what was knocked over lies."""
+    return unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S
+
+
+def _astray_cost(strangers: int, aside: int, passing: int, scene: Scene) -> float:
+    """Weigh what stands where the steps put nothing; so many of `strangers` may only pass."""
+    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + costs.PASSING * passing
+    return cost + costs.STRANGER * (strangers.bit_count() - passing)
 
 
 def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
@@ -239,7 +237,7 @@ def _trace_steps(
         elif not scene.ignored >> step.from_square & 1:
             return None
         following = mask_of(later.from_square for later in steps[index + 1 :])
-        cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
+        cost, doubt = step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
             cost, doubt = costs.HELD_CLOSED, LIFT_LATE
         traced.costs.insert(0, cost + step.surprise)
@@ -249,118 +247,6 @@ def _trace_steps(
         traced.landed_at.insert(0, down_at)
         traced.opened_at.insert(0, gap[0] if gap else None)
     return traced
-
-
-def _step_cost(
-    game: ReadableGame[P],
-    step: Step[P],
-    stood: int,
-    left_at: float | None,
-    gap: tuple[float, float] | None,
-    until: float,
-    scene: Scene,
-) -> tuple[float, str]:
-    """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
-
-    The step was over by `until`. `stood` are the squares on which pieces stood that no later step
-    moves, as bits: others that were left were only passed.
-    """
-    if scene.ignored >> step.to_square & 1:
-        return costs.BLIND_LANDING, DOWN_UNSEEN
-    if scene.aside >> step.to_square & 1 and not step.capture:
-        return costs.BLIND_LANDING, DOWN_COVERED
-    if not step.capture:
-        return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
-    if gap is None:
-        has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
-        return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
-    if left_at is not None and _went_along(game, step, stood, left_at, gap[0], scene):
-        return costs.KNOCKED, THIRD_KNOCKED
-    if _fell_along(step, stood, gap[0], scene):
-        return costs.FELL_ALONG, FELL_TOO
-    cost, doubt = _victim_cost(step, left_at, gap, scene)
-    if doubt is not BOTH_KNOCKED or left_at is None:
-        return cost, doubt
-    walked = _has_trail(game, step, stood, left_at, gap[1], scene)
-    return (0.0, "") if walked else (cost, doubt)  # what falls over does not walk
-
-
-def _has_trail(
-    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, until: float, scene: Scene
-) -> bool:
-    """Whether something passed over a square beside an unseen capture, then, before `until`.
-
-    The attacker came over it, or what it took was pushed away over it.
-    """
-    beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
-    return any(
-        left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
-        for square in squares_of(beside)
-        for at in scene.landings.get(square, ())
-    )
-
-
-def _went_along(
-    game: ReadableGame[P],
-    step: Step[P],
-    stood: int,
-    left_at: float,
-    opened_at: float,
-    scene: Scene,
-) -> bool:
-    """Whether a third piece left with attacker and victim, in one instant, and stayed away.
-
-    Only one that had stood is a piece: on one of the squares `stood`. One that may reply was
-    rather lifted for that.
-    """
-    instant = costs.KNOCK_S * scene.pace
-    for square in scene.departures:
-        if not stood >> square & 1 or game.ends_from(step.after, Square(square)):
-            continue
-        landings = scene.landings.get(square, ())
-        for at, back_at in () if square in step.squares else scene.absences(square):
-            if abs(at - left_at) < instant and abs(at - opened_at) < instant:
-                came_at = max((down for down in landings if down < at), default=-math.inf)
-                has_stood = at - came_at > costs.PASSING_S * scene.pace
-                if has_stood and back_at - at > costs.FLICKER_S * scene.pace:
-                    return True
-    return False
-
-
-def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
-    """Whether another piece left together with the victim, and was put up again: both fell."""
-    return any(
-        abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
-        for square in scene.departures
-        if stood >> square & 1 and square not in step.squares
-        for at, back_at in scene.absences(square)
-    )
-
-
-def _victim_cost(
-    step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
-) -> tuple[float, str]:
-    """Weigh how the victim's square behaved, and name the doubt."""
-    weak, pace = scene.flickering >> step.to_square & 1, scene.pace
-    opened_at, down_at = gap
-    length = down_at - opened_at
-    if length < costs.FLICKER_S * pace:
-        if weak:
-            return costs.UNSEEN_FLICKER, FLICKERS
-        if length < costs.BLINK_S:
-            return costs.UNSEEN_BLIP, BLINKED
-    if left_at is None:
-        return costs.BLIND_LIFT, LIFT_UNSEEN
-    away = down_at - max(left_at, opened_at)
-    if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return costs.KNOCKED, BOTH_KNOCKED
-    pause = max(length, down_at - left_at) - costs.VICTIM_S
-    return (_thought_cost(pause), "") if pause > 0 else (0.0, "")
-
-
-def _thought_cost(pause: float) -> float:
-    """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
-    return min(costs.THOUGHT * math.log1p(pause / costs.THOUGHT_S), costs.LINGERED)
 
 
 def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> float:
@@ -472,7 +358,7 @@ def _air_cost(
             return 0.0
         return costs.DISORDER if down - start < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
     pause = down - start - costs.HELD_S * pace
-    return costs.HELD + _thought_cost(pause) if pause > 0 and not step.capture else 0.0
+    return costs.HELD + thought_cost(pause) if pause > 0 and not step.capture else 0.0
 
 
 def _held_early(
@@ -612,7 +498,7 @@ def _in_hand_cost(
 def _held_cost(held_since: Mapping[int, float], scene: Scene) -> float:
     """Weigh how long the piece first lifted has been in the air, as of one that has come down."""
     pause = scene.now - min(held_since.values(), default=scene.now) - costs.HELD_S * scene.pace
-    return costs.HELD + _thought_cost(pause) if pause > 0 else 0.0
+    return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
 
 
 def cost_of_failure(fault: tuple[Square, FaultKind], scene: Scene) -> float:

@@ -241,7 +241,8 @@ class SwitchReader(Generic[P]):
             return self._return_to_earlier(best)  # first the board must make sense
         # What comes next is told where all rivals agree on it, and else may be asked.
         if is_agreed(rivals, len(anchor.reported)):
-            if not self._hypotheses.is_outweighed(self._now):
+            step = best.steps[len(anchor.reported)]
+            if not step.capture or not self._hypotheses.is_outweighed(self._now):
                 return self._tell_next(rivals)
             return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
@@ -374,16 +375,19 @@ class SwitchReader(Generic[P]):
     def _asks_at(self, rivals: Sequence[Hypothesis[P]]) -> float:
         """When to ask what was taken: once the board is quiet, or the reply stands.
 
-        Whether anything was taken at all is asked only if the reply does not show it. Quick players
-        leave no quiet moment, and what is not asked is dragged along. Where the piece may have come
-        down on a switch that has failed, there is time.
+        Whether anything was taken at all is asked only if neither the reply nor a piece in the air
+        may show it. Quick players leave no quiet moment, and what is not asked is dragged along.
+        Where the piece may have come down on a switch that has failed, there is time.
         """
         quiet_at, index = self._changed_at + costs.ASK_S, len(self._history.anchor.reported)
         replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
         landed = [reply[0] for reply in replies if reply]
         captures = [rival.steps[index].capture for rival in rivals]
+        is_open = len(landed) < len(rivals) or any(rival.in_hand for rival in rivals)
+        if any(captures) and not all(captures) and is_open:
+            return math.inf
         if len(landed) < len(rivals):
-            return math.inf if any(captures) and not all(captures) else quiet_at
+            return quiet_at
         if not all(captures):
             return quiet_at
         return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))

@@ -56,8 +56,8 @@ def test_a_piece_comes_down_on_a_switch_that_holds_what_was_taken() -> None:
         " 6.904+b2 6.916-b2 6.922+b1 6.934-b1",
         until=60.0,
     )
-    told = ["1 d2-b4", "2 f9-e8", "3 d8-c8", "4 g1-j4", "5 h9-e10", "6 b1-b3"]
-    assert lines == [*told, "7? a3 b3 c3", "8 d1-g2"]
+    before = ["1 d2-b4", "2 f9-e8", "3 d8-c8", "4 g1-j4", "5 h9-e10", "6 b1-b3"]
+    assert lines == [*before, "7? a3 b3 c3", "8 d1-g2"]
 
 
 def test_nobody_takes_a_piece_that_was_never_put_down() -> None:
