@@ -31,6 +31,17 @@ def patch_grid() -> Floats:
     return np.stack(np.meshgrid(across, across, indexing="ij"), -1).reshape(-1, 2)
 
 
+def averaged(picture: Picture, view: BoardView, layout: Layout) -> Picture:
+    """Return a picture each pixel of which is the mean of as many as a patch's point stands for."""
+    sides = np.diff(view.project(layout.corners)[[0, 1, 2, 3, 0]], axis=0)
+    lengths = np.hypot(*sides.T) / layout.size * float(np.median(layout.spans))
+    width = round(float(min(lengths[::2].mean(), lengths[1::2].mean())) / POINTS_ACROSS)
+    if width < 2:
+        return picture
+    means: Picture = cv2.blur(picture, (width, width))
+    return means
+
+
 class Cutter:
     """Where the points of every patch lie in the pictures of one view."""
 

@@ -20,6 +20,7 @@ from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
+from .book import book_move
 from .levels import FULL, LEVELS, level_named
 from .library import QuickSearch
 from .lines import LineBuffer
@@ -71,6 +72,7 @@ class EngineServer:
         self._later: deque[str] = deque()
         """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
+        self._uses_book = False
         self._rules = parse_rules(DEFAULT_PRESET)
         self._asked = PositionLine(Position.start(self._rules))
         self._search: Search | None = None
@@ -118,6 +120,7 @@ class EngineServer:
         self._say(f"option name Rules type string default {DEFAULT_PRESET}")
         known = " ".join(f"var {name}" for name in LEVELS)
         self._say(f"option name Level type combo default {FULL} {known}")
+        self._say("option name Book type check default false")
         self._say(f"option name Seed type spin default 0 min 0 max {SEEDS[-1]}")
         if self._quick.is_building:
             self._say("info string builds its quick search, once; until then it plays without")
@@ -145,8 +148,10 @@ class EngineServer:
                         most=SEEDS[-1],
                     )
                 self._seed = seed
+            case "book":
+                self._uses_book = value == "true"
             case other:
-                near = near_miss(other.capitalize(), ("Rules", "Level", "Seed"))
+                near = near_miss(other.capitalize(), ("Rules", "Level", "Seed", "Book"))
                 raise BadLine(_("{other}: no such option{near}"), other=other, near=near)
 
     def _set_position(self, words: Sequence[str]) -> None:
@@ -161,6 +166,11 @@ class EngineServer:
         if position.outcome is not None:
             self._say(f"bestmove {NO_MOVE}")
             return
+        if self._uses_book and self._level.has_book and not (go.is_open or go.among):
+            move = book_move(position, self._seed)
+            if move is not None:
+                self._say(f"bestmove {format_move(move, position)}")
+                return
         allowed = [parse_move(text, position) for text in go.among] or None
         self._is_open, self._limits = go.is_open, in_time(self._level.bounded(go.limits))
         limits = self._level.limits if go.is_open else self._limits

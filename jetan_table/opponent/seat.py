@@ -152,7 +152,8 @@ class Seat(Guest):
         from ..engine.search import Limits
         from .engine_player import EnginePlayer
 
-        engine = start_engine(guest.name, self._record.position.rules)
+        rules = self._record.position.rules
+        engine = start_engine(guest.name, rules, has_book=guest.has_book)
         self._empty()
         self.guest, self._engine = guest, engine
         self._adviser.guides = guest.side.other if guest.guides else None

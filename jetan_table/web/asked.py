@@ -349,4 +349,4 @@ class AskedTable:
 def _invitation(level: str, request: ask.InviteRequest, to_move: Side) -> Invitation:
     both = request.side == "both"
     side = to_move if both else Side[request.side.upper()]
-    return Invitation(level, side, THINK_S, request.ponders, request.guides, both)
+    return Invitation(level, side, THINK_S, request.ponders, request.guides, plays_both=both)
