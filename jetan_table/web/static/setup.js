@@ -13,11 +13,18 @@ const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const MARKS = { o: "good", X: "dead", "#": "stuck", ".": "untried" };
 let seen = null;
+let telling = Promise.resolve();
 let told = 0; // so many times something was
 let drawnOrder = ""; // the order of lamps that is drawn
 let drawn = ""; // the step that is drawn: it is not drawn anew while people type into it
 
-async function tellSetUp(request) {
+/** One thing after another, in the order people told it: two at once may overtake each other. */
+function tellSetUp(request) {
+  telling = telling.then(() => tellNow(request));
+  return telling;
+}
+
+async function tellNow(request) {
   told += 1;
   find("trouble").textContent = "";
   try {
