@@ -191,9 +191,11 @@ class Weighing(Generic[P]):
         frontier = stays
         for further in range(FURTHEST_ON):
             reached = [after for each in frontier for after in self._steps_on(each)]
-            if not further and self._unexplained([*stays, *reached], most):
+            if not further and self._unexplained([*stays, *reached]):
                 for each in stays[:2]:
                     reached += [*self._rethought(each), *self._steps_back(each)]
+            elif not further and min(map(_unlikeliness, [*stays, *reached])) > most:
+                reached += self._steps_back(stays[0])  # an old rival explains the look, but badly
             self._add(reached)
             if not self._unexplained(self._found.values()):
                 break
@@ -226,13 +228,9 @@ class Weighing(Generic[P]):
             if known is None or self._standing(each) > self._standing(known):
                 self._found[placement] = each
 
-    def _unexplained(self, candidates: Iterable[Candidate[P]], most: float = inf) -> bool:
-        """Whether the likeliest of some candidates leaves more unexplained than it should.
-
-        Or it is less likely than `most` would be: an old rival explains a look, but badly.
-        """
-        best = min(candidates, key=_unlikeliness)
-        return best.strain > EXPLAINED or _unlikeliness(best) > most
+    def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
+        """Whether the likeliest of some candidates leaves more unexplained than it should."""
+        return min(candidates, key=_unlikeliness).strain > EXPLAINED
 
     def _standing(self, candidate: Candidate[P]) -> float:
         """Return a candidate's score, and a margin more where it holds all that has been told."""
