@@ -245,7 +245,7 @@ HELD_S = 1.1
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 # Nobody's pace: people think with a piece in the hand.
-OVERDUE_S = 20.0
+OVERDUE_S = 12.5
 # ... sooner where it was seen on squares of its way, for what is walked is not held.
 OVERDUE_WALKED_S = 2.5
 # ... much later where there is only one that it can have taken: the reply will show it.

@@ -22,8 +22,8 @@ from .scene import Scene
 from .work import Allowance
 from .worlds import Reported, World, count_kept, unsaid
 
-AHEAD = 5  # plies that may be under way at once when the hands are fast
-MAX_UNSEEN = 2  # captures in one sequence that nobody saw
+AHEAD = 7  # plies that may be under way at once when the hands are fast
+MAX_UNSEEN = 3  # captures in one sequence that nobody saw
 MAX_REFILLS = 1  # steps in one sequence from a square that another piece has entered since
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds

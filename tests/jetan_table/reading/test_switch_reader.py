@@ -208,8 +208,8 @@ def test_a_landing_on_a_dead_switch_is_asked_about() -> None:
 
 def test_a_piece_that_stood_unseen_is_asked_about_before_a_sound_switch_is_named() -> None:
     hand = facing()
-    assert hand.hands("1.0-e5", until=22.0) == ["1? h5 e8"]
-    lines = hand.hands("22.5-a9 23.0+a8 26.0+g7", until=44.0)
+    assert hand.hands("1.0-e5", until=14.0) == ["1? h5 e8"]
+    lines = hand.hands("14.5-a9 15.0+a8 18.0+g7", until=36.0)
     assert lines == ["2 a9-a8", "3? g4 f5 h5 e6 g6 d7 f7 e8"]
     assert hand.reader.belief.faults == {}
 
