@@ -20,7 +20,7 @@ from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
 from .lattice import orientations
 from .leaning import is_cut_out, pose_by_leaning
-from .patches import averaged
+from .patches import averaged, is_noisy
 from .pose import Pose
 from .sources import Frame
 
@@ -87,6 +87,7 @@ class BoardCamera:
         self._classifier: SquareClassifier | None = None
         self._occupants = np.zeros(0, int)
         self._pose: Pose | None = None
+        self._is_noisy = False
 
     @property
     def place(self) -> BoardPlace | None:
@@ -110,7 +111,8 @@ class BoardCamera:
         self._classifier = SquareClassifier(place.layout, self._has_neutral, self._pose)
         self._place = place
         self._finder.learn(frame.picture, place)
-        even = averaged(frame.picture, place.view, place.layout)
+        self._is_noisy = is_noisy(frame.picture)
+        even = self._even(frame.picture, place)
         self._gate.enter(place, even)
         patches = self._classifier.cut(even, place.view)
         self._classifier.learn(patches, self._occupants)
@@ -147,7 +149,7 @@ class BoardCamera:
         place = self._finder.follow(picture, self._place)
         if place is None:
             return Sight(frame, Clarity.LOST)
-        even = averaged(picture, place.view, place.layout)
+        even = self._even(picture, place)
         has_moved = self._enter(place, even)
         if self._gate.is_moving(even):
             return Sight(frame, Clarity.MOVING, place, has_moved=has_moved)
@@ -179,6 +181,10 @@ class BoardCamera:
         """
         assert self._classifier is not None
         self._classifier.relearn(lambda at: np.array(occupants_at(at)))
+
+    def _even(self, picture: Picture, place: BoardPlace) -> Picture:
+        """Return a picture, without its noise where there was much in the first one."""
+        return averaged(picture, place.view, place.layout) if self._is_noisy else picture
 
     def _enter(self, place: BoardPlace, picture: Picture) -> bool:
         """Go on with a place; say whether it is another one than before."""
@@ -212,7 +218,7 @@ class BoardCamera:
         if place.layout.side is not None:
             views = orientations(place.view, place.layout.side)
             places = [replace(place, view=view) for view in views]
-        even = averaged(picture, place.view, place.layout)
+        even = self._even(picture, place)
         sights = [self._read(sight.frame, even, place, True) for place in places]
         fitting = [again for again in sights if not self._is_unlike(again)]
         if len(fitting) != 1:

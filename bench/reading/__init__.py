@@ -33,7 +33,7 @@ from hardware.ports import Observation
 from jetan_table.journal.looks import Looks, read_seen
 from jetan_table.journal.recordings import Recording
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.manners import PROFILES
@@ -46,6 +46,7 @@ from jetan_table.simulation.scoring import (
     read_truth,
     score,
 )
+from rules import parse_square
 
 from .plain_readers import FirstLandingReader, SnapshotReader
 from .stalls import stalled
@@ -62,7 +63,7 @@ READERS: Mapping[str, Callable[[Replay], Hands]] = {
 
 @dataclass(slots=True)
 class Timed:
-    """A reader with a stop-watch: `spent` are the seconds of each event it was told."""
+    """A reader with a stop-watch: `spent` is the CPU time of each call, in seconds."""
 
     reader: Hands
     spent: list[float] = field(default_factory=list)
@@ -152,9 +153,11 @@ def measure(
             timed = Timed(reader_at(replay))
             readings = list(advance(replay.source, timed, replay.ends_at))
             scores = score(truth, readings)
+            failed = truth.fault and parse_square(truth.fault.square)
+            false_faults = sum(isinstance(r, Failed) and r.square != failed for r in readings)
             here = kinds.setdefault(name.rpartition("-")[0], {each: Tally() for each in READERS})
             for tally in (tallies[reader_name], here[reader_name]):
-                tally.add(scores)
+                tally.add(scores, false_faults)
                 tally.spent += timed.spent
     return count, tallies, kinds
 
@@ -174,8 +177,9 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
             ),
         )
     table.add_row("games lost", *(f"{len(t.lost_at)} of {games}" for t in tallies.values()))
-    table.add_row("ms an event, median", *(f"{t.event_ms[0]:.3f}" for t in tallies.values()))
-    table.add_row("ms an event, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values()))
+    table.add_row("CPU ms a call, mean", *(f"{t.event_ms[0]:.3f}" for t in tallies.values()))
+    table.add_row("CPU ms a call, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values()))
+    table.add_row("CPU ms, longest call", *(f"{t.event_ms[2]:.3f}" for t in tallies.values()))
     console.print(table)
     title = "Until lost: plies, then wrong / asked / never per thousand of them"
     table = Table("behaviour", title=title, title_justify="left")
@@ -192,11 +196,22 @@ def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
     table = Table("kind of game", "reader", title="By kind of game: plies", title_justify="left")
     for verdict in ReadingVerdict:
         table.add_column(verdict.value, justify="right")
-    table.add_column("lost", justify="right")
+    for heading in ("false faults", "clean games", "delay s, median/p99", "CPU ms, mean/longest"):
+        table.add_column(heading, justify="right")
     for kind, tallies in kinds.items():
         for name, tally in tallies.items():
             numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
-            table.add_row(kind, name, *numbers, str(len(tally.lost_at)))
+            delay, p99 = tally.delay_s
+            spent, _, longest = tally.event_ms
+            table.add_row(
+                kind,
+                name,
+                *numbers,
+                str(tally.false_faults),
+                f"{tally.clean}/{tally.games}",
+                f"{delay:.2f}/{p99:.2f}",
+                f"{spent:.2f}/{longest:.0f}",
+            )
     Console().print(table)
 
 

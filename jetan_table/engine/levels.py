@@ -61,10 +61,10 @@ class Level:
 
 
 _ALL = (
-    Level("panthan", Limits(depth=1), 0.58),
-    Level("than", Limits(depth=2, nodes=700), 0.42),
-    Level("padwar", Limits(depth=2, nodes=1_800), 0.25),
-    Level("dwar", Limits(depth=3, nodes=4_500), 0.13),
+    Level("panthan", Limits(depth=1), 0.48),
+    Level("than", Limits(depth=2, nodes=800), 0.34),
+    Level("padwar", Limits(depth=2, nodes=2_000), 0.19),
+    Level("dwar", Limits(depth=3, nodes=5_000), 0.1),
     Level("odwar", Limits(depth=4, nodes=7_000), 0.06),
     Level("jedwar", Limits(nodes=18_000), 0.018),
     Level("jed", Limits(nodes=60_000), 0.01),

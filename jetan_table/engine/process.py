@@ -20,7 +20,7 @@ from rules.game import Game
 from rules.sentences import _
 
 from ..errors import TableError
-from .levels import level_named
+from .levels import FULL, level_named
 from .library import SWITCH
 from .lines import LineBuffer
 from .protocol import Info, format_go, format_position_line, parse_info
@@ -32,6 +32,7 @@ OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
 COMMAND: Final = "command:"
 SEED: Final = "Seed"
 BOOK: Final = "Book"
+CONTEMPT: Final = "Contempt"
 MOST_DEATHS: Final = 3
 """A process that dies so often over one question is given up."""
 
@@ -204,6 +205,13 @@ class EngineProcess:
         with suppress(OSError, ValueError):
             self._input.write("".join(f"{line}\n" for line in lines).encode())
             self._input.flush()
+
+
+def start_adviser(rules: Rules) -> EngineProcess:
+    """Start full strength to be asked about games of others: a draw is a draw to it."""
+    engine = start_engine(FULL, rules)
+    engine.set_option(CONTEMPT, "0")
+    return engine
 
 
 def start_engine(

@@ -170,10 +170,9 @@ class Seat(Guest):
             self._study.close()
 
     def _start_adviser(self) -> EngineProcess:
-        from ..engine.levels import FULL
-        from ..engine.process import start_engine
+        from ..engine.process import start_adviser
 
-        return start_engine(FULL, self._record.position.rules)
+        return start_adviser(self._record.position.rules)
 
     def _empty(self) -> None:
         self._player = self._tutor = None

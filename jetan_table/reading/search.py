@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Generic, NamedTuple, TypeAlias
 
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .cost import Hypothesis, cost_of_failure, weigh
@@ -22,8 +22,8 @@ from .scene import Scene
 from .work import Allowance
 from .worlds import Reported, World, count_kept, unsaid
 
-AHEAD = 5  # plies that may be under way at once when the hands are fast
-MAX_UNSEEN = 2  # captures in one sequence that nobody saw
+AHEAD = 7  # plies that may be under way at once when the hands are fast
+MAX_UNSEEN = 3  # captures in one sequence that nobody saw
 MAX_REFILLS = 1  # steps in one sequence from a square that another piece has entered since
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
@@ -244,14 +244,24 @@ class HypothesisSearch(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if found.aside >> given_up[0].options[0].to_square & 1:
             return found  # it was another piece that came down there
-        return replace(found, cost=found.cost + self._firmness(given_up[0], scene, instead_at))
+        entered = mask_of(step.to_square for step in steps[kept:])
+        firmness = self._firmness(given_up[0], scene, instead_at, entered)
+        return replace(found, cost=found.cost + firmness)
 
-    def _firmness(self, entry: Reported[P], scene: Scene, instead_at: float | None = None) -> float:
+    def _firmness(
+        self,
+        entry: Reported[P],
+        scene: Scene,
+        instead_at: float | None = None,
+        entered: int = 0,
+    ) -> float:
         """Weigh that what was told is given up, though its piece was not seen to leave again.
 
-        `instead_at` is when the piece of the step that is supposed instead came down.
+        `instead_at` is when the piece of the step that is supposed instead came down; `entered` are
+        the squares on which such steps end, as bits.
         """
-        if _has_left(entry, scene, instead_at) or _is_home_again(entry, scene):
+        is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
+        if is_home or _has_left(entry, scene, instead_at):
             return 0.0
         if self._is_denied(entry, scene):
             return 0.0

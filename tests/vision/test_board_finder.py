@@ -210,7 +210,7 @@ def _laid(picture: Picture, flat: Picture, quad: list[tuple[int, int]]) -> Pictu
 
 
 def _checkered(side: int) -> Picture:
-    """A printed board of `side` by `side` squares with a margin."""
+    """A drawn board of `side` by `side` squares with a margin."""
     squares = np.indices((side, side)).sum(axis=0) % 2 * 150 + 90
     large = np.pad(np.kron(squares, np.ones((30, 30))), 30, constant_values=245)
     return np.repeat(large[..., None], 3, axis=2).astype(np.uint8)
@@ -235,14 +235,30 @@ def test_a_go_board_with_stones_is_none() -> None:
 
 @pytest.mark.parametrize("side", [12, 18])
 def test_part_of_a_board_with_more_squares_is_none(side: int) -> None:
-    BoardFinder(GRID).find(_laid(TABLE, _checkered(10), LAID))
+    def printed(squares: int) -> Picture:
+        light = np.linspace(0.8, 1.0, WIDTH)[None, :, None]
+        lit: Picture = (_laid(TABLE, _checkered(squares), LAID) * light).astype(np.uint8)
+        return lit
+
+    BoardFinder(GRID).find(printed(10))
     with pytest.raises(BoardNotFound, match="10 × 10"):
-        BoardFinder(GRID).find(_laid(TABLE, _checkered(side), LAID))
+        BoardFinder(GRID).find(printed(side))
 
 
 @pytest.mark.parametrize("light", [1.0, 0.35])
-def test_a_diagram_laid_over_the_picture_is_not_chosen_silently(light: float) -> None:
-    picture = (Stage(GRID, 60.0).paint(START, 1) * light).astype(np.uint8)
+def test_a_diagram_laid_over_the_picture_is_not_taken(light: float) -> None:
+    scene = Stage(GRID, 60.0)
+    picture = (scene.paint(START, 1) * light).astype(np.uint8)
     picture[20:220, 20:220] = cv2.resize(_checkered(10), (200, 200), interpolation=cv2.INTER_AREA)
-    with pytest.raises(BoardNotFound, match="two boards of 10 × 10 squares"):
-        BoardFinder(GRID).find(picture)
+    place = BoardFinder(GRID).find(picture)
+    assert miss(place.view, scene, GRID) < 0.3
+
+
+@pytest.mark.parametrize("quality", [95, 40])
+def test_a_diagram_alone_is_no_board(quality: int) -> None:
+    page = np.full((HEIGHT, WIDTH, 3), 250, np.uint8)
+    page[100:500, 300:700] = cv2.resize(_checkered(10), (400, 400), interpolation=cv2.INTER_AREA)
+    _, data = cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    shown = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    with pytest.raises(BoardNotFound, match="10 × 10"):
+        BoardFinder(GRID).find(shown)

@@ -80,3 +80,16 @@ def test_what_was_cleared_away_is_not_one_piece_too_many() -> None:
         until=14.0,
     )
     assert lines == ["1 c6-c7", "2 f5-e6", "3 c7-c8", "4 b8-c8", "5 g4-e4"]
+
+
+def test_a_piece_is_not_home_again_where_another_has_come() -> None:
+    """Others are touched after a capture, and one comes to where the piece that took had stood."""
+    hand = table("wad3fdaw/t1pppp1pp1/p8t/6F3/2q7/10/7Q2/3cP5/1PF1PPPPPT/1AD2C1DAW b O - 0 17")
+    lines = hand.hands(
+        "1.364-j2 1.393+i3 1.639-i3 1.653+j3 2.942-g2 8.222-d3 8.250+e4 8.363-e4 8.398+f3 8.609-f3"
+        " 8.665+g2 11.808-e2 11.977+e2 13.816-b2 14.373-i1 15.261+b2 19.194-b2 19.390+i1 20.300+b2"
+        " 22.266-c1 22.266+d1 22.492+d2 22.498-d1 22.774-d2 22.789+d3 30.620-c6 30.663+d6 30.698-d6"
+        " 30.726+e6 30.747-e6 30.775+f6 30.797-f6 30.924+h7",
+        until=33.0,
+    )
+    assert lines == ["1 j2-j3", "2 d3-g2", "3 c1-d3", "4 c6-h7"]
