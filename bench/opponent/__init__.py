@@ -4,8 +4,8 @@ Thirty positions out of games it plays against itself from random openings, none
 The search in C is what is measured, but for what says Python. Beside python-chess stands what is
 alike in both: the rules in Python asked for moves as objects, and for sets of squares as bits; and,
 as the nodes of the search in Python do neither, these beside the positions python-chess expands.
-All in the same run, on one core. The puzzles are those of `puzzles.txt`; each must be solved within
-2 s. With `--strength` it plays matches instead (`strength.py`).
+All in the same run, on one core. The puzzles are those of `puzzles.txt` and of `jetan puzzle`; each
+must be solved within 2 s. With `--strength` it plays matches instead (`strength.py`).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def main(json: bool, arguments: Sequence[str] = ()) -> None:
 
 def measure() -> Figures:
     """Return every figure of one run."""
-    from bench.opponent.puzzles import read_puzzles  # a script of its own, too
+    from bench.opponent.puzzles import read_puzzles, taught_puzzles  # a script of its own, too
 
     library()
     positions = middle_games(POSITIONS)
@@ -115,7 +115,7 @@ def measure() -> Figures:
     counted = {name: perft_time(name) for name in PRESETS}
     slowest = max(counted, key=counted.__getitem__)
     spent = {depth: [think(p, Limits(depth=depth)).seconds for p in positions] for depth in DEPTHS}
-    solved = [(solves(puzzle), puzzle) for puzzle in read_puzzles()]
+    solved = [(solves(puzzle), puzzle) for puzzle in read_puzzles() + taught_puzzles()]
     return Figures(
         nodes_per_s=rate["quick"],
         perft_4_s=counted[slowest],

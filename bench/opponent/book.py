@@ -122,12 +122,12 @@ def match_game(reading: str, number: int) -> MatchGame:
     """Play a game from the start, of the book against none; who has it begins every other one."""
     pair, black = divmod(number, 2)
     game = Game.begin(Position.start(parse_rules(reading)))
-    while len(game.plies) < BOOK_PLIES:
+    while len(game.plies) < BOOK_PLIES and game.outcome is None:
         has_book = len(game.plies) % 2 == black
         move = book_move(game.position, f"{pair}") if has_book else None
         game = game.play(move or think(game, MATCH_NODES, taste=1 + pair).move)
     seat = Seat(fitted_weights(), MATCH_NODES)
-    for move in quick_game(game, (seat, seat)).moves:
+    for move in quick_game(game, (seat, seat)).moves if game.outcome is None else ():
         game = game.play(move)
     return MatchGame.numbered(game, number)
 

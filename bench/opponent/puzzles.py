@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 from jetan_table.engine.proof import wins_at_once, wins_in
+from jetan_table.lessons.puzzles import Task, read_daily
 from rules import (
     SQUARES,
     Kind,
@@ -39,7 +40,7 @@ RULES = (
 EACH = 6
 """At most so many puzzles of a sort for each of the rules."""
 
-TRIED = {"win 3": 1000, "win 5": 2000, "draw 1": 4000, "win 7": 2000}
+TRIED = {"win 3": 1000, "win 5": 2000, "draw 1": 4000}
 """The sorts of puzzles, and among how many positions they are looked for."""
 
 MEN = (Kind.CHIEF, Kind.FLIER, Kind.DWAR, Kind.THOAT, Kind.WARRIOR, Kind.PADWAR)
@@ -62,6 +63,16 @@ def read_puzzles() -> list[Puzzle]:
     """Return the puzzles that were made."""
     lines = FILE.read_text().splitlines()
     return [Puzzle(*line.split(" | ")) for line in lines if not line.startswith("#")]
+
+
+def taught_puzzles() -> list[Puzzle]:
+    """Return those of `jetan puzzle` in which a win or a draw is forced."""
+    forced = {Task.WIN_3: "win 3", Task.WIN_5: "win 5", Task.WIN_7: "win 7", Task.DRAW: "draw 1"}
+    return [
+        Puzzle(format_rules(p.position.rules), forced[p.task], format_position(p.position))
+        for p in read_daily()
+        if p.task in forced
+    ]
 
 
 def draws_at_once(position: Position) -> bool:

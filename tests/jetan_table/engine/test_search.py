@@ -42,7 +42,7 @@ def at(text: str, rules: str = "appendix") -> Position:
 
 
 def test_there_are_puzzles_of_each_sort() -> None:
-    assert {puzzle.forced for puzzle in PUZZLES} == {"win 3", "win 5", "win 7", "draw 1"}
+    assert {puzzle.forced for puzzle in PUZZLES} == {"win 3", "win 5", "draw 1"}
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: f"{puzzle.rules} {puzzle.forced}")
