@@ -81,7 +81,7 @@ HALF, CHANGE_COSTS, CHANGE_COSTS_AT_MOST = 0.5, 30.0, 15.0
 """A piece that comes or goes changes half of its square's points or more. Each whole share beyond
 that which looks as it did costs so many nats, and all of them this many."""
 
-BELIEVED_MOST = 12.0
+BELIEVED_MOST = 6.0
 """What is read to stand on a square counts for no more than this, in nats, beside what was seen
 there: 160,000 to 1. So a belief that was wrong is never taken for granted: later looks deny it."""
 

@@ -20,6 +20,7 @@ from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
 from .lattice import orientations
 from .leaning import is_cut_out, pose_by_leaning
+from .patches import averaged, is_noisy
 from .pose import Pose
 from .sources import Frame
 
@@ -86,6 +87,7 @@ class BoardCamera:
         self._classifier: SquareClassifier | None = None
         self._occupants = np.zeros(0, int)
         self._pose: Pose | None = None
+        self._is_noisy = False
 
     @property
     def place(self) -> BoardPlace | None:
@@ -109,8 +111,10 @@ class BoardCamera:
         self._classifier = SquareClassifier(place.layout, self._has_neutral, self._pose)
         self._place = place
         self._finder.learn(frame.picture, place)
-        self._gate.enter(place, frame.picture)
-        patches = self._classifier.cut(frame.picture, place.view)
+        self._is_noisy = is_noisy(frame.picture)
+        even = self._even(frame.picture, place)
+        self._gate.enter(place, even)
+        patches = self._classifier.cut(even, place.view)
         self._classifier.learn(patches, self._occupants)
         if not is_certain:
             self._doubt(patches)
@@ -145,12 +149,13 @@ class BoardCamera:
         place = self._finder.follow(picture, self._place)
         if place is None:
             return Sight(frame, Clarity.LOST)
-        has_moved = self._enter(place, picture)
-        if self._gate.is_moving(picture):
+        even = self._even(picture, place)
+        has_moved = self._enter(place, even)
+        if self._gate.is_moving(even):
             return Sight(frame, Clarity.MOVING, place, has_moved=has_moved)
         if self._gate.is_reached_into(frame.at):
             return Sight(frame, Clarity.COVERED, place, has_moved=has_moved)
-        sight = self._read(frame, picture, place, has_moved)
+        sight = self._read(frame, even, place, has_moved)
         return self._look_again(sight, picture) if self._is_unlike(sight) else sight
 
     def learn(
@@ -176,6 +181,10 @@ class BoardCamera:
         """
         assert self._classifier is not None
         self._classifier.relearn(lambda at: np.array(occupants_at(at)))
+
+    def _even(self, picture: Picture, place: BoardPlace) -> Picture:
+        """Return a picture, without its noise where there was much in the first one."""
+        return averaged(picture, place.view, place.layout) if self._is_noisy else picture
 
     def _enter(self, place: BoardPlace, picture: Picture) -> bool:
         """Go on with a place; say whether it is another one than before."""
@@ -209,12 +218,13 @@ class BoardCamera:
         if place.layout.side is not None:
             views = orientations(place.view, place.layout.side)
             places = [replace(place, view=view) for view in views]
-        sights = [self._read(sight.frame, picture, place, True) for place in places]
+        even = self._even(picture, place)
+        sights = [self._read(sight.frame, even, place, True) for place in places]
         fitting = [again for again in sights if not self._is_unlike(again)]
         if len(fitting) != 1:
             return unlike
         assert fitting[0].place is not None
-        self._enter(fitting[0].place, picture)
+        self._enter(fitting[0].place, even)
         return fitting[0]
 
     def _oriented(self, picture: Picture, place: BoardPlace, occupants: Occupants) -> BoardPlace:

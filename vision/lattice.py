@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -34,6 +35,16 @@ GOES_ON = 0.6
 """Where lines look so much like a board's beyond its side, it is part of one with more squares."""
 
 
+SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
+"""Where a square is looked at: near its corners, where men stand least."""
+
+MOST_BOARDS = 4
+"""So many are looked for in one picture, drawn ones among them."""
+
+DRAWN = 0.75
+"""Half of all squares of a drawn board differ by less from the usual one, in grey levels."""
+
+
 @dataclass(frozen=True)
 class LatticeCandidate:
     """A place where the board may lie, and how much of its lines is seen there, at most 1."""
@@ -56,7 +67,8 @@ def find_board(gray: Gray, side: int) -> BoardView:
     brightest = max(float(np.percentile(small, 99)), 1.0)
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
     crossings = find_crossings(small)
-    best = _best_candidate(small, crossings, side)
+    boards = _boards(small, crossings, side)
+    best = next(boards, None)
     if best is None:
         raise BoardNotFound(
             _(
@@ -65,8 +77,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
             ),
             side=side,
         )
-    other = _best_candidate(small, _beside(crossings, best, side), side)
-    if other is not None and _are_apart(best, other, side):
+    if any(_are_apart(best, other, side) for other in boards):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -77,6 +88,31 @@ def find_board(gray: Gray, side: int) -> BoardView:
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
     return _upright(BoardView(enlarge @ best.homography, 0.0, width, height), side)
+
+
+def _boards(gray: Gray, crossings: Crossings, side: int) -> Iterator[LatticeCandidate]:
+    """Yield where boards lie, the likeliest first, each beside those before; no drawn ones."""
+    for _board in range(MOST_BOARDS):
+        found = _best_candidate(gray, crossings, side)
+        if found is None:
+            return
+        if not _is_drawn(gray, found, side):
+            yield found
+        crossings = _beside(crossings, found, side)
+
+
+def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
+    """Whether a board is a diagram in the picture, on which no light falls.
+
+    On any other, squares of one colour are not all alike: wood is grained, and light uneven.
+    """
+    columns, rows = np.indices((side, side)).reshape(2, -1)
+    points = np.stack([columns, rows], -1)[:, None] + 0.5 + 0.8 * (SPOTS - 0.5)
+    pixels = BoardView(board.homography, 0.0, 1, 1).project(points).astype(np.float32)
+    values = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+    squares = np.median(values.astype(float), axis=1)
+    shades = [squares[(columns + rows) % 2 == shade] for shade in (0, 1)]
+    return max(float(np.median(np.abs(each - np.median(each)))) for each in shades) < DRAWN
 
 
 def _best_candidate(gray: Gray, crossings: Crossings, side: int) -> LatticeCandidate | None:
@@ -286,10 +322,9 @@ def _steps(
 
     The first array is for neighbours along a row, the second for those along a column.
     """
-    spots = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
     columns, rows = np.meshgrid(*(np.arange(n) for n in spans), indexing="ij")
     corners = np.stack([columns, rows], -1) + origin
-    points = corners[:, :, None] + spots
+    points = corners[:, :, None] + SPOTS
     lifted = points @ homography[:, :2].T + homography[:, 2]
     lifted[lifted[..., 2] * homography[2, 2] <= 0] = np.nan  # beyond the horizon
     pixels = lifted[..., :2] / lifted[..., 2:]

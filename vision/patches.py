@@ -21,6 +21,19 @@ HEIGHTS = (0.0, 0.5, 1.0)
 LONGEST_LEAN = 1.6
 """Seen more flatly, what stands higher is looked for no further behind, in squares."""
 
+NOISY = 5.0
+"""Pixels that differ by so many grey levels from what they show, as a standard deviation, are
+averaged over what a point stands for."""
+
+NOISE_SEEN = 256
+"""So many rows and columns about the middle tell how noisy a picture is."""
+
+UNLIKE_AROUND = np.outer((1, -2, 1), (1, -2, 1)).astype(np.float32) / 6
+"""What of a pixel its surroundings do not tell, edges left out: as large as its noise."""
+
+MEDIAN = 0.6745
+"""Of the sizes of normally spread numbers, in standard deviations."""
+
 
 def patch_grid() -> Floats:
     """Return a patch's points, (points, 2), in widths of a square from its middle.
@@ -29,6 +42,22 @@ def patch_grid() -> Floats:
     """
     across = (np.arange(POINTS_ACROSS) + 0.5) / POINTS_ACROSS - 0.5
     return np.stack(np.meshgrid(across, across, indexing="ij"), -1).reshape(-1, 2)
+
+
+def is_noisy(picture: Picture) -> bool:
+    """Whether pixels differ from those around them by more than NOISY, whatever is shown."""
+    middle = picture[picture.shape[0] // 4 :, picture.shape[1] // 4 :, 1][:NOISE_SEEN, :NOISE_SEEN]
+    bent = cv2.filter2D(middle.astype(np.float32), -1, UNLIKE_AROUND)
+    return float(np.median(np.abs(bent))) / MEDIAN > NOISY
+
+
+def averaged(picture: Picture, view: BoardView, layout: Layout) -> Picture:
+    """Return a picture each pixel of which is the mean of as many as a patch's point stands for."""
+    sides = np.diff(view.project(layout.corners)[[0, 1, 2, 3, 0]], axis=0)
+    lengths = np.hypot(*sides.T) / layout.size * float(np.median(layout.spans))
+    width = round(float(min(lengths[::2].mean(), lengths[1::2].mean())) / POINTS_ACROSS)
+    means: Picture = cv2.blur(picture, (max(width, 1), max(width, 1)))
+    return means
 
 
 class Cutter:

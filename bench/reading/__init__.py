@@ -6,6 +6,8 @@ reads the recordings in that folder instead, NAME.jsonl with NAME.truth.json bes
 JETAN_BENCH_PHYSICS=careful,blitz plays these profiles of the simulation from physics instead, `all`
 every one; then, and of a folder, there is a table of every kind of game and reader too.
 JETAN_BENCH_FIRST=1 is the first seed: the same two numbers play the same games again.
+JETAN_BENCH_STALLS=0.2 shows the games from physics as a busy machine sees them: again and again it
+does not look for up to so many seconds.
 
 Figures are per thousand plies. A reader that has told a wrong ply, or missed one, mostly stays
 lost; so the table of behaviours counts each game only up to the first ply that is wrong or
@@ -21,13 +23,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 
 from hardware.ports import Observation
-from jetan_table.journal.recordings import Recording, read_recording
+from jetan_table.journal.looks import Looks, read_seen
+from jetan_table.journal.recordings import Recording
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
@@ -45,6 +49,7 @@ from jetan_table.simulation.scoring import (
 from rules import parse_square
 
 from .plain_readers import FirstLandingReader, SnapshotReader
+from .stalls import stalled
 from .tally import SHOWN, Tally, per_thousand, plies_of
 
 Hands: TypeAlias = "Listener[Reading[Standing]]"
@@ -102,23 +107,26 @@ def by_kind() -> bool:
     return "JETAN_BENCH_PHYSICS" in os.environ or "JETAN_BENCH_RECORDINGS" in os.environ
 
 
-def games() -> Iterator[tuple[str, Recording, Happened]]:
+def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
     """Yield every game that is to be read: its name, recording and truth."""
     folder = os.environ.get("JETAN_BENCH_RECORDINGS")
     if folder is not None:
         for path in sorted(Path(folder).glob("*.truth.json")):
             name = path.name.removesuffix(".truth.json")
-            yield name, read_recording(path.with_name(f"{name}.jsonl")), read_truth(path)
+            yield name, read_seen(path.with_name(f"{name}.jsonl")), read_truth(path)
         return
     first = int(os.environ.get("JETAN_BENCH_FIRST", "1"))
     seeds = range(first, first + int(os.environ.get("JETAN_BENCH_GAMES", "1")))
     plies = int(os.environ.get("JETAN_BENCH_PLIES", "40"))
     physics = os.environ.get("JETAN_BENCH_PHYSICS")
+    stalls_s = float(os.environ.get("JETAN_BENCH_STALLS", "0"))
     if physics is not None:
         for profile in PROFILES if physics == "all" else physics.split(","):
             for seed in seeds:
                 name = f"{profile}-{seed}"
                 recording, truth = generate_physical(PROFILES[profile], seed, name, plies)
+                if stalls_s:
+                    recording = stalled(recording, stalls_s, Random(name))
                 yield name, recording, happened(truth)
         return
     for preset in PRESETS.values():
@@ -129,7 +137,7 @@ def games() -> Iterator[tuple[str, Recording, Happened]]:
 
 
 def measure(
-    played: Iterable[tuple[str, Recording, Happened]],
+    played: Iterable[tuple[str, Recording | Looks, Happened]],
 ) -> tuple[int, dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Let every reader read every game.
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from jetan_table.reading.camera_beam import candidate_at
 from jetan_table.replay.watching import Watcher
 from rules import parse_square
 from vision.sources import Folder, Frame
@@ -74,8 +75,8 @@ def mislead(watcher: Watcher, frame: Frame, chance: Random) -> bool:
     if not others:
         return False
     wrong = replace(node, step=chance.choice(others))
-    believed = reader._at(wrong, best.next_number)
-    reader._candidates = [replace(believed, prior=best.prior, fit=best.fit)]
+    believed = candidate_at(reader.game, reader._start.position, wrong, best.next_number)
+    reader._candidates = [replace(believed, score=best.score)]
     reader._reported[-1] = wrong
     sight = watcher._camera.look(frame)
     if sight.seen is not None:

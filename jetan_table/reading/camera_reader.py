@@ -10,16 +10,26 @@ Nothing here knows a piece, a clock or a camera; the words are those of `reading
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic, Protocol
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Generic
 
 from hardware.ports import Evidence as Likelihoods
 from hardware.ports import Observation
 from rules import Square
 
+from .camera_beam import (
+    HOPELESS,
+    MARGIN,
+    BoardLook,
+    CameraGame,
+    Node,
+    Weighing,
+    candidate_at,
+    shared,
+)
 from .questions import question_about
-from .readable_game import P, Step
+from .readable_game import P
 from .readings import (
     Answered,
     Asked,
@@ -32,135 +42,15 @@ from .readings import (
     Wandered,
 )
 
-# All in nats: 2.3 is ten to one.
-MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
-STRAIN = (
-    24.0  # from so much that the best leaves unexplained nothing is told: two squares all wrong
-)
-STEP = 4.5  # what a legal step costs: one of about ninety
-UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
-LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
-EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
-CERTAIN = STEP - MARGIN  # a position that leaves no more unexplained has no rival one step on
+STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
+# is told
 LESSON = 8.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
-HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
-
-FADING = 0.5  # the share of a score that counts on with a new look, which mostly shows the same
 
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
 
-BEAM = 24  # positions that are kept alive
-TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
-DEEP = 5  # of these, how many are looked on from for another step between the same two looks
-FURTHEST_BACK = 3  # steps that hands may take back between two looks
-RETHOUGHT = 10  # of the last steps each may have been another than was read
-MISREAD = 14.0  # what that costs at most, a million to 1
-DOUBTED = 4.0  # what it costs beside what the look that decided said against it, 50 to 1
-REGRET = 8.0  # and no more is gained by it, where that look spoke for the other step
 ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
 MOST_ASKED = 3  # that nothing has happened is one of them
-DENIED = 12.0  # a step that players say was not played is so much less likely to have been
-
-
-class CameraGame(Protocol[P]):
-    """A game as the camera reader sees it: who stands where, and what is legal.
-
-    Positions are values: equal ones are the same, and none ever changes.
-    """
-
-    def occupants(self, position: P) -> Sequence[int]:
-        """Return for every square what stands there, as `Occupant`."""
-        ...
-
-    def placement(self, position: P) -> Hashable:
-        """Return which piece stands where and who is to move: what follows depends on no more."""
-        ...
-
-    def steps(self, position: P) -> Iterable[Step[P]]:
-        """Return every legal step from a position."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Node(Generic[P]):
-    """A step on the way to a position, and the way before it."""
-
-    parent: Node[P] | None
-    """The step before; None where this is the first."""
-    step: Step[P]
-    number: int
-    """That of the ply it is, or that it follows."""
-    at: float
-    """When it was first seen, in seconds on the table clock."""
-    look: BoardLook
-    """The look in which it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate(Generic[P]):
-    """A position that may be the true one."""
-
-    position: P
-    node: Node[P] | None
-    """The last step on the way to it; None where it is the first position."""
-    next_number: int
-    """That of the next ply."""
-    prior: float
-    """How likely the way to it is, in nats, whatever has been seen."""
-    fit: float
-    """How well it explains the looks so far, in nats: 0 is all of them, less is worse."""
-    occupants: Sequence[int]
-    """What stands on every square, as `Occupant`."""
-
-    @property
-    def path(self) -> list[Node[P]]:
-        """All steps on the way, the first one first."""
-        path = []
-        node = self.node
-        while node is not None:
-            path.append(node)
-            node = node.parent
-        return path[::-1]
-
-    @property
-    def score(self) -> float:
-        """How likely it is, beside others, in nats."""
-        return self.prior + self.fit
-
-
-class BoardLook:
-    """One look at the board: what each occupant leaves unexplained of every square, in nats."""
-
-    def __init__(self, squares: dict[Square, Likelihoods]) -> None:
-        self._losses = {
-            square: tuple(min(max(evidence) - each, LOUDEST) for each in evidence)
-            for square, evidence in squares.items()
-        }
-
-    def loss(self, square: Square, occupant: int) -> float:
-        """Return how much worse an occupant explains a square than the best one does."""
-        losses = self._losses.get(square)
-        return 0.0 if losses is None else losses[occupant]
-
-    def strain(self, occupants: Sequence[int]) -> float:
-        """Return what a whole board leaves unexplained."""
-        return sum(losses[occupants[square]] for square, losses in self._losses.items())
-
-    def gain(self, occupants: Sequence[int], others: Mapping[Square, int]) -> float:
-        """Return how much better other occupants explain their squares than those of a board."""
-        return sum(
-            self.loss(square, occupants[square]) - self.loss(square, other)
-            for square, other in others.items()
-        )
-
-    def unlike(self, occupants: Sequence[int]) -> frozenset[Square]:
-        """Return the squares that show another occupant."""
-        return frozenset(
-            square
-            for square, losses in self._losses.items()
-            if losses[occupants[square]] > EXPLAINED
-        )
 
 
 class CameraReader(Generic[P]):
@@ -174,7 +64,7 @@ class CameraReader(Generic[P]):
 
     def __init__(self, game: CameraGame[P], position: P, number: int = 1) -> None:
         self.game = game
-        self._start = Candidate(position, None, number, 0.0, 0.0, game.occupants(position))
+        self._start = candidate_at(game, position, None, number)
         self._candidates = [self._start]
         self._reported: list[Node[P]] = []
         self._evidence: dict[Square, Likelihoods] = {}
@@ -194,7 +84,15 @@ class CameraReader(Generic[P]):
             else:
                 self._evidence[square] = evidence
         self._look = BoardLook(self._evidence)
-        self._candidates = self._weighed(observation.at)
+        weighing = Weighing(
+            self.game,
+            self._start.position,
+            self._look,
+            observation.at,
+            self._reported,
+            self._denied,
+        )
+        self._candidates = weighing.weighed(self._candidates)
         return self._conclude(observation.at)
 
     def tick(self, now: float) -> list[Reading[P]]:
@@ -231,7 +129,7 @@ class CameraReader(Generic[P]):
                 kept.append(candidate)
         last = self._reported[-1] if self._reported else None
         number = self._start.next_number + sum(node.step.is_ply for node in self._reported)
-        self._candidates = kept or [self._at(last, number)]
+        self._candidates = kept or [candidate_at(self.game, self._start.position, last, number)]
         self._denied, self._undecided_since = frozenset(denied), None
         return self._nothing_happened(question.at)
 
@@ -244,8 +142,8 @@ class CameraReader(Generic[P]):
 
     @property
     def makes_sense(self) -> bool:
-        """Whether some position explains the last look."""
-        return self._look.strain(self._candidates[0].occupants) < STRAIN
+        """Whether some position explains the last look, but for one square at most."""
+        return self._look.strain(self._candidates[0].occupants, but_worst=True) < STRAIN
 
     @property
     def agreed(self) -> list[int]:
@@ -278,7 +176,7 @@ class CameraReader(Generic[P]):
         """Return what stood on each square at a time, by the likeliest way."""
         position = self._start.position
         for node in self._candidates[0].path:
-            if node.at > at:
+            if node.since > at:
                 break
             position = node.step.after
         return self.game.occupants(position)
@@ -317,141 +215,6 @@ class CameraReader(Generic[P]):
     def _position(self) -> P:
         return self._reported[-1].step.after if self._reported else self._start.position
 
-    # ------------------------------------------------------------------ weighing
-
-    def _weighed(self, at: float) -> list[Candidate[P]]:
-        """Return every position that may be there now, the best first.
-
-        Of two ways to the same placement, no later look could tell which it was: what has been told
-        stays, unless the other way is clearly better.
-        """
-        found: dict[Hashable, Candidate[P]] = {}
-        for candidate in self._candidates:
-            for after in self._ways_on(candidate, at, candidate in self._candidates[:2]):
-                placement = self.game.placement(after.position)
-                known = found.get(placement)
-                if known is None or self._standing(after) > self._standing(known):
-                    found[placement] = after
-        ranked = sorted(found.values(), key=lambda candidate: -candidate.score)[:BEAM]
-        least = ranked[0].score - HOPELESS
-        return [candidate for candidate in ranked if candidate.score >= least]
-
-    def _standing(self, candidate: Candidate[P]) -> float:
-        """Return a candidate's score, and a margin more where it holds all that has been told."""
-        holds = _shared(self._reported, candidate.path) == len(self._reported)
-        return candidate.score + MARGIN * holds
-
-    def _ways_on(self, candidate: Candidate[P], at: float, rethink: bool) -> Iterator[Candidate[P]]:
-        """Yield a candidate as it stands, one or two steps on, some back, and with one changed."""
-        stays = self._seen_now(candidate, candidate, candidate.prior)
-        yield stays
-        strain = FADING * candidate.fit - stays.fit
-        if strain <= CERTAIN:
-            return
-        onward = self._steps_on(candidate, candidate, candidate.prior - STEP, at)
-        yield from onward
-        if strain <= EXPLAINED:
-            return
-        if rethink:
-            yield from self._rethought(candidate)
-        if onward and FADING * candidate.fit - onward[0].fit <= EXPLAINED:
-            return
-        for after in onward[:DEEP]:
-            yield from self._steps_on(after, candidate, after.prior - STEP, at)
-        yield from self._steps_back(candidate)
-
-    def _seen_now(
-        self, candidate: Candidate[P], before: Candidate[P], prior: float
-    ) -> Candidate[P]:
-        """Return a candidate as the look fits it, `before` being that which it came from."""
-        fit = FADING * before.fit - self._look.strain(candidate.occupants)
-        return replace(candidate, prior=prior, fit=fit)
-
-    def _at(self, node: Node[P] | None, number: int) -> Candidate[P]:
-        """Return the position at the end of a way, `number` being that of the next ply."""
-        position = node.step.after if node else self._start.position
-        return Candidate(position, node, number, 0.0, 0.0, self.game.occupants(position))
-
-    def _steps_on(
-        self, candidate: Candidate[P], before: Candidate[P], prior: float, at: float
-    ) -> list[Candidate[P]]:
-        """Return the candidates after steps that the changed squares speak for, the best first."""
-        loss, occupants = self._look.loss, candidate.occupants
-
-        def gain(step: Step[P]) -> float:
-            mover = occupants[step.from_square]
-            return (
-                loss(step.from_square, mover)
-                - loss(step.from_square, 0)
-                + loss(step.to_square, occupants[step.to_square])
-                - loss(step.to_square, mover)
-                - self._surprise(step)
-            )
-
-        gains = [
-            (gain(step), index, step)
-            for index, step in enumerate(self.game.steps(candidate.position))
-        ]
-        found = []
-        for better, _, step in sorted(gains, reverse=True)[:TRIED]:
-            if better <= 0:
-                break
-            number = candidate.next_number
-            node = Node(candidate.node, step, number - (not step.is_ply), at, self._look)
-            after = self._at(node, number + step.is_ply)
-            found.append(self._seen_now(after, before, prior - self._surprise(step)))
-        return sorted(found, key=lambda candidate: -candidate.score)
-
-    def _surprise(self, step: Step[P]) -> float:
-        """Return how much rarer than others a step is, in nats."""
-        return step.surprise + (DENIED if step.squares in self._denied else 0.0)
-
-    def _steps_back(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
-        node, number = candidate.node, candidate.next_number
-        for back in range(1, FURTHEST_BACK + 1):
-            if node is None:
-                return
-            number -= node.step.is_ply
-            node = node.parent
-            yield self._seen_now(self._at(node, number), candidate, candidate.prior - back * UNDO)
-
-    def _rethought(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
-        """Yield the ways on which one of the last steps was another, and all after it the same.
-
-        Only such as explain better what the squares show now, and showed in the look in which that
-        step was first seen: what has been learned since stands on the belief in it.
-        """
-        path, touched = candidate.path, set[Square]()
-        for index in range(len(path) - 1, max(len(path) - 1 - RETHOUGHT, -1), -1):
-            node, later = path[index], path[index + 1 :]
-            before = node.parent.step.after if node.parent else self._start.position
-            was, read = (self.game.occupants(each) for each in (before, node.step.after))
-            for step in self.game.steps(before):
-                if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
-                    continue
-                meant = {square: was[square] for square in node.step.squares}
-                meant |= {step.from_square: 0, step.to_square: was[step.from_square]}
-                against = DOUBTED - node.look.gain(read, meant)
-                misread = max(min(against, MISREAD), -REGRET)
-                untouched = {each: meant[each] for each in meant if each not in touched}
-                if self._look.gain(candidate.occupants, untouched) <= misread / 2:
-                    continue
-                way = self._retraced(replace(node, step=step), later)
-                if way is not None:
-                    prior = candidate.prior - misread - self._surprise(step)
-                    yield self._seen_now(self._at(way, candidate.next_number), candidate, prior)
-            touched.update(node.step.squares)
-
-    def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
-        """Return the way on from a step by later ones; None where they are not legal after it."""
-        for each in later:
-            steps = self.game.steps(node.step.after)
-            step = next((step for step in steps if step.squares == each.step.squares), None)
-            if step is None:
-                return None
-            node = replace(each, parent=node, step=step)
-        return node
-
     # ------------------------------------------------------------------ concluding
 
     def _conclude(self, at: float, answered: bool = False) -> list[Reading[P]]:
@@ -461,7 +224,7 @@ class CameraReader(Generic[P]):
             candidate for candidate in self._candidates if candidate.score > best.score - MARGIN
         ]
         paths = [candidate.path for candidate in rivals]
-        if self._look.strain(best.occupants) > STRAIN and not answered:
+        if not self.makes_sense and not answered:
             return []
         readings = self._taken_back(paths, at)
         for node in paths[0][len(self._reported) :]:
@@ -480,7 +243,7 @@ class CameraReader(Generic[P]):
 
     def _holds(self, path: list[Node[P]], node: Node[P]) -> bool:
         """Whether a way holds a step as well, be it in another order, among those not told yet."""
-        rest = path[_shared(self._reported, path) :]
+        rest = path[shared(self._reported, path) :]
         return any(other.step.squares == node.step.squares for other in rest)
 
     def _tell(self, node: Node[P], at: float) -> list[Reading[P]]:
@@ -509,7 +272,7 @@ class CameraReader(Generic[P]):
 
     def _taken_back(self, paths: list[list[Node[P]]], at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds."""
-        kept = max(_shared(self._reported, path) for path in paths)
+        kept = max(shared(self._reported, path) for path in paths)
         readings: list[Reading[P]] = []
         for node in reversed(self._reported[kept:]):
             kind = TakenBack if node.step.is_ply else Recalled
@@ -544,13 +307,3 @@ class CameraReader(Generic[P]):
     def _asked(self, question: Asked, is_ply: bool) -> list[Reading[P]]:
         self._question, self._asks_ply = question, is_ply
         return [question]
-
-
-def _shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:
-    """Return how many steps two ways have in common from the beginning."""
-    shared = 0
-    for one, other in zip(one_way, other_way, strict=False):
-        if one.step.squares != other.step.squares:
-            break
-        shared += 1
-    return shared

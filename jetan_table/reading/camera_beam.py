@@ -1,0 +1,400 @@
+"""Which positions a camera's looks leave possible, and how likely each is: a beam of candidates.
+
+Evidence of a square counts once, however often it is seen: whoever has an empty square where the
+camera sees a man pays for it in the first look that shows him, and in later ones only as far as
+they say it louder. What has been paid stays paid, though the square may look otherwise by then.
+Where a step is found later than it was made, what has been paid for it meanwhile, and the look
+still shows, is given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Generic, NamedTuple, Protocol
+
+from hardware.ports import Evidence as Likelihoods
+from rules import Square
+
+from .readable_game import P, Step
+
+# All in nats: 2.3 is ten to one.
+MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
+STEP = 4.5  # what a legal step costs: one of about ninety
+UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
+LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent
+EXPLAINED = 3.0  # 20 to 1: a square that leaves no more unexplained is as it should be
+HOPELESS = 40.0  # positions so much worse than the best are dropped: more than two squares can say
+TRUSTED = 8.0  # a look of which even the best leaves so much unexplained counts for half
+RIVAL = 8.0  # steps are weighed as long as the squares they change speak no more against them
+MISREAD = 14.0  # what it costs at most that a step was another than was read, a million to 1
+DOUBTED = 4.0  # what it costs beside what the look that decided said against it, 50 to 1
+REGRET = 8.0  # and no more is gained by it, where that look spoke for the other step
+DENIED = 12.0  # a step that players say was not played is so much less likely to have been
+
+BEAM = 24  # positions that are kept alive
+TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
+FURTHEST_ON = 4  # steps that may lie between two looks
+DEEP = 8  # from so many of the best positions after a step it is looked on for another
+FURTHEST_BACK = 3  # steps that hands may take back between two looks
+RETHOUGHT = 10  # of the last steps each may have been another than was read
+
+
+class CameraGame(Protocol[P]):
+    """A game as the camera reader sees it: who stands where, and what is legal.
+
+    Positions are values: equal ones are the same, and none ever changes.
+    """
+
+    def occupants(self, position: P) -> Sequence[int]:
+        """Return for every square what stands there, as `Occupant`."""
+        ...
+
+    def placement(self, position: P) -> Hashable:
+        """Return which piece stands where and who is to move: what follows depends on no more."""
+        ...
+
+    def steps(self, position: P) -> Iterable[Step[P]]:
+        """Return every legal step from a position."""
+        ...
+
+
+class BoardLook:
+    """One look at the board: what each occupant leaves unexplained of every square, in nats."""
+
+    def __init__(self, squares: dict[Square, Likelihoods]) -> None:
+        self._losses = {
+            square: tuple(min(max(evidence) - each, LOUDEST) for each in evidence)
+            for square, evidence in squares.items()
+        }
+
+    def loss(self, square: Square, occupant: int) -> float:
+        """Return how much worse an occupant explains a square than the best one does."""
+        losses = self._losses.get(square)
+        return 0.0 if losses is None else losses[occupant]
+
+    def strain(self, occupants: Sequence[int], but_worst: bool = False) -> float:
+        """Return what a whole board leaves unexplained, its worst square left out if so wanted."""
+        each = [losses[occupants[square]] for square, losses in self._losses.items()]
+        return sum(each) - (max(each, default=0.0) if but_worst else 0.0)
+
+    def gain(self, occupants: Sequence[int], others: Mapping[Square, int]) -> float:
+        """Return how much better other occupants explain their squares than those of a board."""
+        return sum(
+            self.loss(square, occupants[square]) - self.loss(square, other)
+            for square, other in others.items()
+        )
+
+    def unlike(self, occupants: Sequence[int]) -> frozenset[Square]:
+        """Return the squares that show another occupant."""
+        return frozenset(
+            square
+            for square, losses in self._losses.items()
+            if losses[occupants[square]] > EXPLAINED
+        )
+
+    def losses(self, occupants: Sequence[int]) -> Iterator[tuple[Square, float]]:
+        """Yield the squares of a board that are not as they should be, and what is unexplained."""
+        for square, losses in self._losses.items():
+            if losses[occupants[square]] > 0:
+                yield square, losses[occupants[square]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node(Generic[P]):
+    """A step on the way to a position, and the way before it."""
+
+    parent: Node[P] | None
+    """The step before; None where this is the first."""
+    step: Step[P]
+    number: int
+    """That of the ply it is, or that it follows."""
+    at: float
+    """When it was found, in seconds on the table clock."""
+    since: float
+    """When the first look was taken in which it may have shown: no step after it came before."""
+    look: BoardLook
+    """The look in which it was."""
+
+
+class Paid(NamedTuple):
+    """The most that any look left unexplained of a square, and the time of the first that did."""
+
+    nats: float
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[P]):
+    """A position that may be the true one."""
+
+    position: P
+    node: Node[P] | None
+    """The last step on the way to it; None where it is the first position."""
+    next_number: int
+    """That of the next ply."""
+    occupants: Sequence[int]
+    """What stands on every square, as `Occupant`."""
+    score: float = 0.0
+    """How likely it is beside others, in nats: its steps and what they leave unexplained."""
+    strain: float = 0.0
+    """What it leaves unexplained of the last look."""
+    fresh: float = 0.0
+    """How much of that no earlier look had left unexplained: it is in the score."""
+    paid: Mapping[Square, Paid] = field(default_factory=dict)
+    """What it has paid for squares on which stands what stood there then: it is in the score."""
+
+    @property
+    def path(self) -> list[Node[P]]:
+        """All steps on the way, the first one first."""
+        path = []
+        node = self.node
+        while node is not None:
+            path.append(node)
+            node = node.parent
+        return path[::-1]
+
+
+class Weighing(Generic[P]):
+    """Weighs by one look what may have happened since the one before.
+
+    `reported` are the steps that have been told; `denied` are such as players say were not played.
+    """
+
+    def __init__(
+        self,
+        game: CameraGame[P],
+        start: P,
+        look: BoardLook,
+        at: float,
+        reported: Sequence[Node[P]],
+        denied: frozenset[tuple[Square, Square]],
+    ) -> None:
+        self._game, self._start = game, start
+        self._look, self._at, self._reported, self._denied = look, at, reported, denied
+        self._last = reported[-1] if reported else None
+        self._found: dict[Hashable, Candidate[P]] = {}
+
+    def weighed(self, candidates: Iterable[Candidate[P]]) -> list[Candidate[P]]:
+        """Return every position that may be there now, the best first.
+
+        Steps are looked for from all positions that were alive. Where none explains the look, what
+        was read before may have been wrong, or taken back; and further steps are looked for, from
+        the best of those found. The position that has been told last always is
+        among them: where others have gone astray it is begun with anew.
+        """
+        alive = list(candidates)
+        most = min(map(_unlikeliness, alive)) + UNDO
+        stays = [self._seen(each) for each in alive]
+        self._add(stays)
+        frontier = stays
+        for further in range(FURTHEST_ON):
+            reached = [after for each in frontier for after in self._steps_on(each)]
+            if not further and self._unexplained([*stays, *reached], most):
+                for each in stays[:2]:
+                    reached += [*self._rethought(each), *self._steps_back(each)]
+            self._add(reached)
+            if not self._unexplained(self._found.values()):
+                break
+            frontier = sorted(reached, key=_unlikeliness)[:DEEP]
+        return self._settled()
+
+    def _settled(self) -> list[Candidate[P]]:
+        """Return what was found, the best first, with what this look shows as paid."""
+        best = min(self._found.values(), key=_unlikeliness)
+        trust = 1 / (1 + best.strain / TRUSTED)
+        ranked = sorted(
+            (self._paying(each, trust) for each in self._found.values()), key=_unlikeliness
+        )
+        least = ranked[0].score - HOPELESS
+        return [
+            each
+            for rank, each in enumerate(ranked)
+            if (rank < BEAM and each.score >= least) or each.node is self._last
+        ]
+
+    def _add(self, candidates: Iterable[Candidate[P]]) -> None:
+        """Take candidates in.
+
+        Of two ways to the same placement, no later look could tell which it was: what has been told
+        stays, unless the other way is clearly better.
+        """
+        for each in candidates:
+            placement = self._game.placement(each.position)
+            known = self._found.get(placement)
+            if known is None or self._standing(each) > self._standing(known):
+                self._found[placement] = each
+
+    def _unexplained(self, candidates: Iterable[Candidate[P]], most: float = inf) -> bool:
+        """Whether the likeliest of some candidates leaves more unexplained than it should.
+
+        Or it is less likely than `most` would be: an old rival explains a look, but badly.
+        """
+        best = min(candidates, key=_unlikeliness)
+        return best.strain > EXPLAINED or _unlikeliness(best) > most
+
+    def _standing(self, candidate: Candidate[P]) -> float:
+        """Return a candidate's score, and a margin more where it holds all that has been told."""
+        holds = shared(self._reported, candidate.path) == len(self._reported)
+        return candidate.score + MARGIN * holds
+
+    def _seen(self, candidate: Candidate[P]) -> Candidate[P]:
+        """Return a candidate of the look before as this one fits it."""
+        strain = self._look.strain(candidate.occupants)
+        fresh = strain - self._shown_again(candidate.paid, candidate.occupants)
+        return replace(candidate, score=candidate.score - fresh, strain=strain, fresh=fresh)
+
+    def _turned(
+        self,
+        candidate: Candidate[P],
+        node: Node[P] | None,
+        number: int,
+        price: float,
+        since: float = -inf,
+    ) -> Candidate[P]:
+        """Return a candidate of this look as if it stood at the end of another way, for a price.
+
+        What it paid from `since` on for squares that change, and this look still shows, is given
+        back.
+        """
+        after = candidate_at(self._game, self._start, node, number)
+        before, now = candidate.occupants, after.occupants
+        kept, changed = dict[Square, Paid](), dict[Square, Paid]()
+        for square, paid in candidate.paid.items():
+            if before[square] == now[square]:
+                kept[square] = paid
+            elif paid.since >= since:
+                changed[square] = paid
+        strain = self._look.strain(now)
+        fresh = strain - self._shown_again(kept, now)
+        score = candidate.score + candidate.fresh - fresh - price
+        score += self._shown_again(changed, before)
+        return replace(after, score=score, strain=strain, fresh=fresh, paid=kept)
+
+    def _shown_again(self, paid: Mapping[Square, Paid], occupants: Sequence[int]) -> float:
+        """Return how much of what has been paid for squares this look shows as well."""
+        loss = self._look.loss
+        return sum(min(each.nats, loss(square, occupants[square])) for square, each in paid.items())
+
+    def _paying(self, candidate: Candidate[P], trust: float) -> Candidate[P]:
+        """Return a candidate that has paid for this look, which counts for so much."""
+        paid = dict(candidate.paid)
+        for square, loss in self._look.losses(candidate.occupants):
+            before = paid.get(square, Paid(0.0, self._at))
+            paid[square] = Paid(max(before.nats, trust * loss), before.since)
+        score = candidate.score + (1 - trust) * candidate.fresh
+        return replace(candidate, score=score, paid=paid)
+
+    def _steps_on(self, candidate: Candidate[P]) -> list[Candidate[P]]:
+        """Return the positions one step on from one weighed by this look.
+
+        Of steps that the changed squares speak against only such are left out as no later look
+        could make likely: what nobody proposes is never told, but neither is it ever doubted.
+        """
+        loss, occupants = self._look.loss, candidate.occupants
+
+        def gain(step: Step[P]) -> float:
+            mover = occupants[step.from_square]
+            return (
+                loss(step.from_square, mover)
+                - loss(step.from_square, 0)
+                + loss(step.to_square, occupants[step.to_square])
+                - loss(step.to_square, mover)
+                - self._surprise(step)
+            )
+
+        gains = [
+            (gain(step), index, step)
+            for index, step in enumerate(self._game.steps(candidate.position))
+        ]
+        found = []
+        for better, _, step in sorted(gains, reverse=True)[:TRIED]:
+            if better <= -RIVAL:
+                break
+            earliest = candidate.node.since if candidate.node else -inf
+            since = min(
+                (
+                    paid.since
+                    for square in step.squares
+                    if (paid := candidate.paid.get(square)) and paid.since >= earliest
+                ),
+                default=self._at,
+            )
+            number = candidate.next_number
+            ply = number - (not step.is_ply)
+            node = Node(candidate.node, step, ply, self._at, since, self._look)
+            price = STEP + self._surprise(step)
+            found.append(self._turned(candidate, node, number + step.is_ply, price, earliest))
+        return found
+
+    def _surprise(self, step: Step[P]) -> float:
+        """Return how much rarer than others a step is, in nats."""
+        return step.surprise + (DENIED if step.squares in self._denied else 0.0)
+
+    def _steps_back(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
+        """Yield the positions before the last steps, which hands may have taken back."""
+        node, number = candidate.node, candidate.next_number
+        for back in range(1, FURTHEST_BACK + 1):
+            if node is None:
+                return
+            number -= node.step.is_ply
+            node = node.parent
+            yield self._turned(candidate, node, number, back * UNDO)
+
+    def _rethought(self, candidate: Candidate[P]) -> Iterator[Candidate[P]]:
+        """Yield the ways on which one of the last steps was another, and all after it the same.
+
+        Only such as explain better what the squares show now, and showed in the look in which that
+        step was first seen: what has been learned since stands on the belief in it.
+        """
+        path, touched = candidate.path, set[Square]()
+        for index in range(len(path) - 1, max(len(path) - 1 - RETHOUGHT, -1), -1):
+            node, later = path[index], path[index + 1 :]
+            before = node.parent.step.after if node.parent else self._start
+            was, read = (self._game.occupants(each) for each in (before, node.step.after))
+            for step in self._game.steps(before):
+                if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
+                    continue
+                meant = {square: was[square] for square in node.step.squares}
+                meant |= {step.from_square: 0, step.to_square: was[step.from_square]}
+                against = DOUBTED - node.look.gain(read, meant)
+                misread = max(min(against, MISREAD), -REGRET)
+                untouched = {each: meant[each] for each in meant if each not in touched}
+                if self._look.gain(candidate.occupants, untouched) <= misread / 2:
+                    continue
+                way = self._retraced(replace(node, step=step), later)
+                if way is not None:
+                    price = misread + self._surprise(step)
+                    yield self._turned(candidate, way, candidate.next_number, price)
+            touched.update(node.step.squares)
+
+    def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
+        """Return the way on from a step by later ones; None where they are not legal after it."""
+        for each in later:
+            steps = self._game.steps(node.step.after)
+            step = next((step for step in steps if step.squares == each.step.squares), None)
+            if step is None:
+                return None
+            node = replace(each, parent=node, step=step)
+        return node
+
+
+def candidate_at(game: CameraGame[P], start: P, node: Node[P] | None, number: int) -> Candidate[P]:
+    """Return the position at the end of a way from `start`, `number` being that of the next ply."""
+    position = node.step.after if node else start
+    return Candidate(position, node, number, game.occupants(position))
+
+
+def _unlikeliness(candidate: Candidate[P]) -> float:
+    return -candidate.score
+
+
+def shared(one_way: Sequence[Node[P]], other_way: Sequence[Node[P]]) -> int:
+    """Return how many steps two ways have in common from the beginning."""
+    shared = 0
+    for one, other in zip(one_way, other_way, strict=False):
+        if one.step.squares != other.step.squares:
+            break
+        shared += 1
+    return shared
