@@ -14,7 +14,8 @@ further than to the next square within 29 ms, a reply was lifted 168 ms before t
 at most, and by 60 of them at all; four switches were held closed by the magnets beside them,
 three of which were looked at, for 14, 21 and 32 s. What a swept piece, a walk, a reply that
 overlaps and a held switch cost was set on 7200 plies more (the same profiles, seeds 201 to 210 and
-301 to 310), by which games were lost on them.
+301 to 310), by which games were lost on them. What it costs to pass over a piece that had made way
+was set by hand, and held against 6000 more (seeds 7001 to 7010 and 7101 to 7108).
 
 Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
 at this board (see `habits`) where nothing else is said. All other names are nats.

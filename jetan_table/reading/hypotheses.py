@@ -17,10 +17,10 @@ from .colour import Colours
 from .cost import Hypothesis
 from .habits import Flickering, SecondThoughts, Tempo
 from .history import History
+from .pruning import Allowance, Job
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch
-from .work import Allowance, Job
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed

@@ -16,10 +16,9 @@ from rules import Square, mask_of, squares_of
 from . import costs
 from .cost import Hypothesis, cost_of_failure, weigh
 from .matching import TraceMatcher
-from .pruning import LEAST_TRIED_OF_A_SWITCH, Bound, Partial, tries_of
+from .pruning import LEAST_TRIED_OF_A_SWITCH, Allowance, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .work import Allowance
 from .worlds import Reported, World, count_kept, unsaid
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast

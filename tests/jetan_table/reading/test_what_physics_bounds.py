@@ -5,10 +5,10 @@ import pytest
 from hardware.ports import Observation
 from jetan_table.reading import search
 from jetan_table.reading.cost import weigh
+from jetan_table.reading.pruning import AT_ONCE
 from jetan_table.reading.search import A_WEIGHING
 from jetan_table.reading.shock import forget_shock, shakes_until
 from jetan_table.reading.trace import Trace
-from jetan_table.reading.work import AT_ONCE
 from rules import mask_of, parse_square
 from tests.jetan_table.reading.hand import EVIDENCE, FACING, facing, table
 
