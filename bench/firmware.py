@@ -31,7 +31,7 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import LampSettings, Settings
-from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
+from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard, Switched
 from jetan_table.simulation.table import TypedHands
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
@@ -139,7 +139,7 @@ def lift_at_table(journal: Journal) -> Times:
     settings = Settings(lamps=LampSettings(limit_ma=6000))
     hands = TypedHands(board, {})
 
-    def drive(board: SimulatedBoard) -> SerialBoard:
+    def drive(board: Switched) -> SerialBoard:
         return SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
 
     table: Table = join(hands, board, journal, opened, settings, drive)[0]

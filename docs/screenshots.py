@@ -247,6 +247,28 @@ def asked(guest: Visitor, look: Callable[[int], None]) -> None:
     look(8)
 
 
+# Black's Dwar beside the centre of the disk.
+BESIDE: Final = "9c/q9/10/10/10/2D7/10/10/10/C3Q5 b - - 0 1"
+BEGIN: Final = (
+    "([rules, position]) => import('/static/link.js').then(link => "
+    "link.ask({do: 'new', rules, position}))"
+)
+"""A page's script: another game begins."""
+
+
+def crossed(guest: Visitor, look: Callable[[int], None]) -> None:
+    """The same piece beside the centre may cross it to other squares by the other bias."""
+    for way in ("clockwise", "counterclockwise"):
+        before = guest.game
+        guest.page.evaluate(BEGIN, [f"ninth-ray-{way}", BESIDE])
+        guest.await_playing(before)
+        look(4)
+        guest.touch("c5")
+        look(10)
+        guest.touch("c5")
+        look(3)
+
+
 @dataclass(frozen=True, slots=True)
 class Film:
     """What is served, and what is done while it is looked at; lamps blink as they do."""
@@ -261,6 +283,7 @@ FILMS: Final = (
     Film("first-game", HERE, first_game),
     Film("question", (*REAL, "--position", TWO), asked),
     Film("repair", REAL, repaired),
+    Film("bias", REAL, crossed),
     Film("die", (*REAL, "--rules", "appendix,juggernaut=e5"), rolled),
 )
 

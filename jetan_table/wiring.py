@@ -22,7 +22,7 @@ from .reading.table_reader import by_looks, by_switches
 from .session.guests import Guest
 from .session.session import Session
 from .settings import Settings
-from .simulation.board import SimulatedBoard
+from .simulation.board import Switched, SwitchSource
 from .simulation.screen import ScreenBoard
 from .simulation.table import LightsSeen, SimulatedHands, TouchedSensor, TypedHands
 from .table.dice import Dice
@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # drivers are loaded where there is a board
 
     from .boards.board import RealBoard
 
-Drive: TypeAlias = "Callable[[SimulatedBoard], SerialBoard]"
+Drive: TypeAlias = "Callable[[Switched], SerialBoard]"
 """Puts a microcontroller under a simulated board, and returns the driver of its line."""
 
 
@@ -53,7 +53,7 @@ def dice_of(journal: Journal, settings: Settings) -> Dice:
 
 def join(
     hands: SimulatedHands,
-    board: SimulatedBoard,
+    board: SwitchSource,
     journal: Journal,
     opened: Opened,
     settings: Settings,

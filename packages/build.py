@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,6 +29,8 @@ MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 PYTHONS: Final = ("3.11", "3.12", "3.13")
 """The versions a package runs on: Debian 12 has the first, Debian 13 the last."""
 TAGS: Final = ("manylinux_2_28", "manylinux_2_17", "manylinux2014")
+SITE: Final = Path("/usr/share/doc/jetan-table/site")
+"""Where a Debian package has its pages."""
 SCRIPT: Final = """\
 #!/opt/jetan/bin/python
 import sys
@@ -36,6 +39,9 @@ from jetan_table.__main__ import main
 
 sys.exit(main())
 """
+
+
+QUIET: Final = {"PYTHONDONTWRITEBYTECODE": "1", "NO_MKDOCS_2_WARNING": "1"}
 
 
 class Packer:
@@ -54,8 +60,18 @@ class Packer:
         if is_quick:
             self._pip("install", "ziglang", "msgspec")
             run(self._python, "-m", "jetan_table.engine.ready", cwd=checkout)
+        self._site(checkout / "jetan_table" / "site")
         self._pip("wheel", "--no-deps", "--wheel-dir", out, checkout)
         return max(out.glob("jetan_table-*.whl"), key=lambda path: path.stat().st_mtime)
+
+    def _site(self, to: Path) -> None:
+        """Build the pages as a site, to be read without any network."""
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        self._pip("install", *project["optional-dependencies"]["docs"])
+        build = ("build", "--strict", "--quiet", "--site-dir", to)
+        run(self._python, "-m", "mkdocs", *build, cwd=ROOT)
+        for path in (*to.rglob("*.map"), *to.glob("sitemap.*")):
+            path.unlink()
 
     def deb(self, wheel: Path, architecture: str, out: Path) -> Path:
         """Build the Debian package of `wheel` for `architecture` in `out`."""
@@ -66,6 +82,10 @@ class Packer:
         for path in self._wheels(wheel, MACHINES[architecture]):
             with zipfile.ZipFile(path) as packed:
                 packed.extractall(packages)
+        site, shown = packages / "jetan_table" / "site", root / SITE.relative_to("/")
+        shown.parent.mkdir(parents=True)
+        shutil.move(site, shown)
+        site.symlink_to(SITE)
         for machine in set(MACHINES.values()) - {MACHINES[architecture]}:
             for path in packages.rglob(f"*{machine}*.so"):
                 path.unlink()
@@ -114,7 +134,7 @@ class Packer:
 
 def run(*words: str | Path, cwd: Path | None = None) -> None:
     """Run a command that must succeed."""
-    subprocess.run(words, check=True, cwd=cwd, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    subprocess.run(words, check=True, cwd=cwd, env={**os.environ, **QUIET})
 
 
 def program(path: Path, text: str) -> None:

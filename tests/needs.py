@@ -44,6 +44,7 @@ NEEDS: Final = {
     "mosquitto": Need("mosquitto", "mosquitto"),
     "openssl": Need("openssl", "openssl"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
+    "qemu-user": Need("qemu-aarch64-static", "qemu-user-static"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
     "systemd-analyze": Need("systemd-analyze", "systemd"),
 }

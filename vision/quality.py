@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from .appearance import SquareEvidence
 from .arrays import Floats, Gray, Picture
 from .board_finder import BoardPlace
 from .pose import pose_of
@@ -77,3 +78,37 @@ def _along(corners: Floats) -> Floats:
     return np.concatenate(
         [start + (end - start) * parts for start, end in zip(corners, following, strict=True)]
     )
+
+
+FEATURELESS = 3.0
+"""Grey levels by which a softened picture varies, if it shows anything at all."""
+
+SOFT_PX = 5.0
+"""It is softened by so many pixels, so that noise counts for nothing."""
+
+
+def is_featureless(picture: Picture) -> bool:
+    """Whether a picture shows nothing: the lens is covered, or there is no light."""
+    soft = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), SOFT_PX)
+    return float(soft.std()) < FEATURELESS
+
+
+def range_of(picture: Picture) -> float:
+    """Return how many grey levels lie between a picture's dark and light parts."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    low, high = np.percentile(gray, (5, 95))
+    return float(high - low)
+
+
+def unsure(evidence: SquareEvidence, nats: float) -> list[int]:
+    """Return the squares of which the likeliest occupant is ahead by less than `nats`."""
+    ordered = np.sort(evidence.likelihoods, axis=1)
+    near = ordered[:, -1] - ordered[:, -2] < nats
+    return [int(square) for square in np.flatnonzero(near | evidence.is_strange)]
+
+
+def shift_of(before: BoardPlace, now: BoardPlace) -> float:
+    """Return how far a board's corners lie from where they were, in squares at the most."""
+    corners = before.layout.corners
+    pixels = now.view.project(corners) - before.view.project(corners)
+    return float(np.hypot(*pixels.T).max() / now.view.square_px(before.layout.centres).min())

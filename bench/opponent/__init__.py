@@ -5,7 +5,7 @@ The search in C is what is measured, but for what says Python. Beside python-che
 alike in both: the rules in Python asked for moves as objects, and for sets of squares as bits; and,
 as the nodes of the search in Python do neither, these beside the positions python-chess expands.
 All in the same run, on one core. The puzzles are those of `puzzles.txt`; each must be solved within
-5 s. With `--strength` it plays matches instead (`strength.py`).
+2 s. With `--strength` it plays matches instead (`strength.py`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 POSITIONS: Final = 30
 DEPTHS: Final = (4, 5, 8)
 QUICK_NODES: Final = 1_000_000
-SECONDS: Final = 5.0
+SECONDS: Final = 2.0
 OVERRUNS: Final = 11
 MOVETIMES_S: Final = (0.1, 0.5)
 UNDECIDED: Final = 1500

@@ -18,7 +18,7 @@ from typing import Final
 
 import click
 import numpy as np
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from bench.opponent.selfplay import QuickGame, Seat, quick_game
 from jetan_table.engine.evaluation import UNIT, features
@@ -35,7 +35,7 @@ RULES: Final = (
 """Rules that let most games be won, so that there is something to learn from."""
 
 GAMES: Final = 20_000
-NODES: Final = 1000
+NODES: Final = 500
 MOST_PLIES: Final = 200
 SKIPPED_PLIES: Final = 4
 WITNESSES: Final = 10
@@ -130,7 +130,13 @@ def gathered(path: Path, games: int, seat: Seat) -> list[list[Witness]]:
 def as_weights(values: Sequence[float]) -> tuple[Weights, Weights]:
     """Return a vector as weights for a full board and for a bare one."""
     half = len(values) // 2
-    return Weights(*values[:half]), Weights(*values[half:])
+    full, bare = (Weights(*of) for of in (values[:half], values[half:]))
+    return not_liking(full), not_liking(bare)
+
+
+def not_liking(weights: Weights) -> Weights:
+    """Return weights by which no square pleases a Princess: the order of moves counts on that."""
+    return replace(weights, wide=max(weights.wide, 0.0), exposed=max(weights.exposed, 0.0))
 
 
 @click.command()

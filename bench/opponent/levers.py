@@ -2,8 +2,8 @@
 
 `python -m bench.opponent.levers` plays it as it is against another one: with other weights
 (`--weights FILE`), another search in C (`--search FOLDER`, a changed copy of
-`jetan_table/engine/quick`), more or fewer positions a move, or a table of another size. All games
-are bounded by positions, so they can be repeated to the move.
+`jetan_table/engine/quick`), more or fewer positions a move, a table of another size, or another
+opinion of draws. All games are bounded by positions, so they can be repeated to the move.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ NODES = 5000
 @click.option("--half", type=click.IntRange(2), help="Entries of a half of its table.")
 @click.option("--nodes", type=click.IntRange(1), default=NODES, help="A move, both players'.")
 @click.option("--others", type=click.IntRange(1), help="The other player's, if not as many.")
+@click.option("--contempt", type=int, help="How much less than nothing a draw is worth to it.")
 @click.option("--rules", default="cazaux")
 @click.option("--games", type=click.IntRange(2), default=400)
 @click.option("--seed", type=int, default=1)
@@ -36,6 +37,7 @@ def main(
     half: int | None,
     nodes: int,
     others: int | None,
+    contempt: int | None,
     rules: str,
     games: int,
     seed: int,
@@ -48,6 +50,7 @@ def main(
         search=search or own.search,
         half=half or own.half,
         nodes=others or nodes,
+        contempt=own.contempt if contempt is None else contempt,
     )
     tally = quick_match((other, own), parse_rules(rules), games, seed)
     low, mid, high = tally.elo

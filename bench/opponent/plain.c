@@ -13,12 +13,15 @@
 #define MOST_REACHED 600 /* so much less or more at most */
 #define MOST_MOVES 4096
 #define MOST_DEPTH 16
+#define CAPTURE (1 << 24)
 
 struct plain_move {
-    int32_t at, there, is_escape, victim, order;
+    int32_t at, there, is_escape, victim, rank;
 };
 
-/* The quiet move that cut last, so many plies from the root. */
+/* What quiet moves have earned by cutting, and the one that cut last, so many plies from the root.
+ * They decide what is tried first, but at the root; so not what is chosen. */
+static int32_t credit[POSTS];
 static struct plain_move killers[MOST_DEPTH];
 
 static int value_of(const struct law *law, int kind)
@@ -50,18 +53,33 @@ static int evaluate(const struct law *law, const struct position *position, int 
     return total;
 }
 
-/* Captures, the dearest victim first, then the killer, then the others as they were found. */
-static int rank_of(const struct plain_move *move)
+/* Put the highest rank of those left to the front. */
+static void bring_best(struct plain_move *moves, int found)
 {
-    return (move->victim > 0 ? MOST_MOVES * (move->victim + 2) : move->victim < 0 ? MOST_MOVES : 0) -
-           move->order;
+    int best = 0;
+
+    for (int i = 1; i < found; i++)
+        if (moves[i].rank > moves[best].rank)
+            best = i;
+    struct plain_move moved = moves[0];
+
+    moves[0] = moves[best];
+    moves[best] = moved;
 }
 
-static int compare(const void *a, const void *b)
+/* Captures, the dearest victim first, then the killer, then the others by credit, or as found. */
+static void rank(struct plain_move *moves, int found, int ply)
 {
-    const struct plain_move *first = a, *second = b;
+    for (int i = 0; i < found; i++) {
+        struct plain_move *move = &moves[i];
 
-    return rank_of(second) - rank_of(first);
+        if (move->victim)
+            move->rank = CAPTURE + MOST_MOVES * move->victim - i;
+        else if (ply && move->there == killers[ply].there)
+            move->rank = CAPTURE;
+        else
+            move->rank = ply ? credit[move->there] : -i;
+    }
 }
 
 static int list(const struct law *law, const struct position *position, struct plain_move *moves)
@@ -86,7 +104,7 @@ static int list(const struct law *law, const struct position *position, struct p
                     return found;
                 moves[found] = (struct plain_move){
                     is_royal ? NOBODY : at, here - square_of(here) + to, escaping,
-                    victim == NOBODY ? 0 : value_of(law, kind_of(victim)), found,
+                    victim == NOBODY ? 0 : value_of(law, kind_of(victim)), 0,
                 };
                 found++;
             }
@@ -113,16 +131,14 @@ static int best_of(const struct law *law, const struct position *position, int d
     if (!moves)
         abort();
     found = list(law, position, moves);
-    for (int i = 0; i < found; i++)
-        if (moves[i].there == killers[ply].there && !moves[i].victim)
-            moves[i].victim = -1;
-    qsort(moves, (size_t)found, sizeof *moves, compare);
+    rank(moves, found, ply);
     if (!found)
         best = law->terms.no_move_draws ? 0 : ply - MATE;
     for (int i = 0; i < found; i++) {
         struct position after;
         int value;
 
+        bring_best(&moves[i], found - i);
         play(law, position, moves[i].at, moves[i].there, moves[i].is_escape, false, &after);
         value = -best_of(law, &after, depth - 1, ply + 1, -beta, -(alpha > best ? alpha : best), NULL);
         if (value > best) {
@@ -131,8 +147,10 @@ static int best_of(const struct law *law, const struct position *position, int d
                 *chosen = moves[i];
         }
         if (best >= beta) {
-            if (moves[i].victim <= 0)
+            if (!moves[i].victim) {
                 killers[ply] = moves[i];
+                credit[moves[i].there] += depth * depth;
+            }
             break;
         }
     }
@@ -149,6 +167,7 @@ int32_t plain_move(struct law *law, const struct standing *standing, int32_t dep
     law->visible = NULL;
     set_up(&position, standing);
     memset(killers, 0, sizeof killers);
+    memset(credit, 0, sizeof credit);
     best_of(law, &position, depth, 0, -MATE - 1, MATE + 1, &chosen);
     const struct army *ours = &position.armies[position.side];
     int here = chosen.at == NOBODY ? ours->princess : ours->men[chosen.at];

@@ -39,7 +39,7 @@ RULES = (
 EACH = 6
 """At most so many puzzles of a sort for each of the rules."""
 
-TRIED = {"win 3": 1000, "win 5": 2000, "draw 1": 4000}
+TRIED = {"win 3": 1000, "win 5": 2000, "draw 1": 4000, "win 7": 2000}
 """The sorts of puzzles, and among how many positions they are looked for."""
 
 MEN = (Kind.CHIEF, Kind.FLIER, Kind.DWAR, Kind.THOAT, Kind.WARRIOR, Kind.PADWAR)

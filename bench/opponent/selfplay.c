@@ -9,12 +9,12 @@
 
 #define DEEPEST 50
 #define MOST_BETWEEN 4
-#define FEATURES 10
+#define FEATURES 11
 #define FREE 0.75
 #define MEN 38
 #define LONGEST 1024
 
-enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, EXPOSED, HUNTED, ESCAPE, TEMPO };
+enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, WIDE, EXPOSED, HUNTED, ESCAPE, TEMPO };
 
 struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
                             const struct standing *standing, const uint64_t *earlier,
@@ -27,7 +27,8 @@ int32_t jetan_follow(struct tree *tree, const struct choice *choice, int32_t dep
 
 /* What each piece on each square reaches, laid out as `selfplay.py` writes it. */
 struct basis {
-    double mean[POSTS], more[POSTS];
+    double mean[POSTS];
+    double more[POSTS]; /* than that mean; a Princess's than where she reaches least, negative */
     mask ends[POSTS][MOST_BETWEEN]; /* by how many could stand in the way */
 };
 
@@ -92,6 +93,8 @@ static void weigh(const struct player *player, const struct position *position, 
             worth += share(ends, princess[!side]) * weight[AIM];
             worth += share(ends, chief[!side]) * weight[STRIKE];
             worth += share(ends, princess[side]) * weight[GUARD];
+        } else {
+            worth = player->basis->more[post] * weight[WIDE];
         }
         weights->table[post] = (int32_t)rint(worth);
     }

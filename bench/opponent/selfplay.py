@@ -23,7 +23,7 @@ from jetan_table.engine.evaluation import mobility_of
 from jetan_table.engine.library import SOURCES, LibraryBuild, load
 from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
 from jetan_table.engine.server import CONTEMPT
-from jetan_table.engine.weights import PhasedWeights
+from jetan_table.engine.weights import PhasedWeights, Weights
 from jetan_table.engine.zobrist import key_of
 from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
 from rules import Kind, Move, MoveKind, Position, Rules, Side, Square
@@ -32,6 +32,7 @@ from rules.law import Law
 from rules.pieces import KINDS
 
 SOURCE: Final = Path(__file__).with_name("selfplay.c")
+FEATURES: Final = ctypes.c_double * len(Weights.__struct_fields__)
 MOST_BETWEEN: Final = 4
 ENDED: Final = (None, None, None, Side.BLACK, Side.ORANGE)
 """Who has won, by the number that says how a game ended; nobody where it was drawn or goes on."""
@@ -44,8 +45,8 @@ class SeatInC(ctypes.Structure):
         ("choose", ctypes.c_void_p),
         ("law", ctypes.c_void_p),
         ("basis", ctypes.c_char_p),
-        ("full", ctypes.c_double * 10),
-        ("bare", ctypes.c_double * 10),
+        ("full", FEATURES),
+        ("bare", FEATURES),
         ("nodes", ctypes.c_int64),
         ("half", ctypes.c_int64),
         ("contempt", ctypes.c_int32),
@@ -74,7 +75,7 @@ def basis_of(law: Law) -> bytes:
         kind = KINDS[index // 100 % len(KINDS)]
         royal = kind is Kind.PRINCESS
         mean.append(0.0 if royal else mobility.mean[kind])
-        more.append(0.0 if royal else of.spread - mobility.mean[kind])
+        more.append(mobility.least[kind] - of.spread if royal else of.spread - mobility.mean[kind])
         masks = (*of.ends, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
         ends.extend(chain.from_iterable((mask & WORD, mask >> 64) for mask in masks))
     return mean.tobytes() + more.tobytes() + ends.tobytes()
@@ -94,13 +95,13 @@ class Seat:
 
     def in_c(self, law: Law) -> SeatInC:
         """Return the player as the library reads it."""
-        library, vector = selfplay_library(self.search), ctypes.c_double * 10
+        library = selfplay_library(self.search)
         return SeatInC(
             ctypes.cast(library.selfplay_choose, ctypes.c_void_p),
             quick_law(library, law).address,
             basis_of(law),
-            vector(*astuple(self.weights.full)),
-            vector(*astuple(self.weights.bare)),
+            FEATURES(*astuple(self.weights.full)),
+            FEATURES(*astuple(self.weights.bare)),
             self.nodes,
             self.half,
             self.contempt,

@@ -42,7 +42,7 @@ GAMES: Final = 100
 NODES: Final = 1000
 """So many positions a move against the plain players: some ten milliseconds."""
 
-FULL_NODES: Final = 200_000
+FULL_NODES: Final = 150_000
 """So many for full strength at the head of the ladder; the levels below have their own bounds."""
 
 QUICK_NODES: Final = 60_000

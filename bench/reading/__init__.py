@@ -6,6 +6,8 @@ reads the recordings in that folder instead, NAME.jsonl with NAME.truth.json bes
 JETAN_BENCH_PHYSICS=careful,blitz plays these profiles of the simulation from physics instead, `all`
 every one; then, and of a folder, there is a table of every kind of game and reader too.
 JETAN_BENCH_FIRST=1 is the first seed: the same two numbers play the same games again.
+JETAN_BENCH_STALLS=0.2 shows the games from physics as a busy machine sees them: again and again it
+does not look for up to so many seconds.
 
 Figures are per thousand plies. A reader that has told a wrong ply, or missed one, mostly stays
 lost; so the table of behaviours counts each game only up to the first ply that is wrong or
@@ -21,15 +23,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 
 from hardware.ports import Observation
-from jetan_table.journal.recordings import Recording, read_recording
+from jetan_table.journal.looks import Looks, read_seen
+from jetan_table.journal.recordings import Recording
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Reading
+from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.manners import PROFILES
@@ -42,8 +46,10 @@ from jetan_table.simulation.scoring import (
     read_truth,
     score,
 )
+from rules import parse_square
 
 from .plain_readers import FirstLandingReader, SnapshotReader
+from .stalls import stalled
 from .tally import SHOWN, Tally, per_thousand, plies_of
 
 Hands: TypeAlias = "Listener[Reading[Standing]]"
@@ -57,7 +63,7 @@ READERS: Mapping[str, Callable[[Replay], Hands]] = {
 
 @dataclass(slots=True)
 class Timed:
-    """A reader with a stop-watch: `spent` are the seconds of each event it was told."""
+    """A reader with a stop-watch: `spent` is the CPU time of each call, in seconds."""
 
     reader: Hands
     spent: list[float] = field(default_factory=list)
@@ -73,9 +79,9 @@ class Timed:
         return self._timed(lambda: self.reader.tick(now))
 
     def _timed(self, ask: Callable[[], Iterable[Reading[Standing]]]) -> Iterable[Reading[Standing]]:
-        begun = time.perf_counter()
+        begun = time.process_time()
         readings = ask()
-        self.spent.append(time.perf_counter() - begun)
+        self.spent.append(time.process_time() - begun)
         return readings
 
 
@@ -101,23 +107,26 @@ def by_kind() -> bool:
     return "JETAN_BENCH_PHYSICS" in os.environ or "JETAN_BENCH_RECORDINGS" in os.environ
 
 
-def games() -> Iterator[tuple[str, Recording, Happened]]:
+def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
     """Yield every game that is to be read: its name, recording and truth."""
     folder = os.environ.get("JETAN_BENCH_RECORDINGS")
     if folder is not None:
         for path in sorted(Path(folder).glob("*.truth.json")):
             name = path.name.removesuffix(".truth.json")
-            yield name, read_recording(path.with_name(f"{name}.jsonl")), read_truth(path)
+            yield name, read_seen(path.with_name(f"{name}.jsonl")), read_truth(path)
         return
     first = int(os.environ.get("JETAN_BENCH_FIRST", "1"))
     seeds = range(first, first + int(os.environ.get("JETAN_BENCH_GAMES", "1")))
     plies = int(os.environ.get("JETAN_BENCH_PLIES", "40"))
     physics = os.environ.get("JETAN_BENCH_PHYSICS")
+    stalls_s = float(os.environ.get("JETAN_BENCH_STALLS", "0"))
     if physics is not None:
         for profile in PROFILES if physics == "all" else physics.split(","):
             for seed in seeds:
                 name = f"{profile}-{seed}"
                 recording, truth = generate_physical(PROFILES[profile], seed, name, plies)
+                if stalls_s:
+                    recording = stalled(recording, stalls_s, Random(name))
                 yield name, recording, happened(truth)
         return
     for preset in PRESETS.values():
@@ -128,7 +137,7 @@ def games() -> Iterator[tuple[str, Recording, Happened]]:
 
 
 def measure(
-    played: Iterable[tuple[str, Recording, Happened]],
+    played: Iterable[tuple[str, Recording | Looks, Happened]],
 ) -> tuple[int, dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Let every reader read every game.
 
@@ -144,9 +153,11 @@ def measure(
             timed = Timed(reader_at(replay))
             readings = list(advance(replay.source, timed, replay.ends_at))
             scores = score(truth, readings)
+            failed = truth.fault and parse_square(truth.fault.square)
+            false_faults = sum(isinstance(r, Failed) and r.square != failed for r in readings)
             here = kinds.setdefault(name.rpartition("-")[0], {each: Tally() for each in READERS})
             for tally in (tallies[reader_name], here[reader_name]):
-                tally.add(scores)
+                tally.add(scores, false_faults)
                 tally.spent += timed.spent
     return count, tallies, kinds
 
@@ -166,8 +177,9 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
             ),
         )
     table.add_row("games lost", *(f"{len(t.lost_at)} of {games}" for t in tallies.values()))
-    table.add_row("ms an event, median", *(f"{t.event_ms[0]:.3f}" for t in tallies.values()))
-    table.add_row("ms an event, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values()))
+    table.add_row("CPU ms a call, mean", *(f"{t.event_ms[0]:.3f}" for t in tallies.values()))
+    table.add_row("CPU ms a call, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values()))
+    table.add_row("CPU ms, longest call", *(f"{t.event_ms[2]:.3f}" for t in tallies.values()))
     console.print(table)
     title = "Until lost: plies, then wrong / asked / never per thousand of them"
     table = Table("behaviour", title=title, title_justify="left")
@@ -184,11 +196,22 @@ def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
     table = Table("kind of game", "reader", title="By kind of game: plies", title_justify="left")
     for verdict in ReadingVerdict:
         table.add_column(verdict.value, justify="right")
-    table.add_column("lost", justify="right")
+    for heading in ("false faults", "clean games", "delay s, median/p99", "CPU ms, mean/longest"):
+        table.add_column(heading, justify="right")
     for kind, tallies in kinds.items():
         for name, tally in tallies.items():
             numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
-            table.add_row(kind, name, *numbers, str(len(tally.lost_at)))
+            delay, p99 = tally.delay_s
+            spent, _, longest = tally.event_ms
+            table.add_row(
+                kind,
+                name,
+                *numbers,
+                str(tally.false_faults),
+                f"{tally.clean}/{tally.games}",
+                f"{delay:.2f}/{p99:.2f}",
+                f"{spent:.2f}/{longest:.0f}",
+            )
     Console().print(table)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from statistics import median, quantiles
+from statistics import mean, median
 from typing import TypeAlias
 
 from jetan_table.simulation.scoring import ReadingVerdict, Score
@@ -14,6 +14,9 @@ Shares: TypeAlias = dict[str, float]
 
 SHOWN = (ReadingVerdict.WRONG, ReadingVerdict.ASKED, ReadingVerdict.NEVER)
 """What is shown of every behaviour."""
+
+FINE = (ReadingVerdict.RIGHT, ReadingVerdict.AMENDED)
+"""What leaves a game clean."""
 
 LOSING = (ReadingVerdict.WRONG, ReadingVerdict.NEVER, ReadingVerdict.EXTRA)
 """After one of these a reader mostly stays lost."""
@@ -26,10 +29,25 @@ class Tally:
     verdicts: Counter[ReadingVerdict] = field(default_factory=Counter)
     behaviours: dict[str, Counter[ReadingVerdict]] = field(default_factory=dict)
     lost_at: list[int] = field(default_factory=list)
+    games: int = 0
+    clean: int = 0
+    """Games in which all was told right, and no sound switch named."""
+    false_faults: int = 0
+    delays: list[float] = field(default_factory=list)
+    """Of plies told right, seconds from the landing."""
     spent: list[float] = field(default_factory=list)
+    """Seconds of CPU time of every call."""
 
-    def add(self, scores: list[Score]) -> None:
-        """Count one game."""
+    def add(self, scores: list[Score], false_faults: int) -> None:
+        """Count one game, in which so many sound switches were named."""
+        self.games += 1
+        self.clean += not false_faults and all(line.verdict in FINE for line in scores)
+        self.false_faults += false_faults
+        self.delays += [
+            line.delay_s
+            for line in scores
+            if line.sort == "ply" and line.verdict in FINE and line.delay_s is not None
+        ]
         self.verdicts.update(line.verdict for line in scores if line.sort == "ply")
         for line in until_lost(scores):
             for behaviour in line.behaviours:
@@ -38,9 +56,15 @@ class Tally:
         self.lost_at += lost[:1]
 
     @property
-    def event_ms(self) -> tuple[float, float]:
-        """The time an event takes in milliseconds: median and 99th percentile."""
-        return median(self.spent) * 1e3, quantiles(self.spent, n=100)[98] * 1e3
+    def event_ms(self) -> tuple[float, float, float]:
+        """The CPU time of a call in milliseconds: mean, 99th percentile and longest."""
+        return mean(self.spent) * 1e3, percentile(self.spent) * 1e3, max(self.spent) * 1e3
+
+    @property
+    def delay_s(self) -> tuple[float, float]:
+        """From landings to what is told of them, in seconds: median and 99th percentile."""
+        delays = self.delays or [0.0]
+        return median(delays), percentile(delays)
 
     def figures(self) -> dict[str, object]:
         """Return everything measured; shares are per thousand plies."""
@@ -49,13 +73,23 @@ class Tally:
             **per_thousand(self.verdicts, tuple(ReadingVerdict)),
             "games_lost": len(self.lost_at),
             "lost_at_ply_median": median(self.lost_at) if self.lost_at else None,
-            "event_median_ms": self.event_ms[0],
+            "games_clean": self.clean,
+            "false_faults": self.false_faults,
+            "delay_median_s": self.delay_s[0],
+            "delay_p99_s": self.delay_s[1],
+            "event_mean_ms": self.event_ms[0],
             "event_p99_ms": self.event_ms[1],
+            "event_longest_ms": self.event_ms[2],
             "behaviours": {
                 behaviour: {"plies": plies_of(counted), **per_thousand(counted, SHOWN)}
                 for behaviour, counted in sorted(self.behaviours.items())
             },
         }
+
+
+def percentile(values: list[float]) -> float:
+    """Return the 99th percentile."""
+    return sorted(values)[len(values) * 99 // 100]
 
 
 def until_lost(scores: Iterable[Score]) -> Iterator[Score]:

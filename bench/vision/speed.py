@@ -14,11 +14,11 @@ from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from rules import SQUARES, Position, grid, parse_move, parse_rules
-from tests.vision.painted import Scene, corner_markers
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of
 from vision.markers import Markers
+from vision.painted import Stage, corner_markers
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
@@ -30,7 +30,7 @@ def measure_speed() -> dict[str, float | int]:
     """Return the best time of each stage, and the memory of a process that follows a game."""
     cv2.setNumThreads(1)
     layout = layout_of(grid())
-    scene = Scene(layout, 65.0)
+    scene = Stage(layout, 65.0)
     before = Position.start(parse_rules("appendix"))
     after = before.play(parse_move("d2d3", before))
     cards = corner_markers(layout)
@@ -92,7 +92,7 @@ def memory_mb() -> float:
 def watched_memory_mb() -> float:
     """Watch some frames, and return the most memory this process has taken."""
     layout = layout_of(grid())
-    scene = Scene(layout, 65.0)
+    scene = Stage(layout, 65.0)
     occupants = [1] * 20 + [0] * 60 + [2] * 20
     camera = BoardCamera(BoardFinder(layout), False, True)
     camera.begin(Frame("0", 0.0, scene.paint(occupants, 0)), occupants)

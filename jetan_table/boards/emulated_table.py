@@ -9,7 +9,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
 from firmware_bridge import SerialBoard
 from hardware.ports import RGB, Lamps
@@ -18,23 +17,12 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..settings import Settings
-from ..simulation.board import SWITCH_OF
+from ..simulation.board import SWITCH_OF, Switched
 from .opening import open_serial_board
 
 
 class NoEmulator(TableError, RuntimeError):
     """The board cannot be emulated here; the message names what is missing."""
-
-
-class SwitchSource(Protocol):
-    """What closes switches: a simulated board, or somebody's fingers."""
-
-    listener: Callable[[Iterable[Change]], None] | None
-
-    @property
-    def closed(self) -> Sequence[bool]:
-        """Return of each switch whether it is closed."""
-        ...
 
 
 class Emulator:
@@ -63,10 +51,13 @@ class Emulator:
                 _("no emulated board: {why}"), why=lines[-1] if lines else _("it ended")
             )
 
-    def drive(self, board: SwitchSource) -> SerialBoard:
+    def drive(self, board: Switched) -> SerialBoard:
         """Let the chip's switches do what those of `board` do; return the driver of its line."""
         self._let_go()
-        self._change(Change(0.0, Switch(index), on) for index, on in enumerate(board.closed))
+        now = self._clock()
+        self._change((), now)
+        stands = (Change(now, Switch(index), on) for index, on in enumerate(board.closed))
+        self._change(stands, now)
         board.listener = self._change
         self._driver = open_serial_board(self._settings, self._port, SWITCH_OF, self._clock)
         return self._driver
@@ -80,12 +71,12 @@ class Emulator:
         if self._driver is not None:
             self._driver.close()
 
-    def _change(self, changes: Iterable[Change]) -> None:
+    def _change(self, changes: Iterable[Change], until: float) -> None:
+        """Tell the chip what changes, each at its time: a busy machine looks in late."""
         assert self._program.stdin is not None
-        lines = [f"{change.switch} {change.closed:d}\n" for change in changes]
-        if lines:
-            self._program.stdin.write("".join(lines))
-            self._program.stdin.flush()
+        lines = [f"{one.switch} {one.closed:d} {one.at:.6f}\n" for one in changes]
+        self._program.stdin.write("".join([*lines, f"{until:.6f}\n"]))
+        self._program.stdin.flush()
 
 
 class LampsTogether:

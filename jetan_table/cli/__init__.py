@@ -46,6 +46,7 @@ COMMANDS: Final = {
         "jetan_table.cli.camera:camera", "Print markers; check what a camera sees."
     ),
     "die": CommandEntry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
+    "docs": CommandEntry("jetan_table.cli.docs:docs", "Read all pages, without a network."),
     "doctor": CommandEntry(
         "jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."
     ),
@@ -94,7 +95,7 @@ COMMANDS: Final = {
     ),
     "test": CommandEntry("jetan_table.cli.test:test", "Run the project's own tests."),
     "trial": CommandEntry(
-        "jetan_table.cli.trial:trial", "Prove a real board by a game its lamps lead."
+        "jetan_table.cli.trial:trial", "Prove a board or a camera by a game of known truth."
     ),
     "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
     "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from hardware.ports import Sensor
 from rules.sentences import _
@@ -28,7 +28,8 @@ from ..opponent.seat import Seat
 from ..session.guests import Guest
 from ..settings import Settings
 from ..simulation.board import SimulatedBoard
-from ..simulation.presets import PRESETS, SimulationPreset
+from ..simulation.manners import PhysicalProfile
+from ..simulation.presets import SimulationPreset
 from ..simulation.screen import ScreenBoard
 from ..simulation.table import BETWEEN_S, TypedHands, typed_hands
 from ..table.buttons import TableButtons
@@ -50,6 +51,7 @@ from ..wiring import ARBITER_PIN, Drive, dice_of, join, join_board
 from ..words.announcer import Announcer
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
+from .physical_play import sit_down_physically
 from .play_camera import camera_of
 from .play_hall import NOBODY, FarOptions, far_door, played_far, told_to_hall
 from .play_options import SCREEN, SIMULATED
@@ -61,6 +63,9 @@ if TYPE_CHECKING:
     from ..hall.far_door import FarDoor
     from ..setup.guide import SetUp
     from .page import Page
+
+People: TypeAlias = SimulationPreset | PhysicalProfile
+"""Who sits at a simulated table: by a table of habits, or with magnets over reeds."""
 
 NEXT = "next"
 """The first lesson that is not solved."""
@@ -200,7 +205,7 @@ def play_there(
     folder: Path,
     start: Start | None,
     is_emulated: bool,
-    people: SimulationPreset | None,
+    people: People | None,
     games: int,
 ) -> int:
     """Play at the board of the settings, with simulated people, or with what is typed."""
@@ -229,12 +234,6 @@ def play_there(
         if people is not None:
             return play_auto(options, journal, start, people, games)
         return play_typed(options, journal, start)
-
-
-def people_of(preset: str, pace: float) -> SimulationPreset:
-    """Return simulated people whose hands take so many times as long as the preset's."""
-    people = PRESETS[preset]
-    return changed(people, habits=changed(people.habits, pace=pace))
 
 
 def screen_board(
@@ -439,7 +438,7 @@ def play_auto(
     options: PlayOptions,
     journal: Journal,
     start: Start | None,
-    people: SimulationPreset,
+    people: People,
     games: int,
 ) -> int:
     """Let simulated people play so many games."""
@@ -447,16 +446,7 @@ def play_auto(
     for seed in range(options.seed, options.seed + games):
         opened = options.open(journal, start)
         greeting = options.greeting(journal, opened)
-        play = sit_down(
-            journal,
-            opened,
-            options.settings,
-            people,
-            seed,
-            options.clock,
-            options.drive,
-            options.followers,
-        )
+        play = with_people(options, journal, opened, people, seed)
         if options.page is not None:
             print("\n".join([*greeting, options.speaker.say(PEOPLE_PLAY)]))
             if isinstance(options.clock, EagerClock):
@@ -473,6 +463,17 @@ def play_auto(
         misread += report(options, play)
         leave(journal, play)
     return EXIT_MISREAD if misread else 0
+
+
+def with_people(
+    options: PlayOptions, journal: Journal, opened: Opened, people: People, seed: int
+) -> SimulatedPlay:
+    """Let simulated people sit down to a game."""
+    settings, clock = options.settings, options.clock
+    drive, guests = options.drive, options.followers
+    if isinstance(people, PhysicalProfile):
+        return sit_down_physically(journal, opened, settings, people, seed, clock, drive, guests)
+    return sit_down(journal, opened, settings, people, seed, clock, drive, guests)
 
 
 def report(options: PlayOptions, play: SimulatedPlay) -> bool:

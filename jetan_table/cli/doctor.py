@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +17,7 @@ from ..languages import Language, translation, worded
 from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
 from ..settings import Settings, data_folder, find_settings, read_settings
+from ..table.loop import WallClock
 from . import examples
 from .findings import print_findings
 from .options import CONFIG, DATA, JSON, LANGUAGE, spoken
@@ -45,7 +45,7 @@ def _findings(data: Path, config: Path | None) -> Iterator[Finding]:
         yield Finding("settings", "pass", str(path) if path else _("no file: the defaults"))
     except (TableError, OSError) as error:
         yield Finding("settings", "fail", worded(error), _("mend the file, or jetan settings show"))
-    yield from examine(look_around(data, time.time()), settings)
+    yield from examine(look_around(data, WallClock()), settings)
     try:
         with closing(Archive.open(data)) as archive:
             yield Finding(

@@ -137,15 +137,21 @@ class Page:
         )
         print(say(where, url=url), say(asked, pin=pin), sep="\n")
         print(say(_("Ctrl-C stops; the game goes on next time.")), flush=True)
-        if self.opens and _has_display():
-            import webbrowser
-
-            webbrowser.open(f"http://127.0.0.1:{port}/{self.path}")
+        if self.opens:
+            show_in_browser(f"http://127.0.0.1:{port}/{self.path}")
         if self.is_open:
             import segno  # which draws codes: only where one is shown
 
             segno.make(f"{url}#pin={pin}", micro=False).terminal(sys.stdout, compact=True)
             sys.stdout.flush()
+
+
+def show_in_browser(url: str) -> None:
+    """Open a page in this machine's browser, if there is a display."""
+    if _has_display():
+        import webbrowser
+
+        webbrowser.open(url)
 
 
 def _has_display() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +13,8 @@ import click
 from ..languages import Language
 from ..opponent.invitation import Invitation
 from ..settings import data_folder
-from ..simulation.presets import PRESETS
+from ..simulation.manners import PROFILES, PhysicalProfile
+from ..simulation.presets import PRESETS, SimulationPreset
 from . import examples
 from .grouped import GroupedCommand
 from .opening_options import start_options
@@ -43,6 +45,15 @@ HEADINGS = {
 }
 
 
+def people_of(name: str, pace: float) -> SimulationPreset | PhysicalProfile:
+    """Return simulated people whose hands take so many times as long as the named ones'."""
+    if name in PROFILES:
+        profile = PROFILES[name]
+        return replace(profile, manners=replace(profile.manners, arms=pace * profile.manners.arms))
+    preset = PRESETS[name]
+    return replace(preset, habits=replace(preset.habits, pace=pace))
+
+
 @click.command(
     cls=GroupedCommand,
     headings=HEADINGS,
@@ -57,6 +68,7 @@ HEADINGS = {
         "jetan play --opponent dwar --opponent-side black",
         "jetan play --hands auto --seed 7 --speed 4",
         "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
+        "jetan play --hands auto --preset clumsy --speed 0 --plain",
         "jetan play --board auto",
         "jetan play --board pins",
         "jetan play --camera usb:0",
@@ -89,10 +101,13 @@ HEADINGS = {
 @click.option("--seed", type=int, default=1, show_default=True, help="Of what is simulated.")
 @click.option(
     "--preset",
-    type=click.Choice(list(PRESETS)),
+    type=click.Choice([*PRESETS, *PROFILES]),
+    metavar="NAME",
     default="03",
     show_default=True,
-    help="Habits, mishaps and rules of simulated people.",
+    help="Habits, mishaps and rules of simulated people: 01 to 12 by tables of times, or careful, "
+    "club-night, blitz, draggers, bumps, clumsy and others, whose hands carry magnets over reeds, "
+    "and who do as the lamps say.",
 )
 @click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
 @click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
@@ -136,12 +151,13 @@ def play(
     """
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from ..words.words import Speaker
-    from .at_table import PlayOptions, people_of, play_there
+    from .at_table import PlayOptions, play_there
     from .setup_machine import begin_anew, set_up_of
 
     settings = chosen_settings(config, lang, palette, board, speak)
     settings = camera.added_to(terms.within(settings))
-    default = PRESETS[preset].rules if hands == "auto" else settings.table.rules
+    people = people_of(preset, pace) if hands == "auto" else None
+    default = settings.table.rules if people is None else people.rules
     folder = data_folder(data, os.environ)
     clock = WallClock(speed) if speed else EagerClock()
     start = wanted.start(default, settings, bool(terms), folder, clock.now())
@@ -160,7 +176,6 @@ def play(
     if not (terminal or plain):
         set_up = set_up_of(settings, folder, config) if hands == "typed" else None
         options = options.on_page(port, lan, browser, set_up, "setup" if sets_up else "")
-    people = people_of(preset, pace) if hands == "auto" else None
     code = play_there(options, folder, start, board == EMULATED, people, games)
     begin_anew(set_up, lan, data, config)
     return code

@@ -138,6 +138,7 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
     )
     @click.option("--ponder", is_flag=True, help="It thinks on your time, too.")
     @click.option("--guide", is_flag=True, help="The table shows you a good move each time.")
+    @click.option("--no-book", is_flag=True, help="It thinks from the first move on.")
     @wraps(command)
     def with_guest(
         opponent: str | None,
@@ -145,11 +146,12 @@ def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
         think: float,
         ponder: bool,
         guide: bool,
+        no_book: bool,
         hands: str,
         **others: Any,
     ) -> int:
         side = Side[opponent_side.upper()]
-        guest = Invitation(opponent, side, think, ponder, guide) if opponent else None
+        guest = Invitation(opponent, side, think, ponder, guide, not no_book) if opponent else None
         if guest and hands == "auto":
             raise misused(_("--opponent: simulated people play both sides"))
         return command(guest=guest, hands=hands, **others)

@@ -1,4 +1,4 @@
-"""`jetan replay`: reads once more what the switches of a table did."""
+"""`jetan replay`: reads once more what the switches of a table did, or its camera saw."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from rules.sentences import _
 
 from ..journal.archive import Archive, GameId
-from ..journal.recordings import read_recording
+from ..journal.looks import read_seen
 from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..replay.lines import JsonLines, WordLines
@@ -100,7 +100,7 @@ def watch(replay: Replay, clock: Clock, on_screen: bool, language: Language) -> 
 def _recorded(files: tuple[Path, ...], rules: str | None) -> list[Replay]:
     """Read every recording before the first is played, so that a bad one is refused at once."""
     chosen = None if rules is None else named_rules(rules)
-    return [replay_of_recording(read_recording(file), file.name, chosen) for file in files]
+    return [replay_of_recording(read_seen(file), file.name, chosen) for file in files]
 
 
 def _kept(game: int, data: Path | None) -> Replay:

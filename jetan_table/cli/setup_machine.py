@@ -35,7 +35,7 @@ PRACTICE_SEED = 7
 
 CHECKS: dict[Kind, frozenset[str]] = {
     "serial": frozenset({"groups", "serial"}),
-    "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply"}),
+    "pins": frozenset({"groups", "gpio", "spi", "i2c", "supply", "pace"}),
     "camera": frozenset({"opencv"}),
 }
 """What of the doctor's checks a sort of table stands on."""
@@ -62,19 +62,21 @@ class ThisMachine:
                 return cameras()
         return ()
 
-    def examine(self, kind: Kind, settings: Settings, language: Language) -> Sequence[Found]:
+    def examine(
+        self, kind: Kind, settings: Settings, language: Language, whole: bool
+    ) -> Sequence[Found]:
         """Return what is found of a table by these settings, in words."""
-        translate = translation(language)
-        return [
-            _found(each.in_words(translate), translate) for each in self._findings(kind, settings)
-        ]
+        translate, findings = translation(language), self._findings(kind, settings, whole)
+        return [_found(each.in_words(translate), translate) for each in findings]
 
-    def _findings(self, kind: Kind, settings: Settings) -> Iterator[Finding]:
-        if kind in ("serial", "pins", "camera"):
-            board = replace(settings.table, board=kind)
-            machine = look_around(self._folder, time.time())
-            for finding in examine(machine, replace(settings, table=board)):
-                if finding.check in CHECKS[kind]:
+    def _findings(self, kind: Kind, settings: Settings, whole: bool) -> Iterator[Finding]:
+        wanted = CHECKS.get(kind, frozenset())
+        if whole or wanted:
+            board = kind if kind in ("serial", "pins", "camera") else "screen"
+            table = replace(settings.table, board=board)
+            machine = look_around(self._folder, WallClock())
+            for finding in examine(machine, replace(settings, table=table)):
+                if whole or finding.check in wanted:
                     yield finding
         if kind == "camera":
             from .camera import findings_of_camera  # OpenCV: only where a camera is looked at
@@ -169,8 +171,10 @@ class PracticeBoard:
 class SwitchTouches:
     """Closes a switch for a moment, as a piece does that is put down and taken off again."""
 
-    def __init__(self) -> None:
-        self.listener: Callable[[Iterable[Change]], None] | None = None
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """Touch at once, as `clock` tells it."""
+        self._clock = clock
+        self.listener: Callable[[Iterable[Change], float], None] | None = None
         self.closed: Sequence[bool] = [False] * len(SQUARES)
 
     def touch(self, square: Square) -> None:
@@ -180,7 +184,8 @@ class SwitchTouches:
 
     def _set(self, square: Square, is_closed: bool) -> None:
         if self.listener is not None:
-            self.listener([Change(0.0, Switch(square), is_closed)])
+            now = self._clock()
+            self.listener([Change(now, Switch(square), is_closed)], now)
 
 
 class EmulatedSetUpBoard(RealSetUpBoard):
@@ -189,7 +194,8 @@ class EmulatedSetUpBoard(RealSetUpBoard):
     def __init__(self, settings: Settings) -> None:
         from ..boards.emulated_table import Emulator  # a serial line: only where one is wanted
 
-        self._emulator, self._fingers = Emulator(settings, WallClock().now), SwitchTouches()
+        clock = WallClock().now
+        self._emulator, self._fingers = Emulator(settings, clock), SwitchTouches(clock)
         self._lit: Square | None = None
         super().__init__(self._emulator.drive(self._fingers))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -39,17 +40,53 @@ LONGEST_STEP_S = 0.05
 
 
 @dataclass(slots=True)
-class SimulatedPlay:
+class SimulatedPlay(ABC):
     """One game of simulated people at a table."""
 
-    hands: AutoHands
     table: Table
     lamps: LightsSeen
     clock: Clock
     plies_before: int
+    """How many had been played before they sat down."""
 
+    @property
+    @abstractmethod
+    def board_due(self) -> float | None:
+        """When something happens next on the board, as far as that is known."""
+
+    @abstractmethod
     def is_going_on(self) -> bool:
         """Answer what the table asks, and say whether there is still something to read."""
+
+    @abstractmethod
+    def is_read_rightly(self) -> bool:
+        """Whether the record has the plies that people have played."""
+
+    def pause(self) -> None:
+        """Let time pass until something is due."""
+        dues = [self.board_due, self.table.session.due]
+        now = self.clock.now()
+        next_due = min((due for due in dues if due is not None), default=now + LONGEST_STEP_S)
+        self.clock.sleep(min(max(next_due - now, STEP_S), LONGEST_STEP_S))
+
+    def run(self, tell: Callable[[list[News]], None]) -> None:
+        """Play the game to its end, telling what has happened once it is on the disk."""
+        while self.is_going_on():
+            tell(self.table.step(self.clock.now()))
+            self.pause()
+
+
+@dataclass(slots=True)
+class HabitPlay(SimulatedPlay):
+    """One of people who make their moves and mishaps by a table of habits, whatever is lit."""
+
+    hands: AutoHands
+
+    @property
+    def board_due(self) -> float | None:
+        return self.hands.board.due
+
+    def is_going_on(self) -> bool:
         question = self.table.view.question
         if question:
             square = self.hands.asked(question)
@@ -85,19 +122,6 @@ class SimulatedPlay:
         ending = self.table.record.ending
         return ending is not None and ending.termination == Termination.TIME.value
 
-    def pause(self) -> None:
-        """Let time pass until something is due."""
-        dues = [self.hands.board.due, self.table.session.due]
-        now = self.clock.now()
-        next_due = min((due for due in dues if due is not None), default=now + LONGEST_STEP_S)
-        self.clock.sleep(min(max(next_due - now, STEP_S), LONGEST_STEP_S))
-
-    def run(self, tell: Callable[[list[News]], None]) -> None:
-        """Play the game to its end, telling what has happened once it is on the disk."""
-        while self.is_going_on():
-            tell(self.table.step(self.clock.now()))
-            self.pause()
-
 
 def sit_down(
     journal: Journal,
@@ -108,14 +132,12 @@ def sit_down(
     clock: Clock,
     drive: Drive | None = None,
     guests: Sequence[Guest] = (),
-) -> SimulatedPlay:
+) -> HabitPlay:
     """Let simulated people go on with a game, from the position the journal has."""
-    opened = _settled(journal, _without_question(journal, opened, clock.now()), clock.now())
-    opened = _without_fight(journal, opened, clock.now())
-    opened = _with_juggernaut(journal, opened, Random(f"start {seed}"), clock.now())
+    opened = settled(journal, opened, seed, clock)
     hands = AutoHands(opened.record.position, preset, seed, clock.now())
     table, lamps = join(hands, hands.board, journal, opened, settings, drive, guests=guests)
-    return SimulatedPlay(hands, table, lamps, clock, len(opened.record.game.plies))
+    return HabitPlay(table, lamps, clock, len(opened.record.game.plies), hands)
 
 
 def leave(journal: Journal, play: SimulatedPlay) -> None:
@@ -125,7 +147,15 @@ def leave(journal: Journal, play: SimulatedPlay) -> None:
         journal.append(play.table.game, [entry])
 
 
-def _settled(journal: Journal, opened: Opened, at: float) -> Opened:
+def settled(journal: Journal, opened: Opened, seed: int, clock: Clock) -> Opened:
+    """Let simulated people settle, by a seed, all that a game waits for before the next ply."""
+    at = clock.now()
+    opened = _agreed(journal, _without_question(journal, opened, at), at)
+    opened = _without_fight(journal, opened, at)
+    return _with_juggernaut(journal, opened, Random(f"start {seed}"), at)
+
+
+def _agreed(journal: Journal, opened: Opened, at: float) -> Opened:
     """Let simulated people agree on who begins, where that was left open: as it stands."""
     record = opened.record
     while (matter := record.unsettled) is not None:

@@ -1,4 +1,4 @@
-"""`jetan trial`: what this board gives, found out by a game of known truth that its lamps lead."""
+"""`jetan trial`: what this board or camera gives, found out by a game of known truth."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from hardware.debounce import Bouncing
 from hardware.ports import RGB, Observation
 from rules import Position, Square, parse_rules, squares_of
 from rules.sentences import _
+from vision.needs import require_opencv
 
 from ..boards.opening import open_board
 from ..files import write_whole
+from ..journal.looks import Looks, format_looks
 from ..journal.recordings import Recording, format_recording
-from ..lamps.lights import LAMP_OF
+from ..lamps.lights import LAMP_OF, Lamp
 from ..languages import Language, say_in
 from ..settings import Settings, data_folder
 from ..setup.planted import planted
@@ -37,34 +39,42 @@ from ..terminal.terminal import LinesTyped
 from ..trial.hands import ScriptedHands
 from ..trial.report import as_object, lines
 from ..trial.running import Trial, TrialBoard, TrialTypist, Watches
-from ..trial.script import RULES, Demand
+from ..trial.script import RULES, Demand, Script, by_looks, by_switches
 from ..trial.truth_of import recording_of, truth_of
-from ..trial.verdict import is_fit, judge
+from ..trial.verdict import CameraSaid, Verdict, is_fit, judge
 from ..wiring import lighting_of
+from ..words.speech import Voice, can_speak
 from . import examples
+from .findings import EXIT_UNFIT
 from .options import CONFIG, DATA, JSON, LANGUAGE, misused, print_json
+from .play_camera import CameraOptions, camera_of, camera_options
 from .play_options import chosen_settings
 
 if TYPE_CHECKING:
     from ..boards.emulated_table import Emulator
 
-EXIT_UNSOUND = 1
+
 Kind = Literal["serial", "pins"]
-BOARDS = ("serial", "pins", "simulated", "emulated")
-PLAYED = ("simulated", "emulated")
+BOARDS = ("serial", "pins", "camera", "simulated", "simulated-camera", "emulated")
+PLAYED = ("simulated", "simulated-camera", "emulated")
+LOOKS_S = 0.05
+"""A camera is asked for what it saw so often; pictures come when they come."""
 
 
 @click.command(
     epilog=examples(
         "jetan trial",
         "jetan trial --board serial --out .",
+        "jetan trial --camera usb:0",
         "jetan trial --board simulated --fault dead:e8 --fault weak:d2",
+        "jetan trial --board simulated-camera --fault blurred",
     )
 )
 @click.option("--board", type=click.Choice(BOARDS), help="Which board, if not the settings'.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to save in.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the simulated hands.")
 @click.option("--fault", "faults", multiple=True, help="Plant one in a simulated board: dead:e4.")
+@camera_options
 @DATA
 @CONFIG
 @LANGUAGE
@@ -78,64 +88,72 @@ def trial(
     config: Path | None,
     lang: Language | None,
     as_json: bool,
+    camera: CameraOptions,
 ) -> int:
-    """Prove this board: its lamps lead you through a game, and the table says what it gives.
+    """Prove this board: you are led through a game, and the table says what the board gives.
 
     First pieces are lifted by name and by light, which tells wires and lamps; then forty moves are
-    made as you are told; then every square left is touched. It takes some ten minutes. What was
-    seen is saved with its truth, for `jetan replay` and `jetan bench reading`. Ends with exit code
-    1 where something is to be mended.
+    made as you are told; then every square left is touched. It takes some ten minutes. A camera's
+    board has no lamps: there words lead, and what is tried is how it looks. What was seen is saved
+    with its truth, for `jetan replay` and `jetan bench reading`. Ends with exit code 1 where
+    something is to be mended.
     """
-    settings = chosen_settings(config, lang, None, None, None)
+    settings = camera.added_to(chosen_settings(config, lang, None, None, None))
     kind = board_of(board, settings, faults)
-    is_played = kind in PLAYED
     language, to = settings.table.language, sys.stderr if as_json else sys.stdout
-
-    def tell(line: str) -> None:
-        print(line, flush=True, file=to)
-
     folder = data_folder(data, os.environ)
-    lamp_of = LAMP_OF if is_played else settings.lamps.lamp_of()
-    lighting = lighting_of(settings, lamp_of)
-    watches = Watches(time.perf_counter, time.process_time)
-    with opened(kind, settings, seed, faults) as tried:
-        lead = Trial(
-            tried.board,
-            tried.typist,
-            tried.clock,
-            tell,
-            language,
-            lighting,
-            1 / settings.reed.scan_hz,
-            watches,
-            tried.trouble,
-        )
-        course = lead.run(is_fit)
-        bouncing = tried.bouncing()
-    name = f"trial-{time.strftime('%Y%m%d_%H%M%S', time.localtime(course.began_at))}"
-    recording, truth = recording_of(course), truth_of(course, name)
-    hold_off = settings.reed.debounce_ms
-    verdict = judge(course, lead.histories, bouncing, hold_off, lead.tempo, recording, truth)
+    with (
+        voice_of(settings, kind in PLAYED) as voice,
+        opened(kind, settings, seed, faults, folder) as tried,
+    ):
+
+        def tell(line: str) -> None:
+            print(line, flush=True, file=to)
+            voice(line)
+
+        verdict, recording, truth = tried_out(tried, settings, tell)
     if as_json:
         print_json(as_object(verdict))
     else:
         print("\n".join(lines(verdict, language)))
     if truth.plies:
         path = save(recording, truth, out or folder / "trials")
-        tell(say_in(language, _("Saved, with its truth beside it: {path}"), path=path))
-    return 0 if verdict.is_sound else EXIT_UNSOUND
+        line = say_in(language, _("Saved, with its truth beside it: {path}"), path=path)
+        print(line, file=to)
+    return 0 if verdict.is_sound else EXIT_UNFIT
+
+
+def tried_out(
+    tried: Tried, settings: Settings, tell: Callable[[str], None]
+) -> tuple[Verdict, Recording | Looks, Truth]:
+    """Lead hands through a trial, of which `tell` tells people; return what came of it."""
+    lead = Trial(
+        tried.board,
+        tried.typist,
+        tried.clock,
+        tell,
+        settings.table.language,
+        lighting_of(settings, tried.lamp_of),
+        tried.script,
+        LOOKS_S if tried.script.looks else 1 / settings.reed.scan_hz,
+        Watches(time.perf_counter, time.process_time),
+        tried.trouble,
+    )
+    course = lead.run(is_fit)
+    bouncing, camera = tried.bouncing(), tried.camera_says()
+    name = f"trial-{time.strftime('%Y%m%d_%H%M%S', time.localtime(course.began_at))}"
+    recording = recording_of(course)
+    truth = truth_of(course, name, () if camera is None else camera.stirs)
+    hold_off = settings.reed.debounce_ms
+    verdict = judge(
+        course, lead.histories, bouncing, hold_off, lead.tempo, recording, truth, camera
+    )
+    return verdict, recording, truth
 
 
 def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> str:
     """Return which board is to be tried; UsageError for none, or for faults that it cannot have."""
     kind = board or settings.table.board
-    if kind == "camera":
-        raise misused(
-            _(
-                "a trial leads by lamps and listens to switches, and a camera's board has neither: "
-                "`jetan camera doctor` says what the camera gives"
-            )
-        )
     if kind not in BOARDS:
         raise misused(
             _("the settings name no real board: say which with --board; or watch it done there")
@@ -145,12 +163,19 @@ def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> st
     return kind
 
 
-def save(recording: Recording, truth: Truth, folder: Path) -> Path:
+def save(recording: Recording | Looks, truth: Truth, folder: Path) -> Path:
     """Write a recording and its truth into a folder; return the recording's path. OSError."""
     path = folder / f"{truth.recording}.jsonl"
-    write_whole(path, format_recording(recording).encode())
+    write_whole(path, text_of(recording).encode())
     write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth) + b"\n")
     return path
+
+
+def text_of(recording: Recording | Looks) -> str:
+    """Return a recording's text."""
+    if isinstance(recording, Looks):
+        return format_looks(recording)
+    return format_recording(recording)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +185,12 @@ class Tried:
     board: TrialBoard
     typist: TrialTypist
     clock: Clock
-    bouncing: Callable[[], Mapping[Square, Bouncing]]
+    script: Script
+    bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
     trouble: Callable[[], str | None] = lambda: None
+    camera_says: Callable[[], CameraSaid | None] = lambda: None
+    """What there is to be said of a camera."""
+    lamp_of: Sequence[Lamp] = LAMP_OF
 
 
 class People(LinesTyped):
@@ -172,14 +201,30 @@ class People(LinesTyped):
 
 
 @contextmanager
-def opened(kind: str, settings: Settings, seed: int, faults: Sequence[str]) -> Iterator[Tried]:
+def voice_of(settings: Settings, is_played: bool) -> Iterator[Callable[[str], None]]:
+    """Give what says a line aloud while the block runs: nothing where sound is off."""
+    if is_played or not settings.sound.speak or not can_speak():
+        yield lambda line: None
+        return
+    with closing(Voice(settings.table.language)) as voice:
+        yield voice.say
+
+
+@contextmanager
+def opened(
+    kind: str, settings: Settings, seed: int, faults: Sequence[str], folder: Path
+) -> Iterator[Tried]:
     """Give the board that is to be tried while the block runs."""
-    rng, wiring = Random(seed), planted(faults)
+    if kind in ("camera", "simulated-camera"):
+        with opened_eyes(kind, settings, seed, faults, folder) as tried:
+            yield tried
+        return
+    rng, wiring, script = Random(seed), planted(faults), by_switches()
     standing = list(squares_of(Position.start(parse_rules(RULES)).occupied))
     if kind == "simulated":
         eager, wired = EagerClock(), WiredBoard(wiring, rng, standing)
         hands = ScriptedHands(wired, rng, eager.now)
-        yield Tried(wired, hands, eager, lambda: wired.bouncing)
+        yield Tried(wired, hands, eager, script, lambda: wired.bouncing)
         return
     clock = WallClock()
     if kind == "emulated":
@@ -189,13 +234,53 @@ def opened(kind: str, settings: Settings, seed: int, faults: Sequence[str]) -> I
             chip = ChipUnderHands(emulator, wiring, standing, rng, clock.now())
             hands = ScriptedHands(chip, rng, clock.now)
             driver = chip.driver
-            yield Tried(chip, hands, clock, lambda: driver.bouncing, lambda: driver.trouble)
+            yield Tried(chip, hands, clock, script, lambda: driver.bouncing, lambda: driver.trouble)
         return
     table = replace(settings.table, board=msgspec.convert(kind, Kind))
     named = replace(settings, table=table)
     people = People(sys.stdin.fileno())
     with closing(open_board(named, clock.now, time.sleep)) as board:
-        yield Tried(board, people, clock, lambda: board.bouncing, lambda: board.trouble)
+        yield Tried(
+            board,
+            people,
+            clock,
+            script,
+            lambda: board.bouncing,
+            lambda: board.trouble,
+            lamp_of=settings.lamps.lamp_of(),
+        )
+
+
+@contextmanager
+def opened_eyes(
+    kind: str, settings: Settings, seed: int, faults: Sequence[str], folder: Path
+) -> Iterator[Tried]:
+    """Give the camera that is to be tried while the block runs, or a simulated one."""
+    require_opencv()
+    from ..trial.eyes import CameraEyes  # OpenCV: only where a camera looks
+    from ..trial.painted import PaintedCamera, spoilt
+
+    start, script = Position.start(parse_rules(RULES)), by_looks()
+    if kind == "simulated-camera":
+        eager, painted = EagerClock(), PaintedCamera(start, spoilt(faults))
+        eyes = CameraEyes(painted, start)
+        yield Tried(
+            eyes,
+            ScriptedHands(painted, Random(seed), eager.now),
+            eager,
+            script,
+            camera_says=eyes.says,
+        )
+        return
+    clock = WallClock()
+    camera = camera_of(settings, clock.now, folder)
+    assert camera is not None, "settings that name no camera are refused before"
+    with closing(camera):
+        eyes = CameraEyes(camera, start)
+        trouble = lambda: camera.trouble(clock.now())  # noqa: E731
+        yield Tried(
+            eyes, People(sys.stdin.fileno()), clock, script, trouble=trouble, camera_says=eyes.says
+        )
 
 
 class ChipUnderHands:

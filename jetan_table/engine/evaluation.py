@@ -62,6 +62,8 @@ class MobilityTable(NamedTuple):
     """By `Post.index`."""
     mean: dict[Kind, float]
     """The mean `spread` of each kind over all squares of the board."""
+    least: dict[Kind, float]
+    """The smallest."""
 
 
 @lru_cache(maxsize=8)
@@ -69,12 +71,14 @@ def mobility_of(law: Law) -> MobilityTable:
     """Return what the pieces reach under a law, from memory where it has been asked."""
     found: list[Mobility] = []
     mean: dict[Kind, float] = {}
+    least: dict[Kind, float] = {}
     for side in Side:
         for kind in KINDS:
             reached = [_mobility(law.peers[Piece(side, kind)][square]) for square in SQUARES]
             mean[kind] = sum(mobility.spread for mobility in reached) / len(reached)
+            least[kind] = min(mobility.spread for mobility in reached)
             found += reached
-    return MobilityTable(tuple(found), mean)
+    return MobilityTable(tuple(found), mean, least)
 
 
 def _mobility(post: Post) -> Mobility:
@@ -102,7 +106,7 @@ class Royals(NamedTuple):
     """`danger[square]`: how many enemy men could end there."""
 
 
-Features = tuple[float, float, float, float, float, float, float, float]
+Features = tuple[float, float, float, float, float, float, float, float, float]
 """What a piece brings on a square, in the order of the weights `presence` .. `hunted`."""
 
 
@@ -110,12 +114,13 @@ def features_of(table: MobilityTable, index: int, own: Royals, enemy: Royals) ->
     """Return what a post brings to its side, whose royal pieces stand as `own` says."""
     mobility, kind, square = table.of[index], KINDS[index // 100 % len(KINDS)], index % 100
     if kind is Kind.PRINCESS:
-        return 0, 0, 0, 0, 0, 0, -own.danger[square], 0
+        wide = table.least[kind] - mobility.spread
+        return 0, 0, 0, 0, 0, 0, wide, -own.danger[square], 0
     mean = table.mean[kind]
     hunted = -own.danger[square] if kind is Kind.CHIEF else 0
     zones = (enemy.princess, enemy.chief, own.princess)
     aim, strike, guard = (mobility.share(zone) for zone in zones)
-    return 1, mean, mobility.spread - mean, aim, strike, guard, 0, hunted
+    return 1, mean, mobility.spread - mean, aim, strike, guard, 0, 0, hunted
 
 
 def royals_of(position: Position) -> tuple[Royals, Royals]:
@@ -193,22 +198,24 @@ def _general(
     alone, half, table = _alone(law), POSTS // 2, []
     for first, own, enemy in ((0, black, orange), (half, orange, black)):
         shares = (_shares(law, zone)[first : first + half] for zone in (*enemy, own[0]))
-        for (presence, mean, more), aim, strike, guard in zip(
+        for (presence, mean, more, wide), aim, strike, guard in zip(
             alone[first : first + half], *shares, strict=True
         ):
             worth = presence * weights.presence + mean * weights.reach + more * weights.place
             worth += aim * weights.aim
             worth += strike * weights.strike
             worth += guard * weights.guard
+            worth += wide * weights.wide
             table.append(round(worth))
     return table
 
 
 @lru_cache(maxsize=8)
-def _alone(law: Law) -> tuple[tuple[float, float, float], ...]:
+def _alone(law: Law) -> tuple[tuple[float, float, float, float], ...]:
     """Return, for each post, what it brings wherever the royal pieces stand."""
     mobility, nowhere = mobility_of(law), Royals(0, 0, (0,) * len(SQUARES))
-    return tuple(features_of(mobility, index, nowhere, nowhere)[:3] for index in range(POSTS))
+    brought = (features_of(mobility, index, nowhere, nowhere) for index in range(POSTS))
+    return tuple((*features[:3], features[6]) for features in brought)
 
 
 @lru_cache(maxsize=512)

@@ -14,16 +14,19 @@ BITS: Final = 1 << 64
 
 
 class Glimpse(Post):
-    """A post with some of its ends overlooked: `visible` are the others, as bits."""
+    """A post with some of its ends overlooked; which ones is found when it is first asked."""
 
-    __slots__ = ("_visible", "_whole")
+    __slots__ = ("_eyes", "_visible", "_whole")
 
-    def __init__(self, peers: Peers, whole: Post, visible: int) -> None:
-        super().__init__(peers, whole.square)
-        self._whole, self._visible = whole, visible
+    def __init__(self, eyes: Glimpses, whole: Post) -> None:
+        super().__init__(eyes, whole.square)
+        _ = whole[0]  # the first question finds the paths
+        self._eyes, self._whole, self._visible = eyes, whole, -1
         self.near = whole.near
 
     def __missing__(self, blocked: int) -> int:
+        if self._visible < 0:
+            self._visible = self._eyes.visible(self._whole)
         ends = self[blocked] = self._whole[blocked] & self._visible
         return ends
 
@@ -41,16 +44,18 @@ class Glimpses(Peers):
         self._whole, self.unseen, self.seed = whole, unseen, seed
 
     def __missing__(self, square: int) -> Post:
-        whole = self._whole[square]
-        every = whole[0]  # with nothing in the way; the first question finds the paths
+        post = self[square] = Glimpse(self, self._whole[square])
+        return post
+
+    def visible(self, whole: Post) -> int:
+        """Return the ends of a post that are seen, as bits."""
         short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
         visible = 0
-        for end in squares_of(every):
+        for end in squares_of(whole[0]):
             share = self.unseen / 2 if short >> end & 1 else self.unseen
             if chance_of(self.seed, 100 * whole.index + end) >= share:
                 visible |= 1 << end
-        post = self[square] = Glimpse(self, whole, visible)
-        return post
+        return visible
 
 
 def chance_of(seed: int, number: int) -> float:

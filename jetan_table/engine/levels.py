@@ -41,6 +41,11 @@ class Level:
         """Whether the search in Python is too slow for it where a move should take a second."""
         return self.limits.depth is None and (self.limits.nodes or QUICK_NODES) >= QUICK_NODES
 
+    @property
+    def has_book(self) -> bool:
+        """Whether it knows openings: who looks as far as it can."""
+        return self.limits.depth is None
+
     def bounded(self, asked: Limits) -> Limits:
         """Return the stricter of both limits."""
         own = self.limits._asdict()
@@ -56,13 +61,13 @@ class Level:
 
 
 _ALL = (
-    Level("panthan", Limits(depth=1), 0.7),
-    Level("than", Limits(depth=2, nodes=500), 0.55),
-    Level("padwar", Limits(depth=2, nodes=1_000), 0.35),
-    Level("dwar", Limits(depth=3, nodes=3_000), 0.2),
-    Level("odwar", Limits(depth=4, nodes=6_000), 0.09),
-    Level("jedwar", Limits(nodes=10_000), 0.03),
-    Level("jed", Limits(nodes=40_000), 0.01),
+    Level("panthan", Limits(depth=1), 0.48),
+    Level("than", Limits(depth=2, nodes=800), 0.34),
+    Level("padwar", Limits(depth=2, nodes=2_000), 0.19),
+    Level("dwar", Limits(depth=3, nodes=5_000), 0.1),
+    Level("odwar", Limits(depth=4, nodes=7_000), 0.06),
+    Level("jedwar", Limits(nodes=18_000), 0.018),
+    Level("jed", Limits(nodes=60_000), 0.01),
     Level("jeddak", Limits(), 0.0),
 )
 

@@ -20,7 +20,7 @@ from rules.game import Game
 from rules.sentences import _
 
 from ..errors import TableError
-from .levels import level_named
+from .levels import FULL, level_named
 from .library import SWITCH
 from .lines import LineBuffer
 from .protocol import Info, format_go, format_position_line, parse_info
@@ -31,6 +31,8 @@ OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
 
 COMMAND: Final = "command:"
 SEED: Final = "Seed"
+BOOK: Final = "Book"
+CONTEMPT: Final = "Contempt"
 MOST_DEATHS: Final = 3
 """A process that dies so often over one question is given up."""
 
@@ -205,10 +207,20 @@ class EngineProcess:
             self._input.flush()
 
 
-def start_engine(player: str, rules: Rules, seed: int = 0) -> EngineProcess:
+def start_adviser(rules: Rules) -> EngineProcess:
+    """Start full strength to be asked about games of others: a draw is a draw to it."""
+    engine = start_engine(FULL, rules)
+    engine.set_option(CONTEMPT, "0")
+    return engine
+
+
+def start_engine(
+    player: str, rules: Rules, seed: int = 0, *, has_book: bool = False
+) -> EngineProcess:
     """Start the player that people name: a level, or `command:` and another engine's command line.
 
-    UnknownLevel or EngineLost where there is none.
+    With `has_book` a strong level's first moves may be out of the book. UnknownLevel or EngineLost
+    where there is no such player.
     """
     options = {"Rules": format_rules(rules)}
     if player.startswith(COMMAND):
@@ -219,7 +231,8 @@ def start_engine(player: str, rules: Rules, seed: int = 0) -> EngineProcess:
             )
         return EngineProcess(options, words, name=words[0])
     level = level_named(player)
-    engine = EngineProcess(options | {"Level": level.name, SEED: str(abs(seed))}, name=player)
+    options |= {"Level": level.name, SEED: str(abs(seed)), BOOK: "true" if has_book else "false"}
+    engine = EngineProcess(options, name=player)
     engine.sees_all = not level.unseen
     return engine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from rules import Move, Position
+from rules import Kind, Move, Position
 
 from .evaluation import null_move
 
@@ -47,10 +47,13 @@ def has_won(after: Position, plies: int, spend: Spend = free) -> bool:
 
 
 def wins_at_once(position: Position) -> bool:
-    """Whether a capture now wins."""
-    law, side = position.law, position.side
+    """Whether a capture now wins: it takes a royal piece, for no other one ends a game."""
+    law, side, theirs = position.law, position.side, position.theirs
+    royals = [foe for foe in theirs.men if foe.kind is Kind.CHIEF]
+    if theirs.princess is not None:
+        royals.append(theirs.princess)
     for post, ends in zip(position.ours.men, position.men_ends(), strict=True):
-        for foe in position.theirs.posts():
+        for foe in royals:
             if ends & foe.bit:
                 outcome = law.taken(foe.kind, post.piece)
                 if outcome is not None and outcome.winner is side:

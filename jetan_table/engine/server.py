@@ -20,6 +20,7 @@ from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
+from .book import book_move
 from .levels import FULL, LEVELS, level_named
 from .library import QuickSearch
 from .lines import LineBuffer
@@ -40,12 +41,26 @@ SEEDS: Final = range(1_000_000_000)
 THINKING_SHARE: Final = 0.95
 """The share of the time allowed that is thought through, less `ARRIVAL_S`."""
 
-CONTEMPT: Final = 60
-"""So much less than nothing a draw is worth to it: a Chief taken for a draw ends many games that
-could be won."""
+CONTEMPT: Final = 150
+"""So much less than nothing a draw is worth to it where it plays: a Chief taken for a draw ends
+many games that could be won."""
+
+MOST_CONTEMPT: Final = 1000
 
 ARRIVAL_S: Final = 0.01
 """Where other programs are busy, an answer waits so long for its turn to be written and read."""
+
+
+OPTIONS: Final = ("Rules", "Level", "Seed", "Book", "Contempt")
+
+
+def number_of(option: str, value: str, most: int) -> int:
+    """Return the number an option is set to; BadLine where it is none from 0 to `most`."""
+    number = whole_number(value)
+    if number is None or not 0 <= number <= most:
+        wrong = _("{option} {value}: must be a number 0..{most}")
+        raise BadLine(wrong, option=option, value=value, most=most)
+    return number
 
 
 def in_time(limits: Limits) -> Limits:
@@ -71,6 +86,7 @@ class EngineServer:
         self._later: deque[str] = deque()
         """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
+        self._uses_book, self._contempt = False, CONTEMPT
         self._rules = parse_rules(DEFAULT_PRESET)
         self._asked = PositionLine(Position.start(self._rules))
         self._search: Search | None = None
@@ -118,6 +134,8 @@ class EngineServer:
         self._say(f"option name Rules type string default {DEFAULT_PRESET}")
         known = " ".join(f"var {name}" for name in LEVELS)
         self._say(f"option name Level type combo default {FULL} {known}")
+        self._say("option name Book type check default false")
+        self._say(f"option name Contempt type spin default {CONTEMPT} min 0 max {MOST_CONTEMPT}")
         self._say(f"option name Seed type spin default 0 min 0 max {SEEDS[-1]}")
         if self._quick.is_building:
             self._say("info string builds its quick search, once; until then it plays without")
@@ -137,16 +155,13 @@ class EngineServer:
                 if self._level.wants_quick_search and self._quick.why_not:
                     self._say(f"info string {self._level.name} plays weaker: {self._quick.why_not}")
             case "seed":
-                seed = whole_number(value)
-                if seed is None or seed not in SEEDS:
-                    raise BadLine(
-                        _("Seed {value}: must be a number 0..{most}"),
-                        value=value,
-                        most=SEEDS[-1],
-                    )
-                self._seed = seed
+                self._seed = number_of("Seed", value, SEEDS[-1])
+            case "contempt":
+                self._contempt = number_of("Contempt", value, MOST_CONTEMPT)
+            case "book":
+                self._uses_book = value == "true"
             case other:
-                near = near_miss(other.capitalize(), ("Rules", "Level", "Seed"))
+                near = near_miss(other.capitalize(), OPTIONS)
                 raise BadLine(_("{other}: no such option{near}"), other=other, near=near)
 
     def _set_position(self, words: Sequence[str]) -> None:
@@ -161,6 +176,11 @@ class EngineServer:
         if position.outcome is not None:
             self._say(f"bestmove {NO_MOVE}")
             return
+        if self._uses_book and self._level.has_book and not (go.is_open or go.among):
+            move = book_move(position, self._seed)
+            if move is not None:
+                self._say(f"bestmove {format_move(move, position)}")
+                return
         allowed = [parse_move(text, position) for text in go.among] or None
         self._is_open, self._limits = go.is_open, in_time(self._level.bounded(go.limits))
         limits = self._level.limits if go.is_open else self._limits
@@ -175,7 +195,7 @@ class EngineServer:
             glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,
             library=self._quick.library(),
-            contempt=CONTEMPT,
+            contempt=self._contempt,
         )
         thought = self._think(self._search, position)
         while self._is_open and not self._is_asked_to_stop:

@@ -44,6 +44,8 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Each square it reaches on or beside the enemy Chief's."""
     guard: float
     """Each square it reaches on or beside the own Princess's."""
+    wide: float
+    """Against: each square more that the own Princess reaches than from where she reaches least."""
     exposed: float
     """Against: each enemy man that reaches the square of the own Princess."""
     hunted: float

@@ -25,9 +25,9 @@ from ..game.events import SIDE_NAMES
 from ..languages import LANGUAGES
 from ..web.access import Access, Refused
 from ..web.answers import REFUSALS, answer, read_body, refusal
-from ..web.app import STATIC as WEB_STATIC
 from ..web.board_svg import Figure, draw
 from ..web.followers import Followers
+from ..web.frame import STATIC as WEB_STATIC
 from ..web.requests import EntryRequest
 from ..web.visits import IN_A_HALL
 from ..web.words import PAGE_WORDS

@@ -12,6 +12,7 @@ from rules import Move, Position, Termination, format_move, parse_position, pars
 from rules.numbers import whole_number
 from rules.sentences import Sentence, Worded, _
 
+from ..engine.evaluation import null_move
 from ..engine.proof import Spend, free, has_won, wins_at_once, wins_in
 from ..errors import TableError
 
@@ -215,10 +216,20 @@ def holds(position: Position, plies: int) -> bool:
         return True
     if wins_in(position, plies):
         return False
-    return plies < 3 or not any(
-        after.ended is None and all(map(falls, after.after_each()))
-        for after in position.after_each()
-    )
+    return plies < 3 or not any(map(squeezes, position.after_each()))
+
+
+def squeezes(after: Position) -> bool:
+    """Whether the side that has moved threatens nothing, and yet wins after whatever is replied.
+
+    Where it threatens, `wins_in` has gone through the replies.
+    """
+    if after.ended is not None or wins_at_once(null_move(after)):
+        return False
+    replies = list(after.after_each())
+    if not replies:
+        return after.outcome is not None and after.outcome.winner is after.side.other
+    return all(map(falls, replies))
 
 
 def falls(position: Position) -> bool:

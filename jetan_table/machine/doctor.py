@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from hardware.gpio import gpio_trouble
+from hardware.pin_board import LATE_S
 from hardware.pin_map import I2C_PINS
 from rules.sentences import Translate, Worded, _, value_in_words
 
@@ -59,6 +60,7 @@ def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
     yield _disk(machine)
     yield _clock(machine)
     yield _supply(machine)
+    yield _pace(machine, board)
     yield _speech(machine, settings)
 
 
@@ -232,6 +234,18 @@ def _supply(machine: Machine) -> Finding:
     if machine.throttled & LOW_VOLTAGE_SEEN:
         return Finding("supply", "warn", _("there was under-voltage since the start"), mend)
     return Finding("supply", "pass", _("no under-voltage since the start"))
+
+
+def _pace(machine: Machine, board: str) -> Finding:
+    late_ms = 1000 * machine.late_s
+    if machine.late_s <= LATE_S:
+        found = Worded(_("woken in time, at worst {ms:.0f} ms late"), ms=late_ms)
+        return Finding("pace", "pass", found)
+    found = Worded(_("too busy: woken up to {ms:.0f} ms late"), ms=late_ms)
+    mend = _("end other programs: the table answers late")
+    if board == "pins":
+        mend = _("end other programs, or take a board on a cable: quick hands may be missed")
+    return Finding("pace", "warn", found, mend)
 
 
 def _speech(machine: Machine, settings: Settings) -> Finding:

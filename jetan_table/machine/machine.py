@@ -16,6 +16,7 @@ from pathlib import Path
 from hardware.gpio import GpioLibrary, gpio_libraries, pi_model
 from hardware.pin_map import I2C_DEVICE
 
+from ..table.loop import Clock
 from ..words.speech import can_speak
 
 GROUPS = ("gpio", "spi", "dialout", "video")
@@ -26,6 +27,8 @@ OUR_NAME = "jetan-table"
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 BY_ID = Path("/dev/serial/by-id")
 SOUND_CARDS = Path("/dev/snd")
+NAPS, NAP_S = 60, 0.005
+"""So many naps, as long as a table's between two looks at its board, tell how busy a machine is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +68,12 @@ class Machine:
     """Whether espeak-ng is here."""
     has_sound: bool
     """Whether a sound card is."""
+    late_s: float
+    """How late this program was woken at worst, of many short naps, in seconds."""
 
 
-def look_around(data: Path, now: float) -> Machine:
-    """Look at this machine; `data` is where games are kept, `now` what its clock shows."""
+def look_around(data: Path, clock: Clock) -> Machine:
+    """Look at this machine for a third of a second; `data` is where games are kept."""
     return Machine(
         python=sys.version_info[:3],
         bits=64 if sys.maxsize > 2**32 else 32,
@@ -84,11 +89,12 @@ def look_around(data: Path, now: float) -> Machine:
         namesakes=_namesakes(),
         data=data,
         free=_free(data),
-        now=now,
+        now=clock.now(),
         is_synchronized=SYNCHRONIZED.exists(),
         throttled=_throttled(),
         can_speak=can_speak(),
         has_sound=SOUND_CARDS.is_dir(),
+        late_s=woken_late_s(clock),
     )
 
 
@@ -138,6 +144,16 @@ def _free(data: Path) -> int | None:
     if not os.access(there, os.W_OK | os.X_OK):
         return None
     return shutil.disk_usage(there).free
+
+
+def woken_late_s(clock: Clock) -> float:
+    """Nap as a table does between two looks at its board; return by how much one was too long."""
+    late = 0.0
+    for _nap in range(NAPS):
+        due = clock.now() + NAP_S
+        clock.sleep(NAP_S)
+        late = max(late, clock.now() - due)
+    return late
 
 
 def _throttled() -> int | None:

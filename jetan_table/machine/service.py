@@ -39,6 +39,8 @@ StateDirectory={name}
 StateDirectoryMode=0750
 Environment=HOME={state} LG_WD=/run/{name} PYTHONUNBUFFERED=1
 WatchdogSec={watchdog_s}
+# Looks at the board come every few milliseconds, whatever else this machine does.
+Nice=-10
 Restart=on-failure
 RestartSec=2
 # An interrupt lets the table put its lamps out and close its journal; it may end with 130.

@@ -23,5 +23,7 @@ class Invitation:
     """Whether it thinks on the people's time, too."""
     guides: bool = False
     """Whether the adviser shows the people a good move each time."""
+    has_book: bool = True
+    """Whether a strong level's first moves may be out of its book."""
     plays_both: bool = False
     """Whether it plays both sides, beginning with `side`."""

@@ -152,7 +152,8 @@ class Seat(Guest):
         from ..engine.search import Limits
         from .engine_player import EnginePlayer
 
-        engine = start_engine(guest.name, self._record.position.rules)
+        rules = self._record.position.rules
+        engine = start_engine(guest.name, rules, has_book=guest.has_book)
         self._empty()
         self.guest, self._engine = guest, engine
         self._adviser.guides = guest.side.other if guest.guides else None
@@ -169,10 +170,9 @@ class Seat(Guest):
             self._study.close()
 
     def _start_adviser(self) -> EngineProcess:
-        from ..engine.levels import FULL
-        from ..engine.process import start_engine
+        from ..engine.process import start_adviser
 
-        return start_engine(FULL, self._record.position.rules)
+        return start_adviser(self._record.position.rules)
 
     def _empty(self) -> None:
         self._player = self._tutor = None

@@ -38,10 +38,9 @@ NODES: Final = 8_000
 
 def full_strength(rules: Rules) -> EngineProcess:
     """Start the engine that a study asks."""
-    from ..engine.levels import FULL  # a search is heavy: only where one is wanted
-    from ..engine.process import start_engine
+    from ..engine.process import start_adviser  # a search is heavy: only where one is wanted
 
-    return start_engine(FULL, rules)
+    return start_adviser(rules)
 
 
 @dataclass(frozen=True, slots=True)

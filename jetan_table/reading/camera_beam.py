@@ -184,12 +184,14 @@ class Weighing(Generic[P]):
         the best of those found. The position that has been told last always is
         among them: where others have gone astray it is begun with anew.
         """
-        stays = [self._seen(each) for each in candidates]
+        alive = list(candidates)
+        most = min(map(_unlikeliness, alive)) + UNDO
+        stays = [self._seen(each) for each in alive]
         self._add(stays)
         frontier = stays
         for further in range(FURTHEST_ON):
             reached = [after for each in frontier for after in self._steps_on(each)]
-            if not further and self._unexplained([*stays, *reached]):
+            if not further and self._unexplained([*stays, *reached], most):
                 for each in stays[:2]:
                     reached += [*self._rethought(each), *self._steps_back(each)]
             self._add(reached)
@@ -224,9 +226,13 @@ class Weighing(Generic[P]):
             if known is None or self._standing(each) > self._standing(known):
                 self._found[placement] = each
 
-    def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
-        """Whether the likeliest of some candidates leaves more unexplained than it should."""
-        return min(candidates, key=_unlikeliness).strain > EXPLAINED
+    def _unexplained(self, candidates: Iterable[Candidate[P]], most: float = inf) -> bool:
+        """Whether the likeliest of some candidates leaves more unexplained than it should.
+
+        Or it is less likely than `most` would be: an old rival explains a look, but badly.
+        """
+        best = min(candidates, key=_unlikeliness)
+        return best.strain > EXPLAINED or _unlikeliness(best) > most
 
     def _standing(self, candidate: Candidate[P]) -> float:
         """Return a candidate's score, and a margin more where it holds all that has been told."""

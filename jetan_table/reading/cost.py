@@ -17,20 +17,19 @@ from rules.sentences import _
 from . import costs
 from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
-from .scene import AN_INSTANT_S, Scene, passing_until, put_aside
+from .scene import (
+    AN_INSTANT_S,
+    Scene,
+    cost_of_moving_on,
+    is_put_aside,
+    passing_until,
+    put_aside,
+)
+from .showing import LIFT_LATE, step_cost, thought_cost
 
 # What may have been odd about a reading.
 TOUCHED = _("other pieces were touched")
 STRANGE = _("something stands where nothing legal can have come")
-DOWN_UNSEEN = _("it came down where the switch has failed")
-LIFT_UNSEEN = _("its lift was not seen")
-LIFT_LATE = _("the switch it left stayed closed")
-VICTIM_UNSEEN = _("victim unseen")
-THIRD_KNOCKED = _("a third piece left in the same instant, as if knocked over")
-FELL_TOO = _("another piece fell with the victim, and was put up again")
-FLICKERS = _("the victim's switch flickers")
-BLINKED = _("victim seen to leave for a moment only")
-BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,8 @@ class Hypothesis(Generic[P]):
 def weigh(
     game: ReadableGame[P],
     world: int,
+    start: P,
     steps: tuple[Step[P], ...],
-    after: P,
     scene: Scene,
     undone: int,
     over_by: Sequence[float],
@@ -100,37 +99,35 @@ def weigh(
 ) -> Hypothesis[P] | None:
     """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
-    Its first steps, which have been told already, were over by the times `over_by`. What was
-    touched on `undone`, a mask, was touched in making and undoing a step that was given up.
+    It begins at `start`. Its first steps, which have been told already, were over by the times
+    `over_by`. What was touched on `undone`, a mask, was touched in making and undoing a step that
+    was given up.
     """
-    expected = game.occupied(after)
-    differs = (scene.trace.level ^ expected) & ~scene.ignored
+    after = steps[-1].after if steps else start
+    differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
     aside = put_aside(game, steps, after, in_hand, strangers, scene)
     strangers &= ~aside
-    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + _colour_cost(game, after, scene)
     passing = passing_until(game, after, in_hand, strangers, scene)
-    cost += costs.STRANGER * (strangers.bit_count() - len(passing)) + costs.PASSING * len(passing)
+    cost = _astray_cost(strangers, aside, len(passing), scene) + _colour_cost(game, after, scene)
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
     since = matcher.take_standing(differs)
     traced = _trace_steps(game, steps, scene, matcher, over_by)
-    if since is None or traced is None:
-        return None
-    if (order_cost := _order_cost(steps, traced, scene.slow)) == math.inf:
+    order_cost = _order_cost(steps, traced, scene.slow) if traced else math.inf
+    if since is None or traced is None or order_cost == math.inf:
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     early = _held_early(game, after, traced, held_since, scene.slow)
     unsure_since = _unsure_since(held_since, strangers_since, traced)
-    if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
-        cost += costs.NEVER_ROSE
-    step_costs = _step_costs(game, steps, traced, undone, scene.pace)
+    cost += costs.NEVER_ROSE * _never_rose(unsure_since, scene)
+    step_costs = _step_costs(game, start, steps, traced, undone, scene)
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
     cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
     cost += _in_hand_cost(game, after, held_since, scene.pace) + _held_cost(held_since, scene)
-    cost += costs.TOO_MANY * _too_many(steps, traced, expected, strangers_since, aside, scene)
+    cost += costs.TOO_MANY * _too_many(game, steps, traced, expected, strangers_since, aside, scene)
     return Hypothesis(
         world=world,
         steps=steps,
@@ -178,6 +175,17 @@ def _unsure_since(
     return min((at for at in since if at < played_at or is_more), default=None)
 
 
+def _never_rose(unsure_since: float | None, scene: Scene) -> bool:
+    """Whether something has stood odd for longer than what was knocked over lies."""
+    return unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S
+
+
+def _astray_cost(strangers: int, aside: int, passing: int, scene: Scene) -> float:
+    """Weigh what stands where the steps put nothing; so many of `strangers` may only pass."""
+    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + costs.PASSING * passing
+    return cost + costs.STRANGER * (strangers.bit_count() - passing)
+
+
 def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
     """Weigh whose the pieces are that stand where they should, as far as a sensor can tell."""
     if not scene.colours:
@@ -192,6 +200,8 @@ class _Traced:
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
+    opened_at: list[float | None]
+    """When the victim's square was seen empty, of a capture that showed."""
     costs: list[float]
     doubts: list[str]
 
@@ -204,7 +214,7 @@ def _trace_steps(
     over_by: Sequence[float],
 ) -> _Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
-    traced = _Traced([], [], [], [])
+    traced = _Traced([], [], [], [], [])
     until = math.inf
     stood = scene.trace.base | mask_of(step.to_square for step in steps)
     for index in range(len(steps) - 1, -1, -1):
@@ -215,8 +225,10 @@ def _trace_steps(
             left_at, gap = matcher.take_capture(step.from_square, step.to_square, until)
             down_at = gap[1] if gap else None
         else:
-            left_at, down_at, was_held = matcher.take_move(step.from_square, step.to_square, until)
-            if down_at is None and not scene.ignored >> step.to_square & 1:
+            is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)
+            target = None if scene.aside >> step.to_square & 1 else step.to_square
+            left_at, down_at, was_held = matcher.take_move(step.from_square, target, until)
+            if down_at is None and not is_covered:
                 return None
         if left_at is not None:
             until = left_at + scene.slow * costs.OVERLAP_REPLY_S
@@ -225,7 +237,7 @@ def _trace_steps(
         elif not scene.ignored >> step.from_square & 1:
             return None
         following = mask_of(later.from_square for later in steps[index + 1 :])
-        cost, doubt = _step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
+        cost, doubt = step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
             cost, doubt = costs.HELD_CLOSED, LIFT_LATE
         traced.costs.insert(0, cost + step.surprise)
@@ -233,113 +245,8 @@ def _trace_steps(
             traced.doubts.append(doubt)
         traced.lifted_at.insert(0, left_at)
         traced.landed_at.insert(0, down_at)
+        traced.opened_at.insert(0, gap[0] if gap else None)
     return traced
-
-
-def _step_cost(
-    game: ReadableGame[P],
-    step: Step[P],
-    stood: int,
-    left_at: float | None,
-    gap: tuple[float, float] | None,
-    until: float,
-    scene: Scene,
-) -> tuple[float, str]:
-    """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
-
-    The step was over by `until`. `stood` are the squares on which pieces stood that no later step
-    moves, as bits: others that were left were only passed.
-    """
-    if scene.ignored >> step.to_square & 1:
-        return costs.BLIND_LANDING, DOWN_UNSEEN
-    if not step.capture:
-        return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
-    if gap is None:
-        has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
-        return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
-    if left_at is not None and _went_along(game, step, stood, left_at, gap[0], scene):
-        return costs.KNOCKED, THIRD_KNOCKED
-    if _fell_along(step, stood, gap[0], scene):
-        return costs.FELL_ALONG, FELL_TOO
-    weak = bool(scene.flickering >> step.to_square & 1)
-    return _victim_cost(left_at, gap, weak, scene.pace)
-
-
-def _has_trail(
-    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, until: float, scene: Scene
-) -> bool:
-    """Whether something passed over a square beside an unseen capture, then, before `until`.
-
-    The attacker came over it, or what it took was pushed away over it.
-    """
-    beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
-    return any(
-        left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
-        for square in squares_of(beside)
-        for at in scene.landings.get(square, ())
-    )
-
-
-def _went_along(
-    game: ReadableGame[P],
-    step: Step[P],
-    stood: int,
-    left_at: float,
-    opened_at: float,
-    scene: Scene,
-) -> bool:
-    """Whether a third piece left with attacker and victim, in one instant, and stayed away.
-
-    Only one that had stood is a piece: on one of the squares `stood`. One that may reply was
-    rather lifted for that.
-    """
-    instant = costs.KNOCK_S * scene.pace
-    for square in scene.departures:
-        if not stood >> square & 1 or game.ends_from(step.after, Square(square)):
-            continue
-        landings = scene.landings.get(square, ())
-        for at, back_at in () if square in step.squares else scene.absences(square):
-            if abs(at - left_at) < instant and abs(at - opened_at) < instant:
-                came_at = max((down for down in landings if down < at), default=-math.inf)
-                has_stood = at - came_at > costs.PASSING_S * scene.pace
-                if has_stood and back_at - at > costs.FLICKER_S * scene.pace:
-                    return True
-    return False
-
-
-def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
-    """Whether another piece left together with the victim, and was put up again: both fell."""
-    return any(
-        abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
-        for square in scene.departures
-        if stood >> square & 1 and square not in step.squares
-        for at, back_at in scene.absences(square)
-    )
-
-
-def _victim_cost(
-    left_at: float | None, gap: tuple[float, float], weak: bool, pace: float
-) -> tuple[float, str]:
-    """Weigh how the victim's square behaved, and name the doubt."""
-    opened_at, down_at = gap
-    length = down_at - opened_at
-    if length < costs.FLICKER_S * pace:
-        if weak:
-            return costs.UNSEEN_FLICKER, FLICKERS
-        if length < costs.BLINK_S:
-            return costs.UNSEEN_BLIP, BLINKED
-    if left_at is None:
-        return costs.BLIND_LIFT, LIFT_UNSEEN
-    away = down_at - max(left_at, opened_at)
-    if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return costs.KNOCKED, BOTH_KNOCKED
-    pause = max(length, down_at - left_at) - costs.VICTIM_S
-    return (_thought_cost(pause), "") if pause > 0 else (0.0, "")
-
-
-def _thought_cost(pause: float) -> float:
-    """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
-    return min(costs.THOUGHT * math.log1p(pause / costs.THOUGHT_S), costs.LINGERED)
 
 
 def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> float:
@@ -388,22 +295,55 @@ def _reply_cost(start: float, earlier: float | None, before: float, pace: float)
 
 
 def _step_costs(
-    game: ReadableGame[P], steps: tuple[Step[P], ...], traced: _Traced, undone: int, pace: float
+    game: ReadableGame[P],
+    start: P,
+    steps: tuple[Step[P], ...],
+    traced: _Traced,
+    undone: int,
+    scene: Scene,
 ) -> tuple[float, ...]:
     """Weigh each step: dearer where its piece was in the air for longer than hands hold one.
 
     A piece that was taken back may have rested on the square it came from, for as long as it likes.
     """
-    return tuple(
-        cost + _air_cost(game, step, start, down, math.inf if undone >> source & 1 else pace)
-        for step, source, start, down, cost in zip(
-            steps,
-            (step.from_square for step in steps),
-            traced.lifted_at,
-            traced.landed_at,
-            traced.costs,
-            strict=True,
-        )
+    found: list[float] = []
+    for index, step in enumerate(steps):
+        pace = math.inf if undone >> step.from_square & 1 else scene.pace
+        cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
+        before = steps[index - 1].after if index else start
+        cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
+        found.append(traced.costs[index] + cost)
+    return tuple(found)
+
+
+def _passed_over(
+    game: ReadableGame[P],
+    before: P,
+    steps: tuple[Step[P], ...],
+    index: int,
+    traced: _Traced,
+    scene: Scene,
+) -> bool:
+    """Whether a step took none of what made way for it, by all that was seen.
+
+    A piece that it could have taken was off its square until the hand was there, and stands again;
+    and that of the one which it took, if any, was never seen empty.
+    """
+    step, left_at = steps[index], traced.lifted_at[index]
+    if left_at is None or traced.opened_at[index] is not None:
+        return False
+    others = game.ends_from(before, step.from_square) & game.occupied(before)
+    others &= scene.opened & scene.closed & scene.trace.level & ~(scene.ignored | scene.flickering)
+    others &= ~mask_of((step.to_square, *(later.from_square for later in steps[index + 1 :])))
+    over_at = traced.landed_at[index]
+    if over_at is None:
+        following = traced.lifted_at[index + 1 : index + 2]
+        over_at = min(at for at in (left_at + costs.WALKED_S, *following) if at is not None)
+    return any(
+        left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
+        for square in squares_of(others)
+        for at, back_at in scene.absences(square)
+        if at > scene.trace.begun and back_at not in traced.landed_at
     )
 
 
@@ -418,7 +358,7 @@ def _air_cost(
             return 0.0
         return costs.DISORDER if down - start < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
     pause = down - start - costs.HELD_S * pace
-    return costs.HELD + _thought_cost(pause) if pause > 0 and not step.capture else 0.0
+    return costs.HELD + thought_cost(pause) if pause > 0 and not step.capture else 0.0
 
 
 def _held_early(
@@ -460,28 +400,24 @@ def _passing_cost(
         start, down = traced.lifted_at[index], traced.landed_at[index]
         before = down_at.get(step.from_square)
         if before is not None and start is not None:
-            cost += _moved_on_cost(start - before)
+            cost += cost_of_moving_on(start - before)
+        victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
+        if victim_down is not None and opened_at is not None:
+            stood_s = opened_at - victim_down
+            cost += cost_of_moving_on(stood_s) if stood_s < costs.SLIDING_S else 0.0
         if down is None:
             continue
         down_at[step.to_square] = down
         stood_s = held_since.get(step.to_square, math.inf) - down
         if index < len(steps) - 1:
-            cost += _moved_on_cost(stood_s)
+            cost += cost_of_moving_on(stood_s)
         elif stood_s < costs.PASSING_S:
             cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
     return cost
 
 
-def _moved_on_cost(stood_s: float) -> float:
-    """Weigh that a piece moved on after so many seconds, though the other side had to play."""
-    if stood_s > costs.MOVED_ON_S:
-        return 0.0
-    if stood_s > costs.SLIDING_S:
-        return costs.MOVED_ON
-    return costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
-
-
 def _too_many(
+    game: ReadableGame[P],
     steps: tuple[Step[P], ...],
     traced: _Traced,
     expected: int,
@@ -493,7 +429,8 @@ def _too_many(
 
     A piece that was taken may have been put down on the board about then or since: such strangers
     are not counted, but for one on the square that the attacker came from, nor those of the
-    mask `aside`. A piece that was pushed away unseen may have been slid over other squares.
+    mask `aside`, nor what lay beside its square and has been cleared away since. A piece that was
+    pushed away unseen may have been slid over other squares.
     """
     slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
     count = (expected & ~scene.ignored).bit_count()
@@ -508,11 +445,25 @@ def _too_many(
             down_at is not None and at > down_at - held and square != steps[index].from_square
             for square, at in strangers_since.items()
         )
+        put_down += _cleared_away(game, steps, index, scene)
         lifted_at = traced.lifted_at[index]
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
             found += scene.census.last_with(count + put_down) > over + slack
     return found
+
+
+def _cleared_away(game: ReadableGame[P], steps: Sequence[Step[P]], index: int, scene: Scene) -> int:
+    """Count what lay beside the square of a capture from about then on, and has left since."""
+    target = steps[index].to_square
+    left_at = scene.departures.get(target, ())
+    ends = mask_of(step.to_square for step in steps)
+    beside = game.beside(steps[index].after, target) & ~ends
+    return sum(
+        any(is_put_aside(came_at, at) for at in left_at)
+        for square, came_at in scene.visits
+        if beside >> square & 1
+    )
 
 
 def _in_hand_cost(
@@ -547,7 +498,7 @@ def _in_hand_cost(
 def _held_cost(held_since: Mapping[int, float], scene: Scene) -> float:
     """Weigh how long the piece first lifted has been in the air, as of one that has come down."""
     pause = scene.now - min(held_since.values(), default=scene.now) - costs.HELD_S * scene.pace
-    return costs.HELD + _thought_cost(pause) if pause > 0 else 0.0
+    return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
 
 
 def cost_of_failure(fault: tuple[Square, FaultKind], scene: Scene) -> float:

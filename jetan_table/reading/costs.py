@@ -90,6 +90,9 @@ UNSEEN_FLICKER = 4.0
 # Its victim was never seen to leave, but something passed over a square beside: the piece that took
 # it, or what was pushed away. 9 to 1: pieces that are swept away mostly leave no gap.
 UNSEEN_TRAIL = 2.2
+# A piece that the one in the air could take was off its square meanwhile, and not taken, 20 to 1:
+# who adjusts a piece has no other in the hand.
+PASSED_OVER = 3.0
 # A piece that was taken was put down beside its square: it speaks for the capture.
 ASIDE = 0.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:

@@ -135,11 +135,16 @@ class History(Generic[P]):
         reported = [entry for anchor in (*self.past, self.anchor) for entry in anchor.reported]
         return [entry for entry in reported if entry.number >= number]
 
-    def trust(self, square: Square) -> None:
+    def trust(self, square: Square, *, is_cleared: bool = False) -> None:
         """A switch has followed: it has not failed in any world; and what lay there is gone.
 
+        `is_cleared` says that nothing but a piece that was taken had lain there.
         What was supposed of it may be true all the same: the magnets beside it had held it, or one
-        that came down askew was too far from it."""
+        that came down askew was too far from it.
+        """
+        trace = self.anchor.trace
+        if is_cleared and self.aside >> square & 1 and not trace.level >> square & 1:
+            trace.forget_visit(square)
         self.aside &= ~(1 << square)
         self.anchor.worlds = [
             replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))

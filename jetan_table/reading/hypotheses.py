@@ -96,7 +96,7 @@ class Hypotheses(Generic[P]):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
             return False
-        trace.forget_flicker(square)
+        trace.forget_last(square)
         return True
 
     def trust(self, square: Square) -> None:
@@ -241,14 +241,16 @@ class Hypotheses(Generic[P]):
         ]
         return [(square, gone - at) for at, square, gone in sorted(found)]
 
-    def has_walked(self, square: int, lifted_at: float) -> bool:
-        """Whether the piece that left a square was seen next to it since."""
-        trace, position = self._history.anchor.trace, self._history.anchor.worlds[0].position
-        beside = self._game.beside(position, Square(square))
+    def has_trail(self, lifted_at: float) -> bool:
+        """Whether something passed over a square since a piece was lifted, which is held no more.
+
+        It was walked there, or what it took was pushed away.
+        """
+        passed = self.scene(lifted_at).passed
         return any(
             at > lifted_at - costs.OVERLAP_SLIDE_S
-            for other, times in trace.landings().items()
-            if beside >> other & 1
+            for square, times in self._history.anchor.trace.landings().items()
+            if passed >> square & 1
             for at in times
         )
 
@@ -349,15 +351,17 @@ class Hypotheses(Generic[P]):
         """Return what the next step may be by these hypotheses, by its squares.
 
         Where they differ only in what a piece took, so may others that are not much worse: a longer
-        list is the cheaper mistake.
+        list is the cheaper mistake. Where it certainly took, only what it can have taken is listed.
         """
         index = len(self._history.anchor.reported)
-        steps: dict[object, Step[P]] = {r.steps[index].squares: r.steps[index] for r in rivals}
+        kinds = {each.steps[index].capture for each in self.rivals(now)}
+        likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
+        steps: dict[object, Step[P]] = {step.squares: step for step in likely}
         sources = {step.from_square for step in steps.values()}
         for other in self.rivals(now, costs.FORGET) if len(sources) == 1 else ():
             if self.keeps(other) and len(other.steps) > index:
                 step = other.steps[index]
-                if step.from_square in sources:
+                if step.from_square in sources and step.capture in kinds:
                     steps[step.squares] = step
         return steps
 

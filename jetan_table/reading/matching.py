@@ -46,16 +46,20 @@ class TraceMatcher:
         return since
 
     def take_move(
-        self, source: int, target: int, until: float
+        self, source: int, target: int | None, until: float
     ) -> tuple[float | None, float | None, bool]:
         """Take the changes by which a piece left `source` and came down on the empty `target`.
+
+        None is one whose switch something else held closed already.
 
         Returns when each was, None where there is none, and whether `source` was seen empty only
         long after: the magnets beside it may have held its switch. It came down at or before
         `until` if that is possible at all, and was lifted before; or, where it slid, a moment
         later, since the contacts of neighbouring squares overlap.
         """
-        down_at = self._take_change(target, until, was_occupied=False)
+        down_at = None
+        if target is not None:
+            down_at = self._take_change(target, until, was_occupied=False)
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         is_late = left_at is not None and left_at > by

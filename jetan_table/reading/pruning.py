@@ -87,7 +87,7 @@ class Partial(NamedTuple):
         something stands again where it began.
         """
         target = step.to_square
-        shown = scene.closed >> target & 1
+        shown = (scene.closed | scene.aside) >> target & 1
         blind = scene.ignored >> target & 1
         unseen = step.capture and not shown and not blind
         if step.is_ply > self.plies or unseen > self.unseen:
@@ -122,7 +122,12 @@ class Partial(NamedTuple):
             lifted_at = used[source] = lifts[0]
             if lifts[-1] < self.down_at - slack:
                 cost += costs.HASTY
+            if lifts[-1] < self.down_at - costs.OVERLAP_SLIDE_S * scene.slow:
+                cost += costs.OVERLAPPED
         if scene.ignored >> target & 1:
+            return self._replace(cost=cost, down_at=NEVER, used=used)
+        if scene.aside >> target & 1 and not step.capture:
+            cost += costs.BLIND_LANDING
             return self._replace(cost=cost, down_at=NEVER, used=used)
         earliest = lifted_at - costs.DRAGGED_S * scene.slow
         if not step.capture:
@@ -130,6 +135,7 @@ class Partial(NamedTuple):
         since = self.used.get(target, NEVER)
         landings = scene.landings.get(target, ())
         down_at = next((at for at in landings if at >= earliest and at > since), None)
+        cost += scene.least_rested.get(target, 0.0) * (down_at is not None)
         if step.capture:
             cost += scene.unseen * (down_at is None)
             return self._replace(

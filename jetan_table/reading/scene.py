@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 
 from hardware.switches import FaultKind
 from rules import Square, squares_of
@@ -97,6 +98,43 @@ class Scene:
         return costs.UNSEEN_TRAIL if self.passed else costs.UNSEEN
 
     @cached_property
+    def least_rested(self) -> dict[int, float]:
+        """By square, what a step that ends there costs at the least: all that came had soon gone.
+
+        None of the squares on which something stood for as long as one does that was put down.
+        """
+        found = {
+            square: min(
+                (
+                    cost_of_moving_on(gone - down)
+                    for down, gone in zip_longest(landings, gone_at, fillvalue=math.inf)
+                ),
+                default=0.0,
+            )
+            for square, landings in self.landings.items()
+            for gone_at in (self._gone_after(square),)
+        }
+        return {square: cost for square, cost in found.items() if cost}
+
+    @cached_property
+    def visits(self) -> list[tuple[int, float]]:
+        """What came to a square, stood there for longer than what passes, and left: where and when.
+
+        The times are those when it came.
+        """
+        return [
+            (square, came_at)
+            for square, landings in self.landings.items()
+            for came_at, gone_at in zip(landings, self._gone_after(square), strict=False)
+            if gone_at - came_at > costs.PASSING_S
+        ]
+
+    def _gone_after(self, square: int) -> Sequence[float]:
+        """Return when what came down on a square left it again, as often as it did."""
+        departures = self.departures.get(square, ())
+        return departures[1:] if self.trace.base >> square & 1 else departures
+
+    @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
         return Census(self.trace, self.ignored, costs.OVERLAP_SLIDE_S * self.slow, self.now)
@@ -115,6 +153,20 @@ class Scene:
         for square, _ in failed:
             mask |= 1 << square
         return replace(self, ignored=mask)
+
+
+def cost_of_moving_on(stood_s: float) -> float:
+    """Weigh that a piece moved on after so many seconds, though the other side had to play."""
+    if stood_s > costs.MOVED_ON_S:
+        return 0.0
+    if stood_s > costs.SLIDING_S:
+        return costs.MOVED_ON
+    return costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
+
+
+def is_put_aside(came_at: float, left_at: float) -> bool:
+    """Whether what left a square may be what came beside it: taken up, or pushed there."""
+    return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
 
 
 def put_aside(
@@ -149,7 +201,7 @@ def put_aside(
                 continue
             is_done = (source, target) in done
             if any(
-                abs(came_at - at) < costs.ASIDE_S and (back_at < math.inf) is is_done
+                is_put_aside(came_at, at) and (back_at < math.inf) is is_done
                 for at, back_at in scene.absences(target)
             ):
                 aside |= 1 << square

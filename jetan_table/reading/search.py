@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Generic, NamedTuple, TypeAlias
 
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .cost import Hypothesis, cost_of_failure, weigh
@@ -22,8 +22,8 @@ from .scene import Scene
 from .work import Allowance
 from .worlds import Reported, World, count_kept, unsaid
 
-AHEAD = 5  # plies that may be under way at once when the hands are fast
-MAX_UNSEEN = 2  # captures in one sequence that nobody saw
+AHEAD = 7  # plies that may be under way at once when the hands are fast
+MAX_UNSEEN = 3  # captures in one sequence that nobody saw
 MAX_REFILLS = 1  # steps in one sequence from a square that another piece has entered since
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
@@ -39,6 +39,8 @@ class _Unweighed(NamedTuple, Generic[P]):
 
     steps: tuple[Step[P], ...]
     at_least: float
+    likely: float
+    """With what the squares cost that stand otherwise than it says, as if nothing explained it."""
 
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
@@ -131,15 +133,10 @@ class HypothesisSearch(Generic[P]):
         reported: Sequence[Reported[P]],
         bound: Bound,
     ) -> Found[P]:
-        """Weigh at most so many sequences."""
+        """Weigh at most so many sequences, the likeliest first."""
         found: list[Hypothesis[P]] = []
-        for unweighed in sequences:
-            if unweighed is None:
-                yield
-                continue
-            if most == 0:
-                break
-            most -= 1
+        likeliest = yield from _likeliest(sequences, most)
+        for unweighed in likeliest:
             if self._work.spend(A_WEIGHING):
                 yield
             hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
@@ -229,7 +226,6 @@ class HypothesisSearch(Generic[P]):
         limit: float,
     ) -> Hypothesis[P] | None:
         steps = unweighed.steps
-        after = steps[-1].after if steps else world.position
         kept = count_kept(steps, reported)
         given_up = reported[kept:]
         undone = 0
@@ -240,7 +236,7 @@ class HypothesisSearch(Generic[P]):
                 undone |= 1 << option.from_square | 1 << option.to_square
         over_by = [entry.landed_at or entry.reported_at for entry in reported[:kept]]
         limit -= unweighed.at_least
-        found = weigh(self.game, index, steps, after, scene, undone, over_by, limit)
+        found = weigh(self.game, index, world.position, steps, scene, undone, over_by, limit)
         if found is None:
             return None
         if not given_up:
@@ -248,14 +244,24 @@ class HypothesisSearch(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if found.aside >> given_up[0].options[0].to_square & 1:
             return found  # it was another piece that came down there
-        return replace(found, cost=found.cost + self._firmness(given_up[0], scene, instead_at))
+        entered = mask_of(step.to_square for step in steps[kept:])
+        firmness = self._firmness(given_up[0], scene, instead_at, entered)
+        return replace(found, cost=found.cost + firmness)
 
-    def _firmness(self, entry: Reported[P], scene: Scene, instead_at: float | None = None) -> float:
+    def _firmness(
+        self,
+        entry: Reported[P],
+        scene: Scene,
+        instead_at: float | None = None,
+        entered: int = 0,
+    ) -> float:
         """Weigh that what was told is given up, though its piece was not seen to leave again.
 
-        `instead_at` is when the piece of the step that is supposed instead came down.
+        `instead_at` is when the piece of the step that is supposed instead came down; `entered` are
+        the squares on which such steps end, as bits.
         """
-        if _has_left(entry, scene, instead_at) or _is_home_again(entry, scene):
+        is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
+        if is_home or _has_left(entry, scene, instead_at):
             return 0.0
         if self._is_denied(entry, scene):
             return 0.0
@@ -341,7 +347,7 @@ class HypothesisSearch(Generic[P]):
             after = head[-1].after if head else start
             left = partial.touch(chain.from_iterable(step.squares for step in head))
             for tail in self._sequences(after, scene, left, bound, but_for):
-                yield tail and _Unweighed((*head, *tail.steps), tail.at_least)
+                yield tail and tail._replace(steps=(*head, *tail.steps))
 
     def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
         """Return the sequences that what was told may have been."""
@@ -368,15 +374,17 @@ class HypothesisSearch(Generic[P]):
         later step enters (a refill); it ends where something came down, or takes. Squares whose
         switches have failed may be either. The first is none that `but_for` allows.
         """
-        if not left.owed:
-            yield _Unweighed((), left.cost)
         present = self.game.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
+        if not left.owed:
+            lifted, strangers = differs & present, differs & ~present
+            odd = costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
+            yield _Unweighed((), left.cost, left.cost + odd)
         blind = scene.ignored & present
         if not differs and not blind:
             return
         gone = differs & present
-        shown = scene.closed | scene.ignored
+        shown = scene.closed | scene.ignored | scene.aside
         ends = shown | present if left.unseen else shown
         for square in squares_of((gone | blind | scene.opened) & present):
             refilled = not (gone | blind) >> square & 1
@@ -403,18 +411,18 @@ def _after(step: Step[P], tails: Unweighed[P], refilled: int | None) -> Unweighe
         if tail is None:
             yield None
         elif refilled is None or any(later.to_square == refilled for later in tail.steps):
-            yield _Unweighed((step, *tail.steps), tail.at_least)
+            yield tail._replace(steps=(step, *tail.steps))
 
 
 def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list[_Unweighed[P]]]:
-    """Return at most so many, those that cost least at first sight."""
+    """Return at most so many, those that cost least at first sight, best first."""
     found: list[_Unweighed[P]] = []
     for unweighed in sequences:
         if unweighed is None:
             yield
         else:
             found.append(unweighed)
-    return nsmallest(most, found, key=attrgetter("at_least"))
+    return nsmallest(most, found, key=attrgetter("likely"))
 
 
 def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:

@@ -102,7 +102,9 @@ class SwitchReader(Generic[P]):
             else:
                 self._changed_at = observation.at
             forget_shock(trace, observation.at)
-            self._history.trust(square)
+            found = self._hypotheses.ranked()
+            lay_aside = bool(found and found[0].aside >> square & 1)
+            self._history.trust(square, is_cleared=lay_aside)
             for kind in FaultKind:
                 self._supposed.pop((square, kind), None)
             self._hypotheses.trust(square)
@@ -239,10 +241,11 @@ class SwitchReader(Generic[P]):
             return self._return_to_earlier(best)  # first the board must make sense
         # What comes next is told where all rivals agree on it, and else may be asked.
         if is_agreed(rivals, len(anchor.reported)):
-            if not self._hypotheses.is_outweighed(self._now):
+            step = best.steps[len(anchor.reported)]
+            if not step.capture or not self._hypotheses.is_outweighed(self._now):
                 return self._tell_next(rivals)
             return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
-        asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(best)
+        asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
         return asked or self._return_to_earlier(best)
 
     def _think(self) -> bool:
@@ -358,9 +361,12 @@ class SwitchReader(Generic[P]):
         if self._hypotheses.wants_to_seek_fault(rivals):
             return []
         steps = self._hypotheses.choices(self._now, rivals)
+        if len(steps) == 1:
+            return self._tell_next(rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
-        if question is None or not self._wait_until(self._asks_at(rivals)):
+        asks_at = self._asks_at(rivals)
+        if question is None or asks_at == math.inf or not self._wait_until(asks_at):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
@@ -369,13 +375,20 @@ class SwitchReader(Generic[P]):
     def _asks_at(self, rivals: Sequence[Hypothesis[P]]) -> float:
         """When to ask what was taken: once the board is quiet, or the reply stands.
 
-        Quick players leave no quiet moment, and what is not asked is dragged along. Where the
-        piece may have come down on a switch that has failed, there is time.
+        Whether anything was taken at all is asked only if neither the reply nor a piece in the air
+        may show it. Quick players leave no quiet moment, and what is not asked is dragged along.
+        Where the piece may have come down on a switch that has failed, there is time.
         """
         quiet_at, index = self._changed_at + costs.ASK_S, len(self._history.anchor.reported)
         replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
         landed = [reply[0] for reply in replies if reply]
-        if len(landed) < len(rivals) or not all(rival.steps[index].capture for rival in rivals):
+        captures = [rival.steps[index].capture for rival in rivals]
+        is_open = len(landed) < len(rivals) or any(rival.in_hand for rival in rivals)
+        if any(captures) and not all(captures) and is_open:
+            return math.inf
+        if len(landed) < len(rivals):
+            return quiet_at
+        if not all(captures):
             return quiet_at
         return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))
 
@@ -389,20 +402,23 @@ class SwitchReader(Generic[P]):
         question = question_about(self._number_of(steps[0]), steps, self._now)
         return [] if question is None else self._put(question, tuple(steps), is_certain=False)
 
-    def _ask_overdue(self, best: Hypothesis[P]) -> list[Reading[P]]:
+    def _ask_overdue(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
 
         Where it can have taken one piece only, that is asked later: it may as well have been put
         down where a switch has failed.
         """
         anchor = self._history.anchor
-        is_clear = best.in_hand.bit_count() == 1 and not best.strangers
-        if not is_clear or len(best.steps) > len(anchor.reported):
+        held = [rival for rival in rivals if len(rival.steps) == len(anchor.reported)]
+        if not held or held[0].in_hand.bit_count() != 1 or held[0].strangers:
             return []
+        best = held[0]
+        if rivals[0] is not best and rivals[0].landed_at[len(anchor.reported)] is not None:
+            return []  # what it has taken was seen
         gone = next(squares_of(best.in_hand))
         since = anchor.trace.changes[gone][-1]
-        walked = self._hypotheses.has_walked(gone, since)
-        overdue_s = costs.OVERDUE_WALKED_S if walked else costs.OVERDUE_S
+        has_trail = self._hypotheses.has_trail(since)
+        overdue_s = costs.OVERDUE_WALKED_S if has_trail else costs.OVERDUE_S
         if not self._wait_until(since + overdue_s):
             return []
         if not self._hypotheses.suppose_unseen(self._now):

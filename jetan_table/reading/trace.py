@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rules import Square, squares_of
 
 
@@ -12,12 +14,13 @@ class Trace:
     them is its bit of `base`, turned over n times.
     """
 
-    __slots__ = ("base", "changes", "ignored", "level")
+    __slots__ = ("base", "begun", "changes", "ignored", "level")
 
-    def __init__(self, base: int, level: int, ignored: int = 0) -> None:
+    def __init__(self, base: int, level: int, ignored: int = 0, begun: float = -math.inf) -> None:
         self.base = base  # the squares that were occupied at first, as bits
         self.level = level  # those that are occupied now
         self.ignored = ignored  # those whose switches have failed, and whose changes are not kept
+        self.begun = begun  # changes before that time are of what was in the air already
         self.changes: dict[int, list[float]] = {}  # when each square changed, oldest first
 
     def add(self, square: int, occupied: bool, at: float, is_another: bool = False) -> bool:
@@ -41,12 +44,19 @@ class Trace:
         times = self.changes.get(square, [])
         return len(times) > 1 and bool(self.level >> square & 1) and times[-1] - times[-2] < limit_s
 
-    def forget_flicker(self, square: int) -> None:
+    def forget_last(self, square: int) -> None:
         """Drop the last two changes of a square."""
         times = self.changes[square]
         del times[-2:]
         if not times:
             del self.changes[square]
+
+    def forget_visit(self, square: int) -> None:
+        """Drop that something stood on a square, which has left it just now."""
+        if len(self.changes.get(square, ())) > 1:
+            self.forget_last(square)
+        elif self.changes.pop(square, None):
+            self.base &= ~(1 << square)
 
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""
@@ -68,7 +78,7 @@ class Trace:
         in the air already when the turn passed. Where it had never changed before, the new trace
         begins with the square as it stood.
         """
-        later = Trace(base, self.level, self.ignored)
+        later = Trace(base, self.level, self.ignored, cut)
         for square, times in self.changes.items():
             kept = [at for at in times if at > cut]
             if (len(kept) & 1) != ((self.level ^ base) >> square & 1):

@@ -19,6 +19,7 @@ from ..game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, P
 from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive, GameId
+from ..journal.looks import Looks, LooksHeader
 from ..journal.recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Occupancy
@@ -153,8 +154,10 @@ class Replay:
         return DuelAwareReader(self.read_by, Standing(self.start), self.decided)
 
 
-def replay_of_recording(recording: Recording, name: str, rules: Rules | None = None) -> Replay:
-    """Prepare a recording, by `rules` or by those its header names.
+def replay_of_recording(
+    recording: Recording | Looks, name: str, rules: Rules | None = None
+) -> Replay:
+    """Prepare a recording of switches or of looks, by `rules` or by those its header names.
 
     A Juggernaut in the header is one in the rules. Raises BadRecording or WrongBoard.
     """
@@ -174,6 +177,9 @@ def replay_of_recording(recording: Recording, name: str, rules: Rules | None = N
         if chosen["juggernaut"] == "off":
             chosen = chosen.changed({"juggernaut": header.juggernaut})
     start = Position.start(chosen, Side[header.first_move.upper()], square)
+    if isinstance(recording, Looks):
+        source = ArchivedSensor(recording.observations)
+        return Replay(name, start, source, recording.ends_at, read_by=by_looks)
     return Replay(name, start, RecordedSensor(recording), recording.ends_at)
 
 
@@ -252,7 +258,7 @@ class ArchivedSensor:
         return list(self._observations[first : self._next])
 
 
-def _rules_of(header: RecordingHeader, name: str) -> Rules:
+def _rules_of(header: RecordingHeader | LooksHeader, name: str) -> Rules:
     text = header.rules.get("text")
     if not isinstance(text, str):
         return parse_rules(RULES_OF[header.board])

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from hardware.orders import ORDERS
-from rules import SQUARES, Square
+from rules import SQUARES, Square, format_square
 
 from ..lamps.lights import Lamp
 
 Order = tuple[Square, ...]
 """The square of each lamp, first wired first."""
+
+OrderName = tuple[str, str, str]
+"""A pattern of `ORDERS`, the corner of the first lamp, and `ranks` or `files`."""
 
 ENOUGH = 4
 """So many lamps must agree with an order before it is believed."""
@@ -29,7 +32,17 @@ def _turned(order: Order) -> Iterator[Order]:
                 )
 
 
-USUAL: tuple[Order, ...] = tuple(order for named in ORDERS.values() for order in _turned(named))
+def _named(pattern: str, order: Order) -> Iterator[tuple[OrderName, Order]]:
+    for number, turned in enumerate(_turned(order)):
+        yield (pattern, format_square(turned[0]), "ranks" if number < 4 else "files"), turned
+
+
+NAMED: Mapping[OrderName, Order] = {
+    name: turned for pattern, order in ORDERS.items() for name, turned in _named(pattern, order)
+}
+"""The usual orders, each by its pattern, the square of its first lamp, and along what it runs."""
+
+USUAL: tuple[Order, ...] = tuple(NAMED.values())
 """The orders that have a name, from any corner, along ranks or files."""
 
 

@@ -17,7 +17,8 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 import msgspec
 from msgspec.structs import replace as changed
 
-from hardware.ports import Lamps, Sensor
+from hardware.orders import squares_in_order
+from hardware.ports import RGB, Lamps, Sensor
 from rules import SQUARES, Square, format_square
 from rules.sentences import SentenceError, _
 
@@ -27,8 +28,16 @@ from ..lamps.lights import OFF
 from ..languages import Language, refused_in
 from ..settings import NO_TABLE_NAME, TABLE_NAME, Settings, parse_settings
 from ..table.loop import Clock
-from .settings_file import Options, wiring_options, with_options, without_orders, write_options
-from .walk import LIT, Walk
+from .chain import NAMED, OrderName
+from .settings_file import (
+    Options,
+    order_option,
+    wiring_options,
+    with_options,
+    without_orders,
+    write_options,
+)
+from .walk import EVERY, LIT, Walk
 
 FILE_NAME: Final = "setup.json"
 
@@ -113,8 +122,10 @@ class Surroundings(Protocol):
         """Return the ports or cameras there are."""
         ...
 
-    def examine(self, kind: Kind, settings: Settings, language: Language) -> Sequence[Found]:
-        """Return what is found of a table by these settings."""
+    def examine(
+        self, kind: Kind, settings: Settings, language: Language, whole: bool
+    ) -> Sequence[Found]:
+        """Return what is found of a table's board by these settings, or of the `whole` machine."""
         ...
 
     def open(self, kind: Kind, settings: Settings) -> SetUpBoard:
@@ -299,6 +310,7 @@ class SetUp:
                 "found": [msgspec.to_builtins(found) for found in self._found],
                 "walk": None if self._walking is None else self._walking.document(),
                 "marks": progress.marks,
+                "lamps": self._lamps(settings) if progress.step == "lamps" else None,
                 "trouble": self._trouble,
                 "file": str(self._settings_file),
                 "is_finished": self.is_finished,
@@ -355,11 +367,12 @@ class SetUp:
             self._go_on()
 
     def examine(self) -> None:
-        """Look what the machine finds of this table."""
+        """Look what the machine finds of this table; at the last step, of all it stands on."""
         with self._lock:
             self._leave_board()
             settings = self._settings()
-            self._found = self._around.examine(self.kind, settings, settings.table.language)
+            whole = self._progress.step == "done"
+            self._found = self._around.examine(self.kind, settings, settings.table.language, whole)
 
     def picture(self) -> bytes:
         """Return what the camera sees as a JPEG; an error of the camera's where it sees nothing."""
@@ -378,6 +391,15 @@ class SetUp:
                     board, self._clock(), language, self._progress.answers, self._note
                 )
 
+    def walk_every(self) -> None:
+        """Go on with the walk, or begin it, until every square was tried."""
+        with self._lock:
+            self._leave_board()
+            if EVERY not in self._progress.answers:
+                answers = (*self._progress.answers, EVERY)
+                self._keep(changed(self._progress, answers=answers, marks=""))
+        self.walk()
+
     def again(self) -> None:
         """Forget what the walk has told, and begin it anew."""
         with self._lock:
@@ -395,15 +417,28 @@ class SetUp:
         if self._walking is not None:
             self._walking.tap(square)
 
-    def shine(self) -> None:
-        """Light every square of the board, as it is set now; what hinders that is shown."""
+    def shine(self, square: Square | None = None) -> None:
+        """Light every square of the board as it is set now, or one; what hinders that is shown."""
         with self._lock:
-            self._leave_board()
-            self._shining = self._open(bare=False)
+            if self._shining is None:
+                self._leave_board()
+                self._shining = self._open(bare=False)
             if self._shining is not None:
-                level = self._settings().lamps.brightness
-                colour = tuple(round(level * part) for part in LIT)
-                self._shining.show([colour for _square in SQUARES])  # type: ignore[misc]
+                settings = self._settings()
+                red, green, blue = (round(settings.lamps.brightness * part) for part in LIT)
+                lamp_of = settings.lamps.lamp_of()
+                shown: list[RGB] = [OFF for _square in SQUARES]
+                for each in SQUARES if square is None else (square,):
+                    shown[lamp_of[each]] = red, green, blue
+                self._shining.show(shown)
+
+    def order(self, name: OrderName) -> None:
+        """Take a usual order for that of the lamps; NotNow for one that is none."""
+        with self._lock:
+            if name not in NAMED:
+                raise NotNow(_("{order}: no such order of lamps"), order=" ".join(name))
+            more = {"lamps": {"order": order_option(NAMED[name])}}
+            self._keep(changed(self._progress, options=_merged(self._progress.options, more)))
 
     def finish(self) -> None:
         """Write the settings; the table begins anew with them.
@@ -431,6 +466,17 @@ class SetUp:
         none = {"find"} - ({"find"} if kind in FOUND else set())
         none |= set() if kind in WIRED else {"wire", "lamps"}
         return [step for step in STEPS if step not in none]
+
+    def _lamps(self, settings: Settings) -> dict[str, Any]:
+        """Return in which order the lamps are set to run, and what is lit. It may have a name."""
+        squares = squares_in_order(settings.lamps.order)
+        name = next((name for name, order in NAMED.items() if order == squares), None)
+        lit = None if self._shining is None else self._shining.lit()
+        return {
+            "name": name,
+            "squares": list(map(format_square, squares)),
+            "lit": None if lit is None else format_square(lit),
+        }
 
     def _go_on(self) -> None:
         steps = self._steps()

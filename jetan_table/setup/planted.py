@@ -9,13 +9,14 @@ from hardware.simulated_contacts import ContactFault
 from hardware.switches import Switch
 from rules import SQUARES, RulesError, Square, parse_square
 from rules.sentences import _
+from rules.topology import FILES
 
 from ..errors import TableError
 from ..lamps.lights import LAMP_OF, Lamp
 from .wired import TrueWiring
 
 FAILING = {"dead": ContactFault.DEAD, "stuck": ContactFault.STUCK_CLOSED}
-FILES, RANKS = "abcdefghij", tuple(map(str, range(1, 11)))
+RANKS = tuple(map(str, range(1, 11)))
 
 
 class NoSuchFault(TableError, ValueError):

@@ -19,6 +19,9 @@ from .wizard import SquareState, Wiring, WiringAnswer, Wizard, WizardStep
 
 LIT: RGB = (90, 90, 90)
 SEEN: RGB = (0, 90, 30)
+EVERY = "every"
+"""Among the answers that are kept: from here on every square is wanted."""
+
 STEP_S = 0.01
 """From one look at the board to the next."""
 
@@ -73,7 +76,7 @@ class Walk:
 
         `walks`: every switch is tried.
         """
-        self._say(_("Take all pieces off the board, then press Enter."))
+        self._say(_("Take all pieces off the board, then press Enter, or the button."))
         self._show(None, LIT)
         is_clear = False
         while not (is_clear and self._occupancy):
@@ -114,9 +117,11 @@ class Walk:
                 count=count,
             )
         hint = (
-            _("(If it stands there and nothing happens: Enter.)")
+            _("(If it stands there and nothing happens: Enter, or the button.)")
             if step.lamp is None
-            else _("(If nothing happens: Enter, or the name of the square that is lit.)")
+            else _(
+                "(If nothing happens: Enter, or the button, or the name of the square that is lit.)"
+            )
         )
         if hint not in self._hinted:
             self._hinted.add(hint)
@@ -193,6 +198,9 @@ class Walk:
 
 def take_answer(wizard: Wizard, answer: str) -> None:
     """Let a wizard take in an answer that was kept; one that answers nothing any more is left."""
+    if answer == EVERY:
+        wizard.walk_all()
+        return
     if wizard.step is None:
         return
     if not answer:

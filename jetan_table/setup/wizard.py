@@ -83,6 +83,10 @@ class Wizard:
             return WizardStep(None, min(silent), must_be_named=True)
         return None
 
+    def walk_all(self) -> None:
+        """Ask for every lamp from now on, so that every switch is tried."""
+        self._walks = True
+
     @property
     def count(self) -> int:
         """How many answers there have been."""

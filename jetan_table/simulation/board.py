@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Protocol
 
 from hardware.debounce import DEBOUNCE_MS
 from hardware.matrix import Matrix, Pin
+from hardware.ports import Sensor
 from hardware.reed_sensor import ReedSensor
 from hardware.simulated_contacts import ContactFault, Contacts, Wear
 from hardware.simulated_matrix import SimulatedMatrix
@@ -25,10 +27,30 @@ LOOK_AHEAD = 1.0
 """Seconds by which a hand's next touches are known before they are made."""
 
 
+class Switched(Protocol):
+    """What closes switches: a simulated board, or somebody's fingers."""
+
+    listener: Callable[[Iterable[Change], float], None] | None
+    """Gets what changes, and until when, on the table clock, that is all."""
+
+    @property
+    def closed(self) -> Sequence[bool]:
+        """Return of each switch whether it is closed."""
+        ...
+
+
+class SwitchSource(Switched, Protocol):
+    """One that a table's own sensor can look at."""
+
+    def sensor(self, debounce_ms: float = DEBOUNCE_MS) -> Sensor:
+        """Return what sees its switches."""
+        ...
+
+
 class SimulatedBoard:
     """One hundred squares that can be touched; `sensor` sees them through the real scan.
 
-    `listener` gets every raw change of a contact as time runs.
+    `listener` gets every raw change of a contact as time runs, and until when that is all.
     """
 
     def __init__(
@@ -41,7 +63,7 @@ class SimulatedBoard:
         weak_magnet: Square | None = None,
     ) -> None:
         """Set pieces on the `occupied` squares, at `begins` seconds; one magnet may be weak."""
-        self.listener: Callable[[Iterable[Change]], None] | None = None
+        self.listener: Callable[[Iterable[Change], float], None] | None = None
         self._begins = begins
         self._contacts = Contacts(len(SQUARES), rng, wear)
         for square in occupied:
@@ -90,7 +112,8 @@ class SimulatedBoard:
         """Let time run to `now`, in seconds."""
         changes = self._contacts.until(now - self._begins)
         if self.listener is not None:
-            self.listener(replace(change, at=change.at + self._begins) for change in changes)
+            begins = self._begins
+            self.listener((replace(change, at=change.at + begins) for change in changes), now)
 
 
 def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:

@@ -14,7 +14,7 @@ from rules.topology import SQUARE_NAMES
 from ..journal.recordings import Recording, RecordingHeader, microseconds, seconds
 from .faults import choose_fault
 from .generate import BOARDS, LAST_WAIT, PLIES, result_of, start_rows
-from .geometry import TableGeometry, geometry_of
+from .geometry import geometry_of
 from .magnetism import draw_reed, spec_of
 from .manners import PhysicalProfile
 from .physical_game import PhysicalGame
@@ -61,9 +61,8 @@ def run_physical(profile: PhysicalProfile, seed: int, name: str, plies: int = PL
     """
     rng = Random(f"physics {profile.name} {seed}")
     start = Position.start(parse_rules(profile.rules))
-    geometry = geometry_of(start.rules.topology)
-    world = _world(profile, geometry, start, rng)
-    bank = ReedBank(geometry.centres, world.specs, rng)
+    world = world_of(profile, start, rng)
+    bank = ReedBank(world.geometry.centres, world.specs, rng)
     for magnet, pose in world.starts.items():
         bank.stand(magnet, pose, world.strengths[magnet])
     closed = tuple(bank.closed)
@@ -96,10 +95,9 @@ def run_physical(profile: PhysicalProfile, seed: int, name: str, plies: int = PL
     return PhysicalRun(Recording(header, tuple(changes)), truth, game, bank, scan)
 
 
-def _world(
-    profile: PhysicalProfile, geometry: TableGeometry, start: Position, rng: Random
-) -> PhysicalWorld:
-    """Build a table, and set its pieces up."""
+def world_of(profile: PhysicalProfile, start: Position, rng: Random) -> PhysicalWorld:
+    """Build a table, and set the pieces of `start` up."""
+    geometry = geometry_of(start.rules.topology)
     specs = [
         draw_reed(rng, profile.weak_reeds, profile.strong_reeds, pitch)
         for pitch in geometry.pitches

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import TypeAlias
 
 from rules import Move, MoveKind, Outcome, Position, Side, Square
 from rules.topology import SQUARE_NAMES
@@ -32,7 +33,9 @@ BUMP_LATE_S = 0.6
 
 Happening = Callable[[float, PhysicalHands, Position], PhysicalMishap | None]
 
-_MISHAPS: tuple[tuple[str, str, Happening], ...] = (
+Mishap: TypeAlias = tuple[str, str, Happening]
+
+MISHAPS: tuple[Mishap, ...] = (
     ("knock", "topple", topple),
     ("sleeve", "sleeve", sleeve),
     ("fidget", "fidget", fidget),
@@ -162,7 +165,7 @@ class PhysicalGame:
     def _mishaps(self, at: float, hands: PhysicalHands, tags: list[str]) -> float:
         """Let incidents happen before the ply, and return when it can begin."""
         player = hands.player
-        for tag, share, happen in _MISHAPS:
+        for tag, share, happen in MISHAPS:
             if player.does(getattr(self.manners, share)):
                 mishap = happen(at, hands, self.position)
                 if mishap is not None:

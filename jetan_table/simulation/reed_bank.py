@@ -97,6 +97,13 @@ class ReedBank:
         """Let the table be bumped, at a time that must not have passed."""
         self._await(shock.at, shock)
 
+    @property
+    def due(self) -> float | None:
+        """When something moves next, in seconds; None where nothing is to."""
+        if self._moving or self._shock is not None:
+            return self._now
+        return self._waiting[0][0] if self._waiting else None
+
     def induction(self, reed: int) -> float:
         """Return how strong a reed feels the magnets that rest, in mT."""
         x, y, z = self._sums[reed]

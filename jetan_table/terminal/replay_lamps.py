@@ -56,7 +56,10 @@ def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
         opened = open_game(journal, header, header)
         lamps = LightsSeen()
         lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())
-        board, session = TableBoard(replay.source, lamps), Session(opened.record)
+        board, session = (
+            TableBoard(replay.source, lamps),
+            Session(opened.record, read_by=replay.read_by),
+        )
         yield Table(board, lighting, journal, opened.game, session), lamps
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from rules import Square
 
-from .script import AT_ONCE, SLIDE, Demand
+from .script import SLIDE, Demand
 
 REACH_S = (0.5, 1.2)
 """From what is said to the first touch."""
@@ -23,7 +23,7 @@ PASSED_S = (0.03, 0.15)
 """How long a piece that is slid is over a square, and a square between pieces is empty."""
 
 VAIN_S = 4.0
-"""After the last touch it is waited for so long, before a line is typed."""
+"""After the last touch it is waited for so long, before a line is typed; and then another."""
 
 
 class TouchedBoard(Protocol):
@@ -64,7 +64,7 @@ class ScriptedHands:
                     self._board.touch(at, square, near)
                 self._gives_up_at, self._asked = at + VAIN_S + self._asked.lasts_s, None
         if self._gives_up_at is not None and now >= self._gives_up_at:
-            self._gives_up_at = None
+            self._gives_up_at = now + VAIN_S
             return [""]
         return []
 
@@ -88,14 +88,14 @@ class ScriptedHands:
                 at += self._between(PASSED_S)
                 yield at, square, False
             yield at + self._between(PASSED_S), way[-1], True
-        elif demand.words == AT_ONCE:
+        elif demand.may_hide:
             yield at, where[0], False
             at += self._between(HELD_S)
             yield at, where[-1], False
             yield at + self._between(PASSED_S), where[-1], True
         else:
-            for _square, near in demand.wants:
-                yield at, where[0], near
+            for square, near in demand.wants:
+                yield at, where[0] if len(where) == 1 else square, near
                 at += self._between(HELD_S)
 
     def _between(self, span: tuple[float, float]) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
-from hardware.ports import Lamps, Observation, Sensor
+from hardware.ports import Evidence, Lamps, Observation, Sensor, presence
 from hardware.square_history import SquareHistories
 from rules import Position, Square, format_square, parse_rules, squares_of
 from rules.sentences import Sentence, _
@@ -18,10 +18,10 @@ from ..languages import Language, say_in
 from ..reading.occupancy import Flip, Occupancy
 from ..table.loop import Clock
 from .leader import DemandDone, Leader
-from .script import RULES, Demand, check, demands, plies, untouched
+from .script import HANDS_OFF, RULES, Demand, Script
 
-VAIN_S: Final = 3.0
-"""After so long without what is asked for, people are told how to go on."""
+SILENT_S: Final = 10.0
+"""A board that tells nothing for so long need not be waited for."""
 
 SETTLED_S: Final = 1.0
 """The pieces stand as they should for so long before anything is asked."""
@@ -78,11 +78,17 @@ class Course:
     tried: tuple[DemandDone, ...]
     began_at: float
     """When the game began."""
-    begun_with: frozenset[Square]
-    """What the switches called occupied then."""
+    begun_with: Mapping[Square, Evidence]
+    """What was known of the board then; nothing where it has told nothing."""
     observations: tuple[Observation, ...]
     """All that was seen from then until the game's end."""
     ended_at: float
+    script: Script
+
+    @property
+    def standing(self) -> frozenset[Square]:
+        """What was called occupied when the game began."""
+        return frozenset(at for at, known in self.begun_with.items() if presence(known) > 0)
 
     @property
     def done(self) -> tuple[DemandDone, ...]:
@@ -109,6 +115,7 @@ class Trial:
         tell: Callable[[str], None],
         language: Language,
         lighting: Lighting,
+        script: Script,
         step_s: float,
         watches: Watches,
         trouble: Callable[[], str | None] = lambda: None,
@@ -116,7 +123,7 @@ class Trial:
         """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
         self._board, self._typist, self._clock, self._tell = board, typist, clock, tell
         self._language, self._lighting, self._watches = language, lighting, watches
-        self._trouble = trouble
+        self._script, self._trouble = script, trouble
         self._troubled: str | None = None
         self.tempo = WorkTimes(step_s)
         self.histories = SquareHistories()
@@ -133,29 +140,37 @@ class Trial:
         self._set_up(wanted)
         missing = frozenset(wanted - self._occupancy.occupied)
         extra = frozenset(self._occupancy.occupied - wanted)
-        checked = self._lead(check())
-        played: tuple[DemandDone, ...] = ()
-        tried: tuple[DemandDone, ...] = ()
-        begun_with, began_at = frozenset(self._occupancy.occupied), self._clock.now()
+        checked = self._lead(self._script.check()) if self._occupancy else ()
+        begun_with, began_at = dict(self._occupancy.evidence), self._clock.now()
         first = len(self._observations)
-        course = Course(missing, extra, checked, (), (), began_at, begun_with, (), began_at)
+        course = Course(
+            missing, extra, checked, (), (), began_at, begun_with, (), began_at, self._script
+        )
         if is_fit(course):
-            played = self._play()
-            ended_at, last = self._clock.now(), len(self._observations)
-            if _vain(played) < MOST_VAIN:
-                tried = self._lead(untouched())
-            seen_then = tuple(self._observations[first:last])
-            course = Course(
-                missing, extra, checked, played, tried, began_at, begun_with, seen_then, ended_at
-            )
+            course = self._go_through(course, first)
         self._show({})
         passed = self._watches.stopwatch() - began
         self.tempo.cpu_share = (self._watches.cpu() - worked) / passed if passed else 0.0
         return course
 
+    def _go_through(self, course: Course, first: int) -> Course:
+        """Lead through the game; what has been observed of it begins with the `first`."""
+        played = self._play()
+        tried: tuple[DemandDone, ...] = ()
+        ended_at, last = self._clock.now(), len(self._observations)
+        if _vain(played) < MOST_VAIN:
+            tried = self._lead(self._script.untouched())
+        seen_then = tuple(self._observations[first:last])
+        return replace(
+            course, played=played, tried=tried, observations=seen_then, ended_at=ended_at
+        )
+
     def _set_up(self, wanted: Collection[Square]) -> None:
         self._say(SET_UP)
-        self._typist.hear(None, self._clock.now())
+        if self._script.looks:
+            self._say(HANDS_OFF)
+        began = self._clock.now()
+        self._typist.hear(None, began)
         right_since: float | None = None
         while True:
             self._look()
@@ -164,7 +179,7 @@ class Trial:
             is_right = bool(self._occupancy) and occupied == set(wanted)
             right_since = (right_since or now) if is_right else None
             is_typed = bool(self._typist.read())
-            if self._occupancy and is_typed:
+            if is_typed and (self._occupancy or now >= began + SILENT_S):
                 return
             if right_since is not None and now >= right_since + SETTLED_S:
                 return
@@ -173,9 +188,10 @@ class Trial:
 
     def _play(self) -> tuple[DemandDone, ...]:
         done: list[DemandDone] = []
-        for ply in plies():
-            self._tell(f"{ply.number}/40")
-            done += self._lead(demands(ply))
+        plies = self._script.plies
+        for ply in plies:
+            self._tell(f"{ply.number}/{len(plies)}")
+            done += self._lead(self._script.demands(ply))
             if _vain(done) >= MOST_VAIN:
                 break
         return tuple(done)
@@ -193,7 +209,7 @@ class Trial:
                 if leader.demand is not demand:
                     break
                 self._show(_cues(demand))
-                if not hinted and now >= asked_at + VAIN_S + demand.lasts_s:
+                if not hinted and now >= asked_at + self._script.patience_s + demand.lasts_s:
                     hinted = True
                     strange = leader.strange
                     if strange is not None:

@@ -1,12 +1,15 @@
 """What is played in a trial: forty moves, and the manner in which hands are to make each.
 
+Switches are told of one touch after the other; a camera looks when hands are gone, so for it a move
+is one demand.
+
 By the book's Appendix on the grid. Every manner of taking is in it, slides, second thoughts, a
 take-back, pieces that are put right, and pauses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -35,7 +38,7 @@ class Demand:
     """One thing that hands are asked to do, and what switches should show of it."""
 
     words: Sentence
-    """With places for `square`, `start`, `end` and `seconds`."""
+    """With places for `square`, `start`, `end`, `between` and `seconds`."""
     squares: tuple[Square, ...]
     """What is lit: a piece to be lifted first, a place to be filled last."""
     wants: tuple[tuple[Square, bool], ...]
@@ -58,7 +61,8 @@ class Demand:
         if not self.squares:
             return seconds
         first, last = format_square(self.squares[0]), format_square(self.squares[-1])
-        return seconds | {"square": first, "start": first, "end": last}
+        between = format_square(self.squares[len(self.squares) // 2])
+        return seconds | {"square": first, "start": first, "between": between, "end": last}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,25 @@ NUDGE_LIT = _("Lift the piece that is lit, and put it back.")
 TRY = _("Put a piece from the box on {square}, and take it up again.")
 REST = _("Touch nothing for {seconds} seconds.")
 BACK = _("Take that move back: lift the piece on {square}.")
+HANDS_OFF = _("After each move take your hands away: the camera looks when they are gone.")
+MOVE = _("Move the piece from {start} to {end}.")
+TAKE_FIRST = _(
+    "Take the piece on {end} off the board, then put the piece from {start} in its place."
+)
+TAKE_LAST = _(
+    "Lift the piece on {start}, take the piece on {end} off the board, put the lifted one there."
+)
+HOLD = _("Hold the piece from {start} over {between} for a moment, then put it down on {end}.")
+RETURN = _("Take that move back: put the piece from {start} back on {end}.")
+STRAIGHTEN = _("Put the piece on {square} right, within its square.")
+
+LOOKED_AT: Final = {
+    Manner.SLIDE: SLIDE,
+    Manner.VICTIM_FIRST: TAKE_FIRST,
+    Manner.ATTACKER_FIRST: TAKE_LAST,
+    Manner.AT_ONCE: AT_ONCE,
+}
+"""How hands are to make a move before a camera, by its manner."""
 
 PLIES: Final = """
 f1 i3 plain
@@ -202,6 +225,37 @@ def demands(ply: ScriptedPly) -> Iterator[Demand]:
         yield Demand(REST, (), (), lasts_s=RESTS[number])
 
 
+def looked_check() -> Iterator[Demand]:
+    """Yield what tells whether a camera calls squares by their names: one corner of each side."""
+    for name in ("a1", "j9"):
+        square = parse_square(name)
+        yield Demand(LIFT, (square,), ((square, False),), by_words=True)
+        yield Demand(PUT, (square,), ((square, True),), by_words=True)
+
+
+def looked_demands(ply: ScriptedPly) -> Iterator[Demand]:
+    """Yield the same of a ply for a camera: what is touched meanwhile it need not see."""
+    start, end, number = ply.move.from_square, ply.move.to_square, ply.number
+    hidden = ply.before.piece_at(end) is not None
+    wants = ((start, False), (end, True))
+    if ply.manner is Manner.SECOND_THOUGHT and ply.other is not None:
+        squares = start, ply.other, end
+        yield Demand(HOLD, squares, wants, number, by_words=True, may_hide=hidden)
+    else:
+        words = LOOKED_AT.get(ply.manner, MOVE)
+        yield Demand(words, (start, end), wants, number, by_words=True, may_hide=hidden)
+    if ply.manner is Manner.TAKEN_BACK:
+        back = ((end, False), (start, True))
+        yield Demand(REST, (), (), number, lasts_s=3.0)
+        yield Demand(RETURN, (end, start), back, number, by_words=True)
+        yield Demand(REST, (), (), number, lasts_s=3.0)
+        yield Demand(MOVE, (start, end), wants, number, by_words=True)
+    if number in NUDGED:
+        yield Demand(STRAIGHTEN, (parse_square(NUDGED[number]),), (), lasts_s=4.0, by_words=True)
+    if number in RESTS:
+        yield Demand(REST, (), (), lasts_s=RESTS[number])
+
+
 def untouched() -> Iterator[Demand]:
     """Yield what has a piece touch every square that the rest of the trial has left alone."""
     touched = {square for demand in check() for square, _level in demand.wants}
@@ -229,3 +283,30 @@ def nudge(square: Square, by_words: bool = False, by_light: bool = False) -> Dem
 def _carry(start: Square, end: Square, ply: int) -> Iterator[Demand]:
     yield Demand(LIFT, (start,), ((start, False),), ply)
     yield Demand(PUT, (end,), ((end, True),), ply)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What is asked at a sort of board."""
+
+    check: Callable[[], Iterable[Demand]]
+    """Before anything is played."""
+    demands: Callable[[ScriptedPly], Iterable[Demand]]
+    """For a ply, and after it."""
+    untouched: Callable[[], Iterable[Demand]]
+    """In the end."""
+    plies: tuple[ScriptedPly, ...]
+    patience_s: float
+    """After so long without what is asked for, people are told how to go on."""
+    looks: bool = False
+    """Whether a camera looks, which tells whose a piece is."""
+
+
+def by_switches() -> Script:
+    """Return what is asked where switches tell each touch."""
+    return Script(check, demands, untouched, plies(), patience_s=3.0)
+
+
+def by_looks() -> Script:
+    """Return what is asked where a camera looks at what hands have left."""
+    return Script(looked_check, looked_demands, tuple, plies(), patience_s=8.0, looks=True)

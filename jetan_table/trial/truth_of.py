@@ -7,56 +7,70 @@ from dataclasses import replace
 
 from msgspec import UNSET
 
+from hardware.ports import Observation
 from hardware.switches import Change, Switch
 from rules import MoveKind, Position, format_position, format_rules, parse_rules
 from rules.topology import SQUARE_NAMES
 
+from ..journal.looks import Looks, LooksHeader
 from ..journal.recordings import Recording, RecordingHeader, microseconds
 from ..reading.occupancy import Occupancy
 from ..simulation.generate import LAST_WAIT, result_of, start_rows
 from ..simulation.truth import PlyRow, Truth, piece_word
 from .leader import DemandDone
 from .running import Course
-from .script import BACK, RULES, Manner, ScriptedPly, demands, plies
+from .script import REST, RULES, Manner, ScriptedPly
 
 MADE_BY = "jetan trial"
 
 
-def recording_of(course: Course) -> Recording:
-    """Return what the switches showed of the game of a trial, from its beginning."""
+def recording_of(course: Course) -> Recording | Looks:
+    """Return what was seen of the game of a trial, from its beginning."""
     start = Position.start(parse_rules(RULES))
-    changes = tuple(_changes(course))
+    rules = {"text": format_rules(start.rules)}
+    t_end_us = microseconds(course.ended_at - course.began_at + LAST_WAIT)
+    if course.script.looks:
+        first = Observation(0.0, course.begun_with)
+        later = (replace(each, at=_since_begun(course, each)) for each in course.observations)
+        return Looks(LooksHeader(rules=rules, t_end_us=t_end_us, made_by=MADE_BY), (first, *later))
     header = RecordingHeader(
-        rules={"text": format_rules(start.rules)},
+        rules=rules,
         start_rows=start_rows(start),
-        closed=tuple(SQUARE_NAMES[square] for square in sorted(course.begun_with)),
-        t_end_us=microseconds(course.ended_at - course.began_at + LAST_WAIT),
+        closed=tuple(SQUARE_NAMES[square] for square in sorted(course.standing)),
+        t_end_us=t_end_us,
         made_by=MADE_BY,
     )
-    return Recording(header, changes)
+    return Recording(header, tuple(_changes(course)))
+
+
+def _since_begun(course: Course, observation: Observation) -> float:
+    return max(observation.at - course.began_at, 0.0)
 
 
 def _changes(course: Course) -> Iterator[Change]:
     occupancy = Occupancy()
-    occupancy.occupied = set(course.begun_with)
+    occupancy.occupied = set(course.standing)
     for observation in course.observations:
-        at = max(observation.at - course.began_at, 0.0)
         for square, is_occupied in occupancy.update(observation):
-            yield Change(at, Switch(square), is_occupied)
+            yield Change(_since_begun(course, observation), Switch(square), is_occupied)
 
 
-def truth_of(course: Course, name: str) -> Truth:
-    """Return what was played in a trial, as far as it was; `name` is the recording's file."""
+def truth_of(course: Course, name: str, stirs: Sequence[float] = ()) -> Truth:
+    """Return what was played in a trial, as far as it was; `name` is the recording's file.
+
+    `stirs` are the times at which a camera saw something move: hands are gone after the last one.
+    """
     rows: list[PlyRow] = []
     position = Position.start(parse_rules(RULES))
-    done = list(course.played)
-    for ply in plies():
-        asked = len(list(demands(ply)))
+    script, done = course.script, list(course.played)
+    for ply in script.plies:
+        asked = len(list(script.demands(ply)))
         if len(done) < asked:
             break
         own = [each for each in done[:asked] if each.demand.ply == ply.number]
         done = done[asked:]
-        rows += _rows(ply, _since(own, course.began_at))
+        timed = [_landed(each, stirs) for each in own] if script.looks else own
+        rows += _rows(ply, _since(timed, course.began_at), script.looks)
         position = ply.before.play(ply.move)
     return Truth(
         recording=name,
@@ -69,6 +83,15 @@ def truth_of(course: Course, name: str) -> Truth:
         result=result_of(position.outcome),
         final_position=format_position(position),
     )
+
+
+def _landed(done: DemandDone, stirs: Sequence[float]) -> DemandDone:
+    """Return what was seen in one look as done when hands had gone, just before that look."""
+    first = next((at for at in done.seen_at if at is not None), None)
+    if first is None:
+        return done
+    at = max((each for each in stirs if done.asked_at <= each <= first), default=first)
+    return replace(done, seen_at=(at,) * len(done.seen_at))
 
 
 def _since(done: Sequence[DemandDone], began_at: float) -> list[DemandDone]:
@@ -84,18 +107,18 @@ def _since(done: Sequence[DemandDone], began_at: float) -> list[DemandDone]:
     ]
 
 
-def _rows(ply: ScriptedPly, done: Sequence[DemandDone]) -> list[PlyRow]:
-    """Return a ply's row; where it is taken back and made again, two."""
+def _rows(ply: ScriptedPly, done: Sequence[DemandDone], looks: bool) -> list[PlyRow]:
+    """Return a ply's row; where it is taken back and made again, two: between two rests."""
     if ply.manner is not Manner.TAKEN_BACK:
-        return [_row(ply, done)]
-    back = next(n for n, each in enumerate(done) if each.demand.words == BACK)
-    first, again = _row(ply, done[: back - 1]), _row(ply, done[back + 3 :])
-    first.taken_back_us = microseconds(_last(done[back + 1]))
+        return [_row(ply, done, looks)]
+    rests = [n for n, each in enumerate(done) if each.demand.words == REST]
+    first, again = _row(ply, done[: rests[0]], looks), _row(ply, done[rests[1] + 1 :], looks)
+    first.taken_back_us = microseconds(_last(done[rests[1] - 1]))
     first.takeback = Manner.TAKEN_BACK.value
     return [first, again]
 
 
-def _row(ply: ScriptedPly, done: Sequence[DemandDone]) -> PlyRow:
+def _row(ply: ScriptedPly, done: Sequence[DemandDone], looks: bool) -> PlyRow:
     move, before = ply.move, ply.before
     piece, victim = before.piece_at(move.from_square), before.piece_at(move.to_square)
     assert piece is not None
@@ -117,7 +140,7 @@ def _row(ply: ScriptedPly, done: Sequence[DemandDone]) -> PlyRow:
         t_lift_us=microseconds(_first(own)),
         t_settled_us=microseconds(_last(done[-1])),
         behaviours=[ply.manner.value],
-        ambiguous=is_ambiguous and ply.manner is Manner.AT_ONCE,
+        ambiguous=is_ambiguous and ply.manner is Manner.AT_ONCE and not looks,
         candidates=[SQUARE_NAMES[each.to_square] for each in taken] if is_ambiguous else UNSET,
     )
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from statistics import quantiles
 from typing import Final
 
 from hardware.debounce import Bouncing
 from hardware.square_history import SquareHistories
 from rules import SQUARES, Square, format_square
-from rules.sentences import Sentence, _
+from rules.topology import FILES
 
+from ..journal.looks import Looks
 from ..journal.recordings import Recording
 from ..replay.replay import advance, replay_of_recording
 from ..simulation.scoring import ReadingVerdict, happened, score
 from ..simulation.truth import Truth
+from .faults import BoardFault
 from .leader import DemandDone
 from .running import Course, WorkTimes
 
@@ -30,60 +31,35 @@ TIGHT_MS: Final = 0.5
 LATE_S: Final = 0.05
 """A look at the board that comes later than this may miss a piece that is slid."""
 
-
-FILES: Final = "abcdefghij"
 NONE: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
 
 
-class BoardFault(Enum):
-    """What can be wrong with a board, in words with places for `squares`, and its mend."""
+@dataclass(frozen=True, slots=True)
+class SightFigures:
+    """What a camera gave."""
 
-    DEAD = (
-        _("These switches told nothing: {squares}."),
-        _("Look at the reed and its two wires."),
-    )
-    STUCK = (
-        _("These switches are always closed: {squares}."),
-        _("Look for a magnet or a solder bridge beneath; else change the reed."),
-    )
-    DEAF = (
-        _("These switches missed a touch now and then: {squares}."),
-        _("Move the reed to the middle of its square, or take a stronger magnet."),
-    )
-    WEAK = (
-        _("These switches let go under a piece: {squares}."),
-        _("Take a stronger magnet, or a more sensitive reed."),
-    )
-    NOISY = (
-        _("These switches bounce nearly as long as the hold-off: {squares}."),
-        _("Set [reed] debounce_ms higher, or change the reed."),
-    )
-    FILES = (
-        _("Wires are exchanged: what happens on these files shows on others: {squares}."),
-        _("Exchange the wires, or run jetan wire."),
-    )
-    RANKS = (
-        _("Wires are exchanged: what happens on these ranks shows on others: {squares}."),
-        _("Exchange the wires, or run jetan wire."),
-    )
-    WIRES = (
-        _("Switches are wired in another order than the settings say: {squares}."),
-        _("Run jetan wire."),
-    )
-    LAMPS = (
-        _("Lamps run in another order than the settings say: {squares}."),
-        _("Run jetan wire, or set [lamps] order."),
-    )
+    looks_hz: float
+    """So many pictures a second were looked at."""
+    ages_s: Sequence[float]
+    """How old each was when it was looked at, in seconds."""
+    rested: float
+    """The share of looks that showed the board at rest."""
+    doubts: Mapping[Square, float]
+    """Of squares that were in doubt, in what share of the looks at rest; the worst first."""
+    square_px: float | None
+    """Of the worst picture: how wide the farthest square was; None where no board was found."""
+    elevation: float | None
+    step: float | None
+    blur: float | None
 
-    @property
-    def what(self) -> Sentence:
-        """The words for it."""
-        return self.value[0]
 
-    @property
-    def mend(self) -> Sentence:
-        """What to do about it."""
-        return self.value[1]
+@dataclass(frozen=True, slots=True)
+class CameraSaid:
+    """What a trial has of its camera: figures, what was wrong, and when something moved."""
+
+    figures: SightFigures
+    faults: Mapping[BoardFault, Sequence[str]]
+    stirs: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +67,7 @@ class Verdict:
     """All that a trial says of a board."""
 
     faults: Mapping[BoardFault, Sequence[str]]
-    """By fault what it befell: squares, files or ranks, or pairs of them as `a>b`."""
+    """By fault what it befell: squares, files or ranks, or pairs of them as `a>b`; or a figure."""
     counts: Mapping[str, int]
     """How many plies were read how, by the words of `ReadingVerdict`."""
     delays_s: Sequence[float]
@@ -106,6 +82,8 @@ class Verdict:
     plies: int
     count: int
     """How many plies and take-backs there were."""
+    sight: SightFigures | None = None
+    """What a camera gave, where one looked."""
 
     @property
     def is_sound(self) -> bool:
@@ -114,9 +92,8 @@ class Verdict:
 
 
 def is_fit(course: Course) -> bool:
-    """Whether a board whose check is over can be played on: wires and lamps run as is said."""
-    wires = {BoardFault.FILES, BoardFault.RANKS, BoardFault.WIRES, BoardFault.LAMPS}
-    return not wires & _faults_of_order(course.checked).keys()
+    """Whether a board whose check is over can be played on: it is seen, and as it is."""
+    return bool(course.begun_with) and not _faults_of_order(course)
 
 
 def judge(
@@ -125,10 +102,11 @@ def judge(
     bouncing: Mapping[Square, Bouncing],
     hold_off_ms: float,
     tempo: WorkTimes,
-    recording: Recording,
+    recording: Recording | Looks,
     truth: Truth,
+    camera: CameraSaid | None = None,
 ) -> Verdict:
-    """Return what a trial says of its board."""
+    """Return what a trial says of its board, or of its `camera`."""
     replay = replay_of_recording(recording, truth.recording)
     readings = list(advance(replay.source, replay.reader(), replay.ends_at))
     scores = score(happened(truth), readings) if truth.plies else []
@@ -140,7 +118,9 @@ def judge(
         if how.longest_s is not None
     }
     return Verdict(
-        faults=_faults(course, histories, margins),
+        faults=_faults(course, histories, margins)
+        if camera is None
+        else _seen_faults(course, camera),
         counts={verdict.value: counts[verdict.value] for verdict in ReadingVerdict},
         delays_s=[each.delay_s for each in plies if each.delay_s is not None],
         vain=sum(each.is_vain for each in course.done),
@@ -150,13 +130,24 @@ def judge(
         tempo=tempo,
         plies=len(truth.plies),
         count=sum(each.verdict not in NONE for each in scores),
+        sight=None if camera is None else camera.figures,
     )
+
+
+def _seen_faults(course: Course, camera: CameraSaid) -> dict[BoardFault, list[str]]:
+    """Return what is wrong with a camera, and with what it sees."""
+    faults = _faults_of_order(course)
+    faults |= {fault: list(befell) for fault, befell in camera.faults.items()}
+    otherwise = sorted(course.missing | course.extra) if course.begun_with else []
+    if otherwise and BoardFault.MIRRORED not in faults:
+        faults[BoardFault.ALIKE] = list(map(format_square, otherwise))
+    return faults
 
 
 def _faults(
     course: Course, histories: SquareHistories, margins: Mapping[Square, float]
 ) -> dict[BoardFault, list[str]]:
-    faults = _faults_of_order(course.done)
+    faults = _faults_of_order(course)
     missed, shown = _missed(course)
     if not faults.keys() & {BoardFault.FILES, BoardFault.RANKS, BoardFault.WIRES}:
         stuck = [square for square in missed if histories.of[square].occupied and not shown[square]]
@@ -196,21 +187,41 @@ def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
     return sorted(missed), shown
 
 
-def _faults_of_order(done: Iterable[DemandDone]) -> dict[BoardFault, list[str]]:
-    """Return what is wrong with the order of wires and lamps, by what showed instead."""
+def _faults_of_order(course: Course) -> dict[BoardFault, list[str]]:
+    """Return what is wrong with the order of wires and lamps, by what showed instead.
+
+    A camera may show the board mirrored.
+    """
+    own = _told_of_itself(course)
     by_words: list[tuple[Square, Square]] = []
     by_light: list[tuple[Square, Square]] = []
-    for each in done:
+    for each in course.done:
         instead = _instead(each)
-        if instead is not None:
+        if instead is not None and (each.demand.by_light or instead not in own):
             pair = each.demand.squares[0], instead
             (by_light if each.demand.by_light else by_words).append(pair)
+    if by_words and course.script.looks:
+        is_mirrored = all(asked % 10 == 9 - shown % 10 for asked, shown in by_words)
+        return {BoardFault.MIRRORED: [_squares(pair) for pair in by_words]} if is_mirrored else {}
     if by_words:
         fault, pairs = _kind_of_order(by_words)
         return {fault: pairs}
     if by_light:
         return {BoardFault.LAMPS: [_squares(pair) for pair in by_light]}
     return {}
+
+
+def _told_of_itself(course: Course) -> frozenset[Square]:
+    """Return the squares that showed what was asked of them by name: no other wire is theirs.
+
+    One of them that shows something besides is a weak one.
+    """
+    return frozenset(
+        square
+        for done in course.done
+        for (square, _level), at in zip(done.demand.wants, done.seen_at, strict=True)
+        if at is not None and not done.demand.by_light
+    )
 
 
 def _instead(done: DemandDone) -> Square | None:

@@ -30,7 +30,7 @@ from ..journal.series import format_csv, read_series
 from ..languages import Language
 from ..session.umpire import check_help
 from ..setup.guide import SetUp
-from . import camera, documents, requests, setting_up
+from . import camera, documents, frame, requests, setting_up
 from .access import KNOWN_S, Access, Refused, bearer, is_here
 from .analyst import Analyst
 from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
@@ -38,6 +38,7 @@ from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
 from .followers import Followers
+from .frame import STATIC
 from .health import Monitor
 from .learning import cards_document, lessons_document, puzzles_document
 from .mailbox import Mailbox
@@ -45,8 +46,6 @@ from .seldom import note_refusal
 from .stream import Stream
 from .visits import Visit
 from .words import PAGE_WORDS
-
-STATIC = Path(__file__).parent / "static"
 
 MOST_GAMES = 10**9
 """Numbers of games go no farther, whatever is asked for."""
@@ -108,8 +107,8 @@ class House:
 def make_app(house: House) -> ASGIApp:
     """Return the application that serves a table's page."""
     routes = [
-        Route("/", _file("index.html")),
-        Route("/sensors", _file("sensors.html")),
+        Route("/", _page(frame.TABLE)),
+        Route("/sensors", _page(frame.SENSORS)),
         Route("/favicon.ico", _file("favicon.svg")),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/events", Followers(house.stream, house.now)),
@@ -169,6 +168,15 @@ class _Guard:
                 visit.is_known or self._access.knows(_held(request)) or _is_here(request)
             )
         await response(scope, receive, send_with_headers)
+
+
+def _page(page: frame.FramedPage) -> Endpoint:
+    html = page.html()
+
+    async def endpoint(request: HttpRequest) -> Response:
+        return Response(html, media_type="text/html", headers={"cache-control": "no-cache"})
+
+    return endpoint
 
 
 def _file(name: str) -> Endpoint:
@@ -353,7 +361,7 @@ def _set_up_routes(house: House) -> list[Route]:
         return answer(await house.read(setting_up.do, set_up, wanted))
 
     return [
-        Route("/setup", _file("setup.html")),
+        Route("/setup", _page(frame.SET_UP)),
         Route("/api/setup.jpg", pictured),
         Route("/api/setup", shown),
         Route("/api/setup", asked, methods=["POST"]),

@@ -119,7 +119,7 @@ class AskedTable:
             case ask.LightRequest():
                 return self._light(request)
             case ask.LampRequest(square=square):
-                self.watch.tap(parse_square(square), self.clock.now())
+                self._tap(parse_square(square))
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
             case ask.InviteRequest() | ask.FarRequest():
@@ -136,6 +136,15 @@ class AskedTable:
             case _:
                 self._touch(request)
         return []
+
+    def _tap(self, square: Square) -> None:
+        """Light one lamp, where a lamp may mean nothing: it could be a hint."""
+        record = self.table.record
+        if not record.conduct.allows_hints and record.game.outcome is None:
+            raise CommandRefused(
+                _("a tournament's game is on: its lamps show nothing but the game")
+            )
+        self.watch.tap(square, self.clock.now())
 
     def _invite(self, request: ask.InviteRequest | ask.FarRequest) -> list[str]:
         """Let somebody without hands play a side: the opponent, or a far table, by a code."""
@@ -340,4 +349,4 @@ class AskedTable:
 def _invitation(level: str, request: ask.InviteRequest, to_move: Side) -> Invitation:
     both = request.side == "both"
     side = to_move if both else Side[request.side.upper()]
-    return Invitation(level, side, THINK_S, request.ponders, request.guides, both)
+    return Invitation(level, side, THINK_S, request.ponders, request.guides, plays_both=both)

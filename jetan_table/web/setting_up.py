@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -47,6 +48,10 @@ class WalkWires(SetUpRequest, frozen=True, tag="walk"):
     """Begin the walk along the wires, or go on with it."""
 
 
+class WalkEvery(SetUpRequest, frozen=True, tag="every"):
+    """Go on with it until every square was tried."""
+
+
 class WalkAgain(SetUpRequest, frozen=True, tag="again"):
     """Begin it anew."""
 
@@ -56,7 +61,17 @@ class SayNothing(SetUpRequest, frozen=True, tag="nothing"):
 
 
 class ShineLamps(SetUpRequest, frozen=True, tag="shine"):
-    """Light the whole board."""
+    """Light the whole board, or one square of it."""
+
+    square: Annotated[str, msgspec.Meta(max_length=3)] | None = None
+
+
+class OrderLamps(SetUpRequest, frozen=True, tag="order"):
+    """Take a usual order for that of the lamps: its pattern, first lamp, and along what it runs."""
+
+    pattern: str
+    corner: str
+    along: str
 
 
 class FinishSetUp(SetUpRequest, frozen=True, tag="finish"):
@@ -74,9 +89,11 @@ Asked = (
     | SkipStep
     | ExamineTable
     | WalkWires
+    | WalkEvery
     | WalkAgain
     | SayNothing
     | ShineLamps
+    | OrderLamps
     | FinishSetUp
     | LeaveSetUp
 )
@@ -92,20 +109,23 @@ def do(set_up: SetUp, asked: Asked) -> dict[str, Any]:
             set_up.go(step)
         case TapSquare(square=square):
             set_up.tap(parse_square(square))
-        case SkipStep():
-            set_up.skip()
-        case ExamineTable():
-            set_up.examine()
-        case WalkWires():
-            set_up.walk()
-        case WalkAgain():
-            set_up.again()
-        case SayNothing():
-            set_up.nothing()
-        case ShineLamps():
-            set_up.shine()
-        case FinishSetUp():
-            set_up.finish()
-        case LeaveSetUp():
-            set_up.leave()
+        case ShineLamps(square=square):
+            set_up.shine(None if square is None else parse_square(square))
+        case OrderLamps(pattern=pattern, corner=corner, along=along):
+            set_up.order((pattern, corner, along))
+        case _:
+            PLAIN[type(asked)](set_up)
     return set_up.document()
+
+
+PLAIN: Mapping[type[SetUpRequest], Callable[[SetUp], None]] = {
+    SkipStep: SetUp.skip,
+    ExamineTable: SetUp.examine,
+    WalkWires: SetUp.walk,
+    WalkEvery: SetUp.walk_every,
+    WalkAgain: SetUp.again,
+    SayNothing: SetUp.nothing,
+    FinishSetUp: SetUp.finish,
+    LeaveSetUp: SetUp.leave,
+}
+"""What is asked without a word more."""

@@ -97,8 +97,8 @@ def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) 
     assert len(parse_games(kept.read_text())) == 4
 
 
-FULL_BOARD = Weights(-32.7, 16.4, 2.1, 16.9, 4.1, 1.4, 25.0, 18.7, 92.8, 16.5)
-BARE_BOARD = Weights(-20.0, 15.0, 4.2, 28.3, 1.7, 3.9, 31.0, 9.6, 60.0, 11.0)
+FULL_BOARD = Weights(-32.7, 16.4, 2.1, 16.9, 4.1, 1.4, 5.1, 25.0, 18.7, 92.8, 16.5)
+BARE_BOARD = Weights(-20.0, 15.0, 4.2, 28.3, 1.7, 3.9, 2.9, 31.0, 9.6, 60.0, 11.0)
 PHASED = PhasedWeights({}, FULL_BOARD, BARE_BOARD)
 
 

@@ -1,13 +1,18 @@
 """`jetan bench reading`: the real reader beside two plain ones."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from bench.reading import games
+from bench.reading.stalls import stalled, stalls
+from hardware.switches import Change
 from jetan_table.cli import main
+from jetan_table.journal.recordings import Recording, read_recording
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -70,3 +75,23 @@ def test_other_seeds_play_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JETAN_BENCH_FIRST", "7")
     monkeypatch.setenv("JETAN_BENCH_GAMES", "2")
     assert [name for name, _, _ in games()] == ["careful-7", "careful-8"]
+
+
+def test_a_stall_shows_what_changed_in_it_at_its_end_and_nothing_that_came_and_went() -> None:
+    recording = read_recording(next(iter(sorted(DATA.glob("*.jsonl")))))
+    whole, rng = recording.changes, Random(1)
+    shown = stalled(recording, 0.4, rng).changes
+    assert [change.at for change in shown] == sorted(change.at for change in shown)
+    assert len(shown) < len(whole)
+    assert levels_after(recording, shown) == levels_after(recording, whole)
+    ends = {end for _, end in stalls(recording.ends_at, 0.4, Random(1))}
+    assert all(change in whole or change.at in ends for change in shown)
+
+
+def levels_after(recording: Recording, changes: Iterable[Change]) -> list[bool]:
+    """How the switches stand in the end; each change must turn its switch over."""
+    levels = list(recording.closed)
+    for change in changes:
+        assert levels[change.switch] is not change.closed
+        levels[change.switch] = change.closed
+    return levels

@@ -11,10 +11,10 @@ from bench.vision.injection import injections
 from bench.vision.spoiling import SPOILT
 from jetan_table.cli import main
 from rules import SQUARES, Position, format_square, grid, parse_move, parse_rules
-from tests.vision.painted import Scene
 from vision.layout import layout_of, square_grid
+from vision.painted import Stage
 
-SCENE = Scene(layout_of(grid()), 70.0)
+SCENE = Stage(layout_of(grid()), 70.0)
 MOVES = ("d2d3", "e9e8", "f2f3", "f9f8", "g2g3")
 
 
@@ -78,7 +78,7 @@ def test_pictures_are_made_worse(name: str) -> None:
 
 
 def test_boards_are_located(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    scene = Scene(square_grid(8), 55.0)
+    scene = Stage(square_grid(8), 55.0)
     cv2.imwrite(str(tmp_path / "one.png"), scene.paint([0] * 64, 1))
     cv2.imwrite(str(tmp_path / "none.png"), scene.paint([0] * 64, 1)[:200])
     corners = scene.view.project(scene.layout.corners).tolist()

@@ -29,11 +29,11 @@ from tests.contracts.sensor import (
 )
 from tests.emulated.contract import Driven
 from tests.needs import EMULATOR
-from tests.vision.painted import Scene
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of
+from vision.painted import Stage
 from vision.sensor import CameraSensor
 from vision.sources import Frame
 
@@ -89,7 +89,7 @@ class Filmed:
 
 
 FRAMES_HZ = 10
-SCENE = Scene(layout_of(grid()), 75.0)
+SCENE = Stage(layout_of(grid()), 75.0)
 
 
 @cache

@@ -15,12 +15,12 @@ from playwright.sync_api import Browser, Page, expect
 from jetan_table.reading.jetan_game import occupants_of
 from rules import Position, grid, parse_rules
 from tests.e2e.served import Served, served
-from tests.vision.painted import Scene
 from vision.layout import layout_of
+from vision.painted import Stage
 
 pytestmark = pytest.mark.needs("chromium")
 
-SCENE = Scene(layout_of(grid()), 72.0)
+SCENE = Stage(layout_of(grid()), 72.0)
 CORNERS = SCENE.view.project(SCENE.layout.corners)
 
 

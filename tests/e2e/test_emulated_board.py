@@ -1,13 +1,17 @@
 """`jetan play --board emulated`: the whole table on the real firmware, over a real line."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from jetan_table.cli import main
+from tests.e2e.command import command, environment
 from tests.needs import EMULATOR
 from tests.tidy.tree import ROOT
 
@@ -26,6 +30,43 @@ def test_moves_are_read_through_the_chip(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     confirmed = [line for line in done.stdout.splitlines() if line.startswith("confirmed")]
     assert confirmed == ["confirmed 1 Pd2-d3", "confirmed 2 Pe9-e8"]
+
+
+PEOPLE = ("--hands", "auto", "--seed", "7", "--plain")
+BUSY, BUSY_S, FEWEST = 12, 240, 20
+
+
+def told(home: Path, *arguments: str, ends_s: float | None = None) -> list[str]:
+    """What a table tells of simulated people's plies, until it is interrupted."""
+    with subprocess.Popen(
+        command("play", *PEOPLE, "--data", home / arguments[1], *arguments),
+        env=environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as table:
+        if ends_s is not None:
+            time.sleep(ends_s)
+            table.send_signal(signal.SIGINT)
+        output, _ = table.communicate()
+    return [line for line in output.splitlines() if line.startswith(("confirmed", "taken back"))]
+
+
+@pytest.mark.soak("emulated")
+@pytest.mark.needs(*EMULATOR)
+def test_an_evening_beside_twelve_busy_programs_is_read_as_on_a_quiet_machine(
+    tmp_path: Path,
+) -> None:
+    quiet = told(tmp_path, "--board", "simulated", "--speed", "0")
+    with ExitStack() as ends:
+        for _ in range(BUSY):
+            busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            ends.callback(busy.wait)
+            ends.callback(busy.kill)
+        lines = told(tmp_path, "--board", "emulated", ends_s=BUSY_S)
+    assert len(lines) >= FEWEST
+    # What was told last may still be amended.
+    assert lines[:-2] == quiet[: len(lines) - 2]
 
 
 def test_an_emulated_board_runs_at_its_own_speed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.cli.simulated_play import SimulatedPlay, sit_down
+from jetan_table.cli.simulated_play import HabitPlay, sit_down
 from jetan_table.game.events import Header
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
@@ -22,7 +22,7 @@ from tests.e2e.command import run
 ENDGAME = "4q1c3/10/5f4/10/3w6/10/10/4F5/10/2W1CQ4 b - - 0 40"
 
 
-def play(folder: Path, start: Position, preset: str, seed: int) -> SimulatedPlay:
+def play(folder: Path, start: Position, preset: str, seed: int) -> HabitPlay:
     """Let simulated people play one game as fast as the machine can."""
     clock = EagerClock()
     with closing(Journal(folder)) as journal:
@@ -33,7 +33,7 @@ def play(folder: Path, start: Position, preset: str, seed: int) -> SimulatedPlay
         return evening
 
 
-def played(evening: SimulatedPlay) -> list[tuple[str, str]]:
+def played(evening: HabitPlay) -> list[tuple[str, str]]:
     rows = evening.hands.game.rows
     return [(row.from_, row.to) for row in rows if not row.taken_back_us]
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.builds import MEGA
 from hardware.switches import Change
-from jetan_table.cli.simulated_play import SETTLED_S, SimulatedPlay, sit_down
+from jetan_table.cli.simulated_play import SETTLED_S, HabitPlay, sit_down
 from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Header, Question
 from jetan_table.journal.journal import Journal
@@ -49,7 +49,7 @@ class Evening:
     """What was played at the simulated table, with each raw change of a switch."""
 
     start: Position
-    play: SimulatedPlay
+    play: HabitPlay
     changes: list[Change] = field(default_factory=list)
 
     @property
@@ -72,7 +72,7 @@ def played(journal: Journal, start: Position, preset: str, seed: int) -> Evening
     opened = begin_game(journal, Header.of(start, clock.now()))
     play = sit_down(journal, opened, Settings(), PRESETS[preset], seed, clock)
     evening = Evening(start, play)
-    play.hands.board.listener = evening.changes.extend
+    play.hands.board.listener = lambda changes, until: evening.changes.extend(changes)
     play.run(lambda news: None)
     journal.flush()
     return evening

@@ -13,12 +13,12 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
 from hardware.debounce import Debounce
 from hardware.switches import Change
-from jetan_table.cli.simulated_play import SimulatedPlay, sit_down
+from jetan_table.cli.simulated_play import HabitPlay, sit_down
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
-from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
+from jetan_table.simulation.board import SWITCH_OF, Switched
 from jetan_table.simulation.presets import PRESETS
 from rules import Position, parse_rules
 from tests.firmware_bridge.bad_cable import BadCable
@@ -40,7 +40,7 @@ class PeerUnderBoard:
         self.peer.harm_to_host, self.peer.harm_to_board = self.to_host, self.to_board
         self._debounce = Debounce([False] * 100)
 
-    def drive(self, board: SimulatedBoard) -> SerialBoard:
+    def drive(self, board: Switched) -> SerialBoard:
         self._debounce = Debounce(board.closed)
         self.peer.levels = [SwitchLevel(closed) for closed in board.closed]
         board.listener = self._feed
@@ -53,7 +53,7 @@ class PeerUnderBoard:
         self.peer.run_until(self.peer.now + seconds)
         self._tell(self._debounce.advance(self.peer.now))
 
-    def _feed(self, changes: Iterable[Change]) -> None:
+    def _feed(self, changes: Iterable[Change], until: float) -> None:
         for change in changes:
             self._tell(self._debounce.feed(change))
 
@@ -62,11 +62,11 @@ class PeerUnderBoard:
             self.peer.set(change.switch, SwitchLevel(change.closed), change.at)
 
 
-def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, SerialBoard]:
+def play_game(folder: Path, seed: int) -> tuple[HabitPlay, PeerUnderBoard, SerialBoard]:
     """Play one game to its end."""
     under, drivers = PeerUnderBoard(seed), list[SerialBoard]()
 
-    def drive(board: SimulatedBoard) -> SerialBoard:
+    def drive(board: Switched) -> SerialBoard:
         drivers.append(under.drive(board))
         return drivers[-1]
 

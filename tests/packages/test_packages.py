@@ -1,13 +1,16 @@
 """The packages: laid into a clean Debian 13, played, renewed, put back and taken away."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
 import venv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +44,7 @@ def inside(root: Path, *words: str) -> str:
 
 def entered(root: Path) -> Sequence[str]:
     path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
-    return ["chroot", str(root), "env", "-i", path, "HOME=/var/lib/jetan"]
+    return ["env", "-i", path, "HOME=/var/lib/jetan", "chroot", str(root)]
 
 
 def as_table(*words: str) -> Sequence[str]:
@@ -68,17 +71,51 @@ def test_the_unit_is_the_one_of_the_service() -> None:
     assert (DEB / "jetan.service").read_text().splitlines()[1:] == made.splitlines()[1:]
 
 
-def serves(root: Path) -> None:
-    """Start what the unit starts, ask it whether it is well, and stop it as the unit does."""
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The Debian packages: for this kind of machine, and for the other."""
+
+    own: Path
+    other: Path
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Packed:
+    out = tmp_path_factory.mktemp("packed")
+    build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--out", str(out)]
+    subprocess.run(build, check=True)
+    ask = ["dpkg", "--print-architecture"]
+    own = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
+    (deb,) = out.glob(f"*_{own}.deb")
+    (other,) = set(out.glob("*.deb")) - {deb}
+    return Packed(deb, other)
+
+
+@contextmanager
+def debian(root: Path, *words: str) -> Iterator[None]:
+    """Lay a clean Debian 13 with Python into `root` while the block runs."""
+    try:
+        root_runs("mmdebstrap", "--quiet", "--include=python3", *words, "trixie", root)
+        yield
+    finally:
+        root_runs("rm", "-rf", "--one-file-system", root)
+
+
+def serves(root: Path, *by: str) -> None:
+    """Start what the unit starts, ask it whether it is well, and stop it as the unit does.
+
+    It is run `by` a program and Python's, where the machine cannot run it.
+    """
     unit = (DEB / "jetan.service").read_text().splitlines()
     (start,) = (line.removeprefix("ExecStart=") for line in unit if line.startswith("ExecStart="))
     rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
     port = free_port()
-    command = [*rights, *entered(root), *as_table(*start.split(), "--port", str(port))]
+    words = [*by, *start.split(), "--port", str(port)]
+    command = [*rights, *entered(root), *(words if by else as_table(*words))]
     with subprocess.Popen(command) as process:
         try:
             answer = ""
-            for _attempt in range(200):
+            for _attempt in range(900):
                 assert process.poll() is None, "the service's process has ended"
                 try:
                     with urllib.request.urlopen(f"http://127.0.0.1:{port}/health") as page:
@@ -89,28 +126,51 @@ def serves(root: Path) -> None:
             assert '"troubles":[]' in answer
         finally:
             process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=60) == 0
 
 
-def test_life_of_a_package(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--out", str(out)]
-    subprocess.run(build, check=True)
-    ask = ["dpkg", "--print-architecture"]
-    own = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
-    (deb,) = out.glob(f"*_{own}.deb")
-    (other,) = set(out.glob("*.deb")) - {deb}
-    listing = subprocess.run(["dpkg-deb", "-c", other], check=True, capture_output=True, text=True)
-    machines = {word for word in ("aarch64", "x86_64") if f"{word}-linux-gnu.so" in listing.stdout}
-    assert machines == {"aarch64" if own == "amd64" else "x86_64"}
+@pytest.mark.needs("systemd-analyze")
+def test_systemd_finds_nothing_wrong_with_the_unit(packed: Packed, tmp_path: Path) -> None:
+    """It names the program as it is laid in; here that lies elsewhere."""
+    subprocess.run(["dpkg-deb", "-x", str(packed.own), str(tmp_path)], check=True)
+    laid = (tmp_path / "usr/lib/systemd/system/jetan.service").read_text()
+    unit = tmp_path / "jetan.service"
+    unit.write_text(laid.replace("=/opt/", f"={tmp_path}/opt/"))
+    verify = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    done = subprocess.run(verify, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
+
+def test_a_package_carries_the_libraries_of_its_own_machine_alone(packed: Packed) -> None:
+    command = ["dpkg-deb", "-c", str(packed.other)]
+    listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    machines = {word for word in ("aarch64", "x86_64") if f"{word}-linux-gnu.so" in listing}
+    assert machines == {"aarch64" if packed.other.stem.endswith("arm64") else "x86_64"}
+
+
+def test_life_of_a_package(packed: Packed, tmp_path: Path) -> None:
     root = tmp_path / "debian"
-    clean = ("--quiet", "--variant=minbase", "--include=python3", "trixie")
-    root_runs("mmdebstrap", *clean, root)
-    try:
-        life(root, deb, tmp_path / "next.deb")
-    finally:
-        root_runs("rm", "-rf", "--one-file-system", root)
+    with debian(root, "--variant=minbase"):
+        life(root, packed.own, tmp_path / "next.deb")
+    assert not root.exists()
+
+
+@pytest.mark.needs("qemu-user")
+def test_the_package_for_arm_runs_on_an_emulated_processor(packed: Packed, tmp_path: Path) -> None:
+    """Nothing of it is configured: the kernel here cannot start its programs, only QEMU can."""
+    arm = next(deb for deb in (packed.own, packed.other) if deb.stem.endswith("arm64"))
+    root, emulator = tmp_path / "debian", shutil.which("qemu-aarch64-static")
+    assert emulator is not None
+    merged = "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr"
+    with debian(root, "--variant=extract", "--architectures=arm64", merged):
+        root_runs("dpkg-deb", "-x", arm, root)
+        root_runs("cp", emulator, root / "qemu")
+        by = ("/qemu", "/opt/jetan/bin/python")
+        asked = "import platform, sys; print(platform.machine(), sys.prefix)"
+        assert inside(root, *by, "-c", asked).split() == ["aarch64", "/opt/jetan"]
+        explained = inside(root, *by, "/opt/jetan/bin/jetan", "explain", "e1", "e4")
+        assert "every way to e4 is blocked" in explained
+        serves(root, *by)
 
 
 def life(root: Path, deb: Path, later: Path) -> None:
@@ -120,6 +180,8 @@ def life(root: Path, deb: Path, later: Path) -> None:
     inside(root, "dpkg", "-i", "/first.deb")
     kilobytes = int(root_runs("du", "-sk", root / "opt" / "jetan").split()[0])
     assert kilobytes < 35_000
+    site = inside(root, "jetan", "docs", "--no-browser").split("file://")[1].strip()
+    inside(root, "grep", "-q", "Jetan", site)
     inside(root, *as_table("jetan", "play", "--data", "/var/lib/jetan", *GAME))
     inside(root, "sh", "-c", "mkdir /etc/jetan; echo '[table]' >/etc/jetan/table.toml")
     played = games(root)
@@ -153,6 +215,10 @@ def test_the_wheel_plays_in_an_environment_of_its_own(tmp_path: Path) -> None:
     home = tmp_path / "home"
     venv.create(home, with_pip=True)
     subprocess.run([home / "bin" / "python", "-m", "pip", "-q", "install", wheel], check=True)
-    play = [str(home / "bin" / "jetan"), "play", "--data", str(tmp_path / "data"), *GAME]
+    jetan = str(home / "bin" / "jetan")
+    docs = [jetan, "docs", "--no-browser"]
+    named = subprocess.run(docs, check=True, capture_output=True, text=True).stdout
+    assert Path(named.split("file://")[1].strip()).is_file()
+    play = [jetan, "play", "--data", str(tmp_path / "data"), *GAME]
     done = subprocess.run(play, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "read as they were played" in done.stdout + done.stderr

@@ -18,6 +18,7 @@ from typing import Final
 import click
 import msgspec
 
+from jetan_table.cli.physical_play import PhysicalPeople
 from jetan_table.errors import TableError
 from jetan_table.game.commands import AsArbiter, Command
 from jetan_table.game.events import Entry
@@ -31,7 +32,7 @@ from jetan_table.web.requests import Request
 from jetan_table.web.state import state_of
 from rules import SQUARES, Position, RulesError, format_position, parse_rules
 from tests.jetan_table.hands import header
-from tests.simulation.physical_people import PhysicalBoard, PhysicalPeople
+from tests.simulation.frail_board import FrailBoard
 from tests.simulation.plug import BEGUN_AT, OFF_S, Cut, FrailJournal, PluggedTable, PowerCut
 
 STEP_S: Final = 0.01
@@ -191,9 +192,8 @@ class Evening:
         start = Position.start(parse_rules(profile.rules))
         begun = header(start.rules, format_position(start))
         self.plies, self.reached = plies, Counter[str]()
-        self.board = PhysicalBoard(start, profile, rng)
-        self.people = PhysicalPeople(self.board, profile, rng)
-        self.board.shift = BEGUN_AT
+        self.board = FrailBoard(start, rng, BEGUN_AT)
+        self.people = PhysicalPeople(self.board, profile, rng, mishaps=())
         clock = rng.choice(("none", CLOCK))
         self.table = table(
             folder, Start(begun, agreed(clock, "friendly")), self.board, lambda _position: None
@@ -205,22 +205,22 @@ class Evening:
     def play(self) -> None:
         """Play until so many plies have been begun, or the game has ended. Raises Broken."""
         try:
-            while self.people.deeds < self.plies and self.table.view.phase is not Phase.OVER:
+            while len(self.people.made) < self.plies and self.table.view.phase is not Phase.OVER:
                 self._play_one()
             self.table.wait(5.0)
             self.table.pull_plug()
         except (AssertionError, *UNWANTED) as error:
-            raise Broken(self.people.deeds, error) from error
+            raise Broken(len(self.people.made), error) from error
         finally:
             self.table.close()
 
     def _play_one(self) -> None:
         """Let the next ply be made, and go wrong what goes wrong meanwhile."""
-        ply, begins = self.people.deeds, self._time()
+        ply, begins = len(self.people.made), self._time()
         due = sorted(
             (each for each in self._troubles if each.ply == ply), key=lambda each: each.after_s
         )
-        while self.people.deeds == ply and self.table.view.phase is not Phase.OVER:
+        while len(self.people.made) == ply and self.table.view.phase is not Phase.OVER:
             assert self._time() - begins < MOST_S, f"led on and on: {self.table.view}"
             while due and due[0].after_s <= self._time() - begins:
                 self._go_wrong(due.pop(0))
@@ -287,7 +287,7 @@ def play_at(
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         evening = Evening(Path(folder), seed, plies, without, table)
         evening.play()
-        evening.reached["plies"] += evening.people.deeds
+        evening.reached["plies"] += len(evening.people.made)
         return evening.reached
 
 

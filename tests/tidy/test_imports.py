@@ -76,8 +76,8 @@ FLOORS: Final = (
     ("session", "simulation"),
     ("lamps", "words", "lessons"),
     ("settings", "table", "replay"),
-    ("opponent", "boards", "machine", "setup", "terminal", "trial"),
-    ("wiring", "web"),
+    ("opponent", "boards", "machine", "setup", "terminal"),
+    ("wiring", "web", "trial"),
     ("hall",),
     ("cli",),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.vision.painted import HEIGHT, WIDTH
 from vision.arrays import Floats, Picture
 from vision.lens import Lens
+from vision.painted import HEIGHT, WIDTH
 from vision.sheet import Shape, lens_sheet
 
 WIDE = Lens(WIDTH, HEIGHT, (900.0, 900.0), (675.0, 340.0), (-0.4, 0.11), (0.004, -0.003))

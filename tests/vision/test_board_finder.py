@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
-from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from vision.arrays import Floats, Picture
 from vision.board_finder import BoardFinder, BoardPlace, parse_corners
 from vision.errors import BadCorners, BoardNotFound
@@ -13,13 +12,14 @@ from vision.homography import BoardView
 from vision.lattice import find_board, orientations
 from vision.layout import Layout, layout_of, square_grid
 from vision.markers import Markers, find_markers
+from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 
 GRID = layout_of(grid())
 DISK = layout_of(ninth_ray("clockwise"))
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
 
 
-def miss(view: BoardView, scene: Scene, layout: Layout) -> float:
+def miss(view: BoardView, scene: Stage, layout: Layout) -> float:
     """The worst corner's distance from where it is, in squares."""
     true = scene.view.project(layout.corners)
     away = np.hypot(*(view.project(layout.corners) - true).T)
@@ -36,7 +36,7 @@ def markers(layout: Layout, half_size: float | None, gap: float = 0.15) -> Marke
 @pytest.mark.parametrize("elevation", [42.0, 60.0, 88.0])
 @pytest.mark.parametrize("half_size", [10.0, None])
 def test_found_between_markers(elevation: float, half_size: float | None) -> None:
-    scene = Scene(GRID, elevation, turn=12)
+    scene = Stage(GRID, elevation, turn=12)
     picture = scene.paint(START, 1, markers=corner_markers(GRID))
     place = BoardFinder(GRID, markers(GRID, half_size)).find(picture)
     assert place.how == "markers"
@@ -44,36 +44,36 @@ def test_found_between_markers(elevation: float, half_size: float | None) -> Non
 
 
 def test_found_in_a_small_picture_by_markers_of_few_pixels() -> None:
-    picture = Scene(GRID, 60.0).paint(START, 1, markers=corner_markers(GRID, side=0.6, gap=0.3))
+    picture = Stage(GRID, 60.0).paint(START, 1, markers=corner_markers(GRID, side=0.6, gap=0.3))
     small = cv2.resize(picture, (512, 288), interpolation=cv2.INTER_AREA)
     assert len(find_markers(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))) == 4
 
 
 def test_where_corners_are_wrong_lines_tell_a_grid_and_nothing_tells_a_disk() -> None:
     wrong = np.array([(10, 60), (60, 62), (60, 10), (10, 10)], float)
-    grid_picture = Scene(GRID).paint(START, 1)
+    grid_picture = Stage(GRID).paint(START, 1)
     assert BoardFinder(GRID, corners=wrong).find(grid_picture).how == "lines"
-    disk_picture = Scene(DISK, 80.0).paint(START, 1)
+    disk_picture = Stage(DISK, 80.0).paint(START, 1)
     with pytest.raises(BoardNotFound, match="no board lies where its corners say"):
         BoardFinder(DISK, corners=wrong).find(disk_picture)
 
 
 def test_two_markers_of_one_side_do_not_tell_the_other() -> None:
-    scene = Scene(GRID, 55.0, lens=-0.25)
+    scene = Stage(GRID, 55.0, lens=-0.25)
     cards = corner_markers(GRID)
     picture = scene.paint(START, 1, markers={number: cards[number] for number in (0, 1)})
     assert miss(BoardFinder(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
 
 
 def test_found_with_a_hand_over_a_marker() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     picture = scene.paint(START, 1, markers=corner_markers(GRID), hand=(9.5, 10.5))
     assert miss(BoardFinder(GRID, markers(GRID, 10.0)).find(picture).view, scene, GRID) < 0.15
 
 
 @pytest.mark.parametrize("half_size", [10.0, None])
 def test_the_disk_is_found_between_markers_and_by_corners(half_size: float | None) -> None:
-    scene = Scene(DISK, 80.0)
+    scene = Stage(DISK, 80.0)
     picture = scene.paint(START, 1, markers=corner_markers(DISK, gap=-0.6))
     by_markers = BoardFinder(DISK, markers(DISK, half_size, gap=-0.6)).find(picture)
     by_corners = BoardFinder(DISK, corners=scene.view.project(DISK.corners) + 2.0).find(picture)
@@ -82,7 +82,7 @@ def test_the_disk_is_found_between_markers_and_by_corners(half_size: float | Non
 
 
 def test_corners_given_roughly_are_made_exact() -> None:
-    scene = Scene(GRID, 50.0)
+    scene = Stage(GRID, 50.0)
     rough = scene.view.project(GRID.corners) + np.array([(5, -4), (-6, 3), (4, 4), (-3, -5)])
     place = BoardFinder(GRID, corners=rough).find(scene.paint(START, 1))
     assert place.how == "corners"
@@ -90,20 +90,20 @@ def test_corners_given_roughly_are_made_exact() -> None:
 
 
 LOOKS = {
-    "orange": Scene(GRID),
-    "low": Scene(GRID, 38.0, turn=-20),
-    "turned": Scene(GRID, 70.0, turn=33),
-    "wood": Scene(GRID, 55.0, dark=(40, 60, 95), pale=(120, 170, 205)),
-    "dim": Scene(GRID, light=0.35, noise=4.0),
-    "bright": Scene(GRID, light=1.3, shade=0.6),
-    "chess": Scene(square_grid(8), 60.0, dark=(70, 95, 70), pale=(205, 225, 225)),
-    "chess, red": Scene(square_grid(8), 45.0, dark=(45, 45, 150), pale=(200, 215, 230), turn=15),
-    "draughts": Scene(square_grid(12), 75.0),
+    "orange": Stage(GRID),
+    "low": Stage(GRID, 38.0, turn=-20),
+    "turned": Stage(GRID, 70.0, turn=33),
+    "wood": Stage(GRID, 55.0, dark=(40, 60, 95), pale=(120, 170, 205)),
+    "dim": Stage(GRID, light=0.35, noise=4.0),
+    "bright": Stage(GRID, light=1.3, shade=0.6),
+    "chess": Stage(square_grid(8), 60.0, dark=(70, 95, 70), pale=(205, 225, 225)),
+    "chess, red": Stage(square_grid(8), 45.0, dark=(45, 45, 150), pale=(200, 215, 230), turn=15),
+    "draughts": Stage(square_grid(12), 75.0),
 }
 
 
 @pytest.mark.parametrize("scene", LOOKS.values(), ids=LOOKS)
-def test_found_by_its_own_lines(scene: Scene) -> None:
+def test_found_by_its_own_lines(scene: Stage) -> None:
     layout = scene.layout
     assert layout.side is not None
     occupants = [0] * layout.side**2
@@ -116,7 +116,7 @@ def test_found_by_its_own_lines(scene: Scene) -> None:
 
 
 def test_a_far_smaller_board_is_none() -> None:
-    picture = Scene(square_grid(8)).paint([0] * 64, 3)
+    picture = Stage(square_grid(8)).paint([0] * 64, 3)
     small = np.full_like(picture, 90)
     small[300:360, 500:600] = picture[::12, ::12][:60, :100]
     with pytest.raises(BoardNotFound, match="8 × 8"):
@@ -132,7 +132,7 @@ def test_no_board_is_none() -> None:
         BoardFinder(DISK).find(noise)
 
 
-def found(scene: Scene) -> tuple[BoardFinder, BoardPlace]:
+def found(scene: Stage) -> tuple[BoardFinder, BoardPlace]:
     """A finder that has found a scene's board with loose cards beside it."""
     picture = scene.paint(START, 1, markers=corner_markers(scene.layout, gap=0.8))
     finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
@@ -144,7 +144,7 @@ def found(scene: Scene) -> tuple[BoardFinder, BoardPlace]:
 @pytest.mark.parametrize("bump", [(4.0, -5.0), (-9.0, 12.0), (140.0, 40.0)])
 @pytest.mark.parametrize("layout", [GRID, DISK], ids=["grid", "disk"])
 def test_found_again_after_a_bump(bump: tuple[float, float], layout: Layout) -> None:
-    scene = Scene(layout, 75.0)
+    scene = Stage(layout, 75.0)
     finder, place = found(scene)
     moved = scene.bumped(*bump)
     again = finder.follow(moved.paint(START, 2, markers=corner_markers(layout, gap=0.8)), place)
@@ -154,14 +154,14 @@ def test_found_again_after_a_bump(bump: tuple[float, float], layout: Layout) -> 
 
 
 def test_a_hand_does_not_move_the_board() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     finder, place = found(scene)
     for reach in (7.0, 3.0, 1.0):
         assert finder.follow(scene.paint(START, 4, hand=(reach, 5.0)), place) is place
 
 
 def test_a_board_out_of_sight_is_said_to_be() -> None:
-    finder, place = found(Scene(GRID))
+    finder, place = found(Stage(GRID))
     assert finder.follow(np.full((HEIGHT, WIDTH, 3), 40, np.uint8), place) is None
 
 
@@ -181,16 +181,16 @@ def test_corners_are_read() -> None:
 
 
 def test_the_first_square_is_dark_and_below() -> None:
-    scene = Scene(GRID, dark=(35, 35, 40))
+    scene = Stage(GRID, dark=(35, 35, 40))
     view = find_board(scene.paint(START, 1)[:, :, 1].copy(), 10)
     assert miss(view, scene, GRID) < 0.3
 
 
 @pytest.mark.parametrize("share", [1.0, 0.8])
 def test_two_boards_in_one_picture_are_named_and_none_is_chosen(share: float) -> None:
-    one = Scene(GRID).paint(START, 1)[:, WIDTH // 6 : -WIDTH // 6]
+    one = Stage(GRID).paint(START, 1)[:, WIDTH // 6 : -WIDTH // 6]
     other = cv2.resize(one, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    beside = np.full_like(one, Scene.table)
+    beside = np.full_like(one, Stage.table)
     beside[: other.shape[0], : other.shape[1]] = other
     BoardFinder(GRID).find(one)
     with pytest.raises(BoardNotFound, match="two boards of 10 × 10 squares"):
@@ -247,7 +247,7 @@ def test_part_of_a_board_with_more_squares_is_none(side: int) -> None:
 
 @pytest.mark.parametrize("light", [1.0, 0.35])
 def test_a_diagram_laid_over_the_picture_is_not_taken(light: float) -> None:
-    scene = Scene(GRID, 60.0)
+    scene = Stage(GRID, 60.0)
     picture = (scene.paint(START, 1) * light).astype(np.uint8)
     picture[20:220, 20:220] = cv2.resize(_checkered(10), (200, 200), interpolation=cv2.INTER_AREA)
     place = BoardFinder(GRID).find(picture)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
-from tests.vision.painted import Scene, corner_markers
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound
 from vision.layout import Layout, layout_of, square_grid
+from vision.painted import Stage, corner_markers
 from vision.sources import Frame, decoded
 
 GRID = layout_of(grid())
@@ -23,7 +23,7 @@ DISK = layout_of(ninth_ray("clockwise"))
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
 
 
-def begun(scene: Scene, occupants: list[int] = START) -> BoardCamera:
+def begun(scene: Stage, occupants: list[int] = START) -> BoardCamera:
     """A camera that has seen a scene's first picture."""
     camera = BoardCamera(
         BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners)), True, True
@@ -52,17 +52,17 @@ LATER = played(
 )  # fmt: skip
 
 SCENES = {
-    "above": Scene(GRID, 88.0),
-    "60 degrees": Scene(GRID, 60.0, turn=10),
-    "55 degrees": Scene(GRID, 55.0),
-    "from the side": Scene(GRID, 65.0, turn=90),
-    "wood": Scene(GRID, 70.0, dark=(40, 60, 95), pale=(120, 170, 205)),
-    "disk": Scene(DISK, 85.0),
+    "above": Stage(GRID, 88.0),
+    "60 degrees": Stage(GRID, 60.0, turn=10),
+    "55 degrees": Stage(GRID, 55.0),
+    "from the side": Stage(GRID, 65.0, turn=90),
+    "wood": Stage(GRID, 70.0, dark=(40, 60, 95), pale=(120, 170, 205)),
+    "disk": Stage(DISK, 85.0),
 }
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
-def test_squares_are_read_from_one_lesson(scene: Scene) -> None:
+def test_squares_are_read_from_one_lesson(scene: Stage) -> None:
     sight = begun(scene).look(Frame("001", 1.0, scene.paint(LATER, 2, stir=range(100))))
     assert sight.clarity is Clarity.SETTLED
     assert read(sight) == LATER
@@ -70,7 +70,7 @@ def test_squares_are_read_from_one_lesson(scene: Scene) -> None:
 
 @pytest.mark.parametrize("light", [0.6, 0.8, 1.25])
 def test_a_lamp_may_change(light: float) -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     later = replace(scene, light=light, shade=0.4)
     assert read(begun(scene).look(Frame("001", 1.0, later.paint(LATER, 2)))) == LATER
 
@@ -78,7 +78,7 @@ def test_a_lamp_may_change(light: float) -> None:
 @pytest.mark.parametrize("elevation", [55.0, 88.0])
 @pytest.mark.parametrize("depth", [0.15, 0.3])
 def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> None:
-    scene = Scene(GRID, elevation)
+    scene = Stage(GRID, elevation)
     camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
     picture = scene.paint(LATER, 2)
@@ -106,7 +106,7 @@ def test_noise_is_averaged_out() -> None:
 
 
 def test_a_piece_of_neither_side_is_told_by_its_look() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     first = played((44, Occupant.NEUTRAL))
     later = played((44, Occupant.EMPTY), (45, Occupant.NEUTRAL))
     sight = begun(scene, first).look(Frame("001", 1.0, scene.paint(later, 2)))
@@ -115,7 +115,7 @@ def test_a_piece_of_neither_side_is_told_by_its_look() -> None:
 
 
 def test_there_is_one_piece_of_neither_side() -> None:
-    scene = Scene(GRID, 45.0)
+    scene = Stage(GRID, 45.0)
     later = played((44, Occupant.EMPTY), (74, Occupant.NEUTRAL))
     sight = begun(scene, played((44, Occupant.NEUTRAL))).look(
         Frame("001", 1.0, scene.paint(later, 2))
@@ -136,13 +136,13 @@ FLAT = {
 def test_what_a_newcomer_hides_is_read_by_what_is_seen_beside_it(
     changes: tuple[tuple[int, int], ...],
 ) -> None:
-    scene = Scene(GRID, 42.0, turn=25.0)
+    scene = Stage(GRID, 42.0, turn=25.0)
     later = played(*changes)
     assert read(begun(scene).look(Frame("001", 1.0, scene.paint(later, 2)))) == later
 
 
 def test_unseen_before_a_piece_of_neither_side_is_no_certain_man() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     later = played((45, Occupant.NEUTRAL))
     evidence = begun(scene).look(Frame("001", 1.0, scene.paint(later, 2))).seen
     assert evidence is not None
@@ -150,7 +150,7 @@ def test_unseen_before_a_piece_of_neither_side_is_no_certain_man() -> None:
 
 
 def test_hands_are_waited_for() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     camera = begun(scene)
     for number, reach in enumerate([(8.0, 5.0), (3.0, 2.0), (9.6, 8.0)]):
         covered = camera.look(Frame("hand", number + 1.0, scene.paint(START, 2, hand=reach)))
@@ -163,7 +163,7 @@ def test_hands_are_waited_for() -> None:
 @pytest.mark.parametrize("gamma", [0.4, 0.6, 1.6])
 def test_hands_are_waited_for_in_pale_and_in_dark_pictures(gamma: float) -> None:
     tones = np.round(255 * (np.arange(256) / 255) ** gamma).astype(np.uint8)
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, True)
     camera.begin(Frame("000", 0.0, tones[scene.paint(START, 1)]), START)
     for number, reach in enumerate([(8.0, 5.0), (3.0, 2.0), (9.6, 8.0)]):
@@ -174,7 +174,7 @@ def test_hands_are_waited_for_in_pale_and_in_dark_pictures(gamma: float) -> None
 
 
 def test_what_lies_there_from_one_still_to_the_next_is_no_arm() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     camera = begun(scene)
     with_book = [scene.paint(START, seed, hand=(9.7, 4.0)) for seed in (2, 3)]
     assert camera.look(Frame("laid", 1.0, with_book[0])).clarity is Clarity.COVERED
@@ -182,7 +182,7 @@ def test_what_lies_there_from_one_still_to_the_next_is_no_arm() -> None:
 
 
 def test_what_lies_there_for_long_in_a_film_is_no_arm() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, False)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
     with_book = scene.paint(START, 2, hand=(9.7, 4.0))
@@ -192,7 +192,7 @@ def test_what_lies_there_for_long_in_a_film_is_no_arm() -> None:
 
 
 def test_a_film_counts_only_at_rest() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, False)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
     moving = scene.paint(LATER, 2)
@@ -201,7 +201,7 @@ def test_a_film_counts_only_at_rest() -> None:
 
 
 def test_a_bump_is_noticed_and_the_squares_read_on() -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     camera = begun(scene)
     moved = scene.bumped(9.0, -7.0)
     sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2)))
@@ -214,7 +214,7 @@ ELSEWHERE = [0] * 30 + [2] * 20 + [1] * 20 + [0] * 30
 
 def damaged() -> dict[str, tuple[Frame, Clarity]]:
     """Frames that are worth nothing, and what is said of them."""
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     picture = scene.paint(START, 2)
     jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
     return {
@@ -236,7 +236,7 @@ def _encoded(picture: Picture) -> bytes:
 
 @pytest.mark.parametrize("name", damaged())
 def test_a_damaged_frame_is_named_and_the_game_goes_on(name: str) -> None:
-    scene = Scene(GRID)
+    scene = Stage(GRID)
     camera = begun(scene)
     frame, clarity = damaged()[name]
     sight = camera.look(frame)
@@ -248,14 +248,14 @@ def test_a_damaged_frame_is_named_and_the_game_goes_on(name: str) -> None:
 
 
 def test_smaller_frames_are_read() -> None:
-    scene = Scene(GRID, 75.0)
+    scene = Stage(GRID, 75.0)
     camera = begun(scene)
     half = cv2.resize(scene.paint(LATER, 2), None, fx=0.75, fy=0.75)
     assert read(camera.look(Frame("smaller", 1.0, half))) == LATER
 
 
 def test_an_upside_down_frame_is_turned() -> None:
-    scene = Scene(GRID, 80.0)
+    scene = Stage(GRID, 80.0)
     camera = begun(scene)
     sight = camera.look(Frame("turned", 1.0, scene.paint(LATER, 2)[::-1, ::-1].copy()))
     assert read(sight) == LATER
@@ -263,7 +263,7 @@ def test_an_upside_down_frame_is_turned() -> None:
 
 @pytest.mark.parametrize("turn", [0.0, 90.0, 180.0, 270.0])
 def test_by_its_lines_alone_the_pieces_tell_which_side_is_whose(turn: float) -> None:
-    scene = Scene(GRID, 65.0, turn=turn)
+    scene = Stage(GRID, 65.0, turn=turn)
     camera = BoardCamera(BoardFinder(GRID), True, True)
     sight = camera.begin(Frame("000", 0.0, scene.paint(LATER, 1)), LATER)
     assert sight.place is not None
@@ -273,7 +273,7 @@ def test_by_its_lines_alone_the_pieces_tell_which_side_is_whose(turn: float) -> 
 
 def test_eight_by_eight_is_read_too() -> None:
     layout: Layout = square_grid(8)
-    scene = Scene(layout, 60.0, dark=(70, 95, 70), pale=(205, 225, 225))
+    scene = Stage(layout, 60.0, dark=(70, 95, 70), pale=(205, 225, 225))
     first = [1] * 16 + [0] * 32 + [2] * 16
     later = first.copy()
     for square, occupant in ((12, 0), (28, 1), (51, 0), (35, 2)):
@@ -291,7 +291,7 @@ def test_nothing_begins_without_a_board() -> None:
 
 
 def test_markers_lead_back_after_a_big_bump() -> None:
-    scene = Scene(GRID, 70.0)
+    scene = Stage(GRID, 70.0)
     cards = corner_markers(GRID, gap=0.8)
     camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), True, True)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1, markers=cards)), START)
@@ -303,7 +303,7 @@ def test_markers_lead_back_after_a_big_bump() -> None:
 
 def test_a_hand_on_the_board_shows_no_piece() -> None:
     """Where the picture ends at the board no arm is seen coming: the squares tell it themselves."""
-    scene = Scene(GRID, 80.0)
+    scene = Stage(GRID, 80.0)
     classifier = SquareClassifier(GRID, False)
     view = scene.view
     classifier.learn(classifier.cut(scene.paint(START, 1), view), np.array(START))
@@ -314,7 +314,7 @@ def test_a_hand_on_the_board_shows_no_piece() -> None:
 
 
 def test_a_hand_is_seen_in_the_picture_that_shows_a_bump() -> None:
-    scene = replace(Scene(GRID, 70.0), lens=0.0)
+    scene = replace(Stage(GRID, 70.0), lens=0.0)
     camera = begun(scene)
     moved = scene.bumped(14.0, 9.0)
     sight = camera.look(Frame("001", 1.0, moved.paint(START, 2, hand=(6.5, 4.5))))
@@ -325,7 +325,7 @@ def test_a_hand_is_seen_in_the_picture_that_shows_a_bump() -> None:
 
 @pytest.mark.parametrize("shift", [(34.0, -12.0), (-25.0, 30.0)])
 def test_a_disk_is_followed_farther_than_its_lines_tell(shift: tuple[float, float]) -> None:
-    scene = Scene(DISK, 70.0)
+    scene = Stage(DISK, 70.0)
     camera = begun(scene)
     moved = scene.bumped(*shift)
     sight = camera.look(Frame("001", 1.0, moved.paint(LATER, 2)))
@@ -336,7 +336,7 @@ def test_a_disk_is_followed_farther_than_its_lines_tell(shift: tuple[float, floa
 
 
 def test_the_shadow_of_a_man_at_the_edge_is_no_arm() -> None:
-    scene = Scene(GRID, 80.0)
+    scene = Stage(GRID, 80.0)
     camera = begun(scene)
     picture = scene.paint(START, 2)
     band = np.array([(8.7, 4.2), (14.5, 4.2), (14.5, 5.3), (8.7, 5.3)])

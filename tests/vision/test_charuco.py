@@ -6,10 +6,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.vision.painted import HEIGHT, WIDTH
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.charuco import SheetView, good_views, measure_lens, see_sheet
 from vision.errors import BadViews
+from vision.painted import HEIGHT, WIDTH
 from vision.sources import Frame
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from rules import grid
-from tests.vision.painted import Scene
 from vision.features import DISC_AWAY
 from vision.homography import bare_view, view_of_corners
 from vision.layout import layout_of, square_grid
 from vision.occlusion import behind_newcomers, occlusion_of
+from vision.painted import Stage
 from vision.pose import Pose, pose_of
 
 LAYOUT = layout_of(grid())
@@ -18,7 +18,7 @@ LAYOUT = layout_of(grid())
 
 @pytest.mark.parametrize("lens", [-0.2, 0.0, 0.1])
 def test_what_is_projected_is_located_again(lens: float) -> None:
-    view = Scene(LAYOUT, lens=lens).view
+    view = Stage(LAYOUT, lens=lens).view
     located = view.locate(view.project(LAYOUT.centres))
     assert np.abs(located - LAYOUT.centres).max() < 1e-6
 
@@ -31,13 +31,13 @@ def test_a_view_goes_through_its_four_corners() -> None:
 
 @pytest.mark.parametrize("elevation", [40.0, 60.0, 80.0])
 def test_the_camera_is_found_where_it_stands(elevation: float) -> None:
-    pose = pose_of(Scene(LAYOUT, elevation, lens=0.0).view, np.full(2, 5.0))
+    pose = pose_of(Stage(LAYOUT, elevation, lens=0.0).view, np.full(2, 5.0))
     assert pose.elevation(np.full(2, 5.0)) == pytest.approx(elevation, abs=1.5)
     assert pose.y < 5.0
 
 
 def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
-    pose = pose_of(Scene(LAYOUT, 45.0).view, np.full(2, 5.0))
+    pose = pose_of(Stage(LAYOUT, 45.0).view, np.full(2, 5.0))
     hides = occlusion_of(LAYOUT, pose).hides
     assert hides[54, 44]
     assert not hides[44, 54]

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from rules import Occupant, grid
-from tests.vision.painted import Scene
 from vision.arrays import Floats, Indices, Picture
 from vision.homography import BoardView, bare_view, view_of_corners
 from vision.layout import layout_of
 from vision.leaning import is_cut_out, pose_by_leaning
+from vision.painted import Stage
 from vision.pose import pose_of
 
 LAYOUT = layout_of(grid())
@@ -27,7 +27,7 @@ def _occupants() -> Indices:
     return occupants
 
 
-def _cut_out(scene: Scene, occupants: Indices) -> tuple[Picture, BoardView]:
+def _cut_out(scene: Stage, occupants: Indices) -> tuple[Picture, BoardView]:
     """Return a painted picture warped so that it ends where its board does, and its view."""
     picture = scene.paint(occupants.tolist(), 1)
     corners = scene.view.project(LAYOUT.corners).astype(np.float32)
@@ -36,14 +36,14 @@ def _cut_out(scene: Scene, occupants: Indices) -> tuple[Picture, BoardView]:
     return cut, view_of_corners(LAYOUT.corners, RIM, bare_view(SIDE, SIDE, None))
 
 
-def _lean(scene: Scene) -> Floats:
+def _lean(scene: Stage) -> Floats:
     return pose_of(scene.view, MIDDLE).lean(MIDDLE)
 
 
 @pytest.mark.parametrize("elevation", [40.0, 55.0])
 @pytest.mark.parametrize("turn", [0.0, 70.0, 200.0])
 def test_men_lean_away_from_the_camera(elevation: float, turn: float) -> None:
-    scene = replace(Scene(LAYOUT, elevation, turn), lens=0.0)
+    scene = replace(Stage(LAYOUT, elevation, turn), lens=0.0)
     picture, view = _cut_out(scene, _occupants())
     found = pose_by_leaning(picture, view, LAYOUT, _occupants()).lean(MIDDLE)
     true = _lean(scene)
@@ -54,19 +54,19 @@ def test_men_seen_from_straight_above_hardly_lean() -> None:
     occupants = np.full(100, Occupant.EMPTY.value)
     occupants[3::14] = Occupant.BLACK
     occupants[9::14] = Occupant.ORANGE
-    picture, view = _cut_out(Scene(LAYOUT, 88.0, lens=0.0), occupants)
+    picture, view = _cut_out(Stage(LAYOUT, 88.0, lens=0.0), occupants)
     lean = pose_by_leaning(picture, view, LAYOUT, occupants).lean(MIDDLE)
     assert np.hypot(*lean) < 0.25
 
 
 def test_full_ranks_seen_from_straight_above_hardly_lean() -> None:
-    picture, view = _cut_out(Scene(LAYOUT, 88.0, lens=0.0), _occupants())
+    picture, view = _cut_out(Stage(LAYOUT, 88.0, lens=0.0), _occupants())
     lean = pose_by_leaning(picture, view, LAYOUT, _occupants()).lean(MIDDLE)
     assert np.hypot(*lean) < 0.25
 
 
 def test_only_a_picture_that_ends_with_its_board_is_cut_out() -> None:
-    scene = Scene(LAYOUT, lens=0.0)
+    scene = Stage(LAYOUT, lens=0.0)
     _, view = _cut_out(scene, _occupants())
     assert is_cut_out(view, LAYOUT)
     assert not is_cut_out(scene.view, LAYOUT)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, parse_rules
-from tests.vision.painted import HEIGHT, WIDTH, Scene, corner_markers
 from tests.vision.sheet_views import WIDE, shown
 from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity
@@ -17,6 +16,7 @@ from vision.errors import BadLens, BoardNotFound
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens, write_lens
 from vision.markers import Markers
+from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 from vision.sources import Frame
 
 GRID = layout_of(grid())
@@ -100,7 +100,7 @@ def test_numbers_must_be_finite() -> None:
         Lens(WIDTH, HEIGHT, (900.0, 900.0), (640.0, 360.0), (float("nan"), 0.0), (0.0, 0.0))
 
 
-SCENE = Scene(GRID, 55.0, turn=20, lens=0.0, measured=WIDE).bumped(230, 60)
+SCENE = Stage(GRID, 55.0, turn=20, lens=0.0, measured=WIDE).bumped(230, 60)
 """A board at the side of the picture, where the lens bends most."""
 
 

@@ -9,18 +9,18 @@ import numpy as np
 
 from hardware.ports import Evidence
 from rules import SQUARES, Occupant, Square
-from tests.vision.painted import Scene
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
+from vision.painted import Stage
 from vision.sensor import BLIND_S, CameraSensor, Visibility
 from vision.sources import Frame
 
-SCENE = Scene(GRID)
+SCENE = Stage(GRID)
 
 
-def camera(scene: Scene = SCENE) -> BoardCamera:
+def camera(scene: Stage = SCENE) -> BoardCamera:
     return BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
 
 
@@ -115,7 +115,7 @@ def test_what_was_told_of_a_ply_teaches() -> None:
     show(made, 0.0)
     occupants = START.copy()
     for number in range(1, 4):
-        scene = Scene(GRID, light=1.0 - 0.1 * number, shade=0.2 + 0.1 * number)
+        scene = Stage(GRID, light=1.0 - 0.1 * number, shade=0.2 + 0.1 * number)
         occupants[10 + number], occupants[20 + number] = Occupant.EMPTY, Occupant.BLACK
         picture = scene.paint(occupants, number)
         for at in (5.0 * number, 5.0 * number + 2):

@@ -7,14 +7,24 @@ import { LEVELS } from "./newgame.js";
 import { languages, ofBrowser, say, speak } from "./words.js";
 
 const AGAIN_MS = 300;
+const PROVED = ["serial", "pins", "camera"]; // boards that a trial can prove
+const MAIN = ["next", "finish"];
 const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const MARKS = { o: "good", X: "dead", "#": "stuck", ".": "untried" };
 let seen = null;
+let telling = Promise.resolve();
 let told = 0; // so many times something was
+let drawnOrder = ""; // the order of lamps that is drawn
 let drawn = ""; // the step that is drawn: it is not drawn anew while people type into it
 
-async function tellSetUp(request) {
+/** One thing after another, in the order people told it: two at once may overtake each other. */
+function tellSetUp(request) {
+  telling = telling.then(() => tellNow(request));
+  return telling;
+}
+
+async function tellNow(request) {
   told += 1;
   find("trouble").textContent = "";
   try {
@@ -47,6 +57,7 @@ function drawSteps() {
 
 function drawStep() {
   drawn = seen.step;
+  drawnOrder = "";
   find("title").textContent = say(`setup-${seen.step}-title`);
   find("why").textContent = say(`setup-${seen.step}-why`, { file: seen.file });
   find("step").replaceChildren(...STEPS[seen.step]());
@@ -59,7 +70,7 @@ function drawStep() {
   find("title").focus({ preventScroll: true });
 }
 
-const button = (action, words, onclick) => make("button", { type: "button", "data-action": action, onclick }, words);
+const button = (action, words, onclick) => make(MAIN.includes(action) ? "button.main" : "button", { type: "button", "data-action": action, onclick }, words);
 
 /** Buttons of which one is chosen, and takes people to the next step. */
 function choices(name, all, chosen, request) {
@@ -67,6 +78,8 @@ function choices(name, all, chosen, request) {
     type: "button", "data-action": `${name}-${value === "" ? "none" : value}`, "aria-pressed": String(value === chosen), onclick: () => request(value),
   }, make("b", {}, words), make("small", {}, why ?? ""))));
 }
+
+const clocks = () => [["none", say("setup-clock-none")], ["10+5", "10+5"], ["30+10", "30+10"], ["hourglass 10", say("setup-clock-hourglass")]];
 
 const input = (name, words, attributes) => make("label", {}, words, make("input", { id: name, ...attributes }));
 const valueOf = (name) => find(name).value.trim();
@@ -97,14 +110,24 @@ const STEPS = {
   },
   wire: () => [
     make("div.walk", {},
-      make("div.switches", { id: "squares", role: "group", "aria-label": say("sensors-squares") }, ...squares()),
+      make("div.switches", { id: "squares", role: "group", "aria-label": say("sensors-squares") }, ...squares((square) => ({ do: "tap", square }))),
       make("div", {}, make("output", { id: "words", role: "status" }),
         make("div.row", {},
           button("walk", say("setup-walk"), () => tellSetUp({ do: "walk" })),
           button("nothing", say("setup-nothing"), () => tellSetUp({ do: "nothing" })),
-          button("again", say("setup-again"), () => tellSetUp({ do: "again" }))))),
+          button("every", say("setup-every"), () => tellSetUp({ do: "every" })),
+          button("again", say("setup-again"), () => tellSetUp({ do: "again" }))),
+        make("p.quiet", {}, say("setup-every-why")))),
   ],
   lamps: () => [
+    make("div.walk", {},
+      make("div.switches", { id: "squares", role: "group", "aria-label": say("sensors-squares") }, ...squares((square) => ({ do: "shine", square }))),
+      make("div", {},
+        ...Object.entries(ORDERS).map(([name, all]) => make("label", {}, say(`setup-order-${name}`), make("select", {
+          id: `order-${name}`, onchange: chooseOrder,
+        }, ...all.map((each) => make("option", { value: each }, name === "corner" ? each : say(`setup-order-${each}`)))))),
+        make("p.quiet", {}, say("setup-order-why")),
+        make("output", { id: "words", role: "status" }))),
     input("brightness", say("setup-brightness"), { type: "range", min: 0.02, max: 1, step: 0.01, value: seen.settings.brightness }),
     make("label", {}, say("setup-palette"), make("select", { id: "palette" }, ...["standard", "red-green", "mono"].map((each) =>
       make("option", { value: each, selected: each === seen.settings.palette }, say(each))))),
@@ -121,16 +144,18 @@ const STEPS = {
     (value) => tellSetUp({ do: "answer", options: { sound: { speak: value } } }))],
   opponent: () => [choices("opponent", [["", say("setup-opponent-none")], ...Object.keys(LEVELS).map((level) => [level, level, say(`strength-${level}`)])],
     seen.opponent, (opponent) => tellSetUp({ do: "answer", opponent }))],
-  clock: () => [choices("clock", [["none", say("setup-clock-none")], ["10+5", "10+5"], ["30+10", "30+10"], ["hourglass 10", say("setup-clock-hourglass")]],
-    seen.settings.clock, (clock) => tellSetUp({ do: "answer", options: { table: { clock } } }))],
+  clock: () => [choices("clock", clocks(), seen.settings.clock, (clock) => tellSetUp({ do: "answer", options: { table: { clock } } }))],
   done: () => [
+    button("examine", say("setup-examine-all"), () => tellSetUp({ do: "examine" })),
+    make("ul.found", { id: "found", role: "status" }),
     make("dl.facts", {}, ...[
       ["setup-kind", say(`setup-kind-${seen.kind}`)],
       seen.marks ? ["setup-wire", say("setup-wired", { good: count("o"), dead: count("X"), stuck: count("#") })] : null,
-      ["setup-opponent", seen.opponent || say("setup-opponent-none")],
-      ["setup-clock", seen.settings.clock],
+      ["setup-opponent", say(seen.opponent ? `strength-${seen.opponent}` : "setup-opponent-none")],
+      ["setup-clock", clocks().find(([value]) => value === seen.settings.clock)?.[1] ?? seen.settings.clock],
     ].filter(Boolean).flatMap(([word, value]) => [make("dt.quiet", {}, say(word)), make("dd", {}, value)])),
-  ],
+    PROVED.includes(seen.kind) ? make("p.quiet", {}, say("setup-prove", { command: "jetan trial" })) : null,
+  ].filter(Boolean),
 };
 
 const ANSWERS = {
@@ -140,16 +165,35 @@ const ANSWERS = {
   name: () => ({ options: valueOf("name") ? { hall: { table: valueOf("name") } } : {} }),
 };
 
-const DRAWN = {
-  find: () => find("found").replaceChildren(...seen.found.map(({ check, verdict, found, mend }) =>
-    make("li", { "data-verdict": verdict }, make("b", {}, say(`setup-verdict-${verdict}`)), ` ${check}: ${found}`, mend ? ` → ${mend}` : ""))),
-  wire: drawWalk,
-};
+const drawFound = () => find("found").replaceChildren(...seen.found.map(({ check, verdict, found, mend }) =>
+  make("li", { "data-verdict": verdict }, make("b", {}, say(`setup-verdict-${verdict}`)), ` ${check}: ${found}`, mend ? ` → ${mend}` : "")));
 
-function squares() {
-  return RANKS.flatMap((rank) => FILES.map((file) => make("button", {
-    type: "button", "data-square": `${file}${rank}`, onclick: () => tellSetUp({ do: "tap", square: `${file}${rank}` }),
-  }, `${file}${rank}`)));
+const DRAWN = { find: drawFound, wire: drawWalk, lamps: drawLamps, done: drawFound };
+
+const ORDERS = { pattern: ["rows", "snake", "rings"], corner: ["a1", "j1", "a10", "j10"], along: ["ranks", "files"] };
+
+const chooseOrder = () => tellSetUp({ do: "order", ...Object.fromEntries(Object.keys(ORDERS).map((name) => [name, valueOf(`order-${name}`)])) });
+
+const squares = (request) => RANKS.flatMap((rank) => FILES.map((file) => make("button", {
+  type: "button", "data-square": `${file}${rank}`, onclick: () => tellSetUp(request(`${file}${rank}`)),
+}, `${file}${rank}`)));
+
+/** Each square with the number of its lamp: the chain is read off the board, and a tap lights one. */
+function drawLamps() {
+  const { name, squares: order, lit } = seen.lamps;
+  for (const each of find("squares").children) {
+    const { square } = each.dataset;
+    const number = order.indexOf(square) + 1;
+    each.textContent = number;
+    each.classList.toggle("first", number === 1);
+    each.classList.toggle("lit", lit === square);
+    each.setAttribute("aria-label", say("setup-lamp", { square, number }));
+  }
+  if (!drawnOrder || drawnOrder !== String(name)) {
+    drawnOrder = String(name);
+    Object.keys(ORDERS).forEach((part, n) => { if (name) find(`order-${part}`).value = name[n]; });
+  }
+  find("words").textContent = name ? "" : say("setup-order-own");
 }
 
 function drawWalk() {

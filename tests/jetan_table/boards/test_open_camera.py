@@ -15,13 +15,13 @@ from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import CameraSettings
 from rules import Position, parse_move, parse_rules
-from tests.vision.painted import Scene
 from tests.vision.sheet_views import WIDE
 from vision.layout import layout_of
 from vision.lens import write_lens
+from vision.painted import Stage
 
 START = Position.start(parse_rules("appendix,thoat=jumps"))
-SCENE = Scene(layout_of(START.rules.topology), 75.0)
+SCENE = Stage(layout_of(START.rules.topology), 75.0)
 
 
 def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:

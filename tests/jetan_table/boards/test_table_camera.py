@@ -46,16 +46,16 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from tests.vision.painted import Scene
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of
+from vision.painted import Stage
 from vision.showing import GAP_PX
 from vision.sources import Frame
 
 RULES = parse_rules("appendix,thoat=jumps")
 START = Position.start(RULES)
-SCENE = Scene(layout_of(RULES.topology), 75.0)
+SCENE = Stage(layout_of(RULES.topology), 75.0)
 CORNERS: Floats = SCENE.view.project(SCENE.layout.corners)
 
 

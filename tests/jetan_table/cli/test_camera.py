@@ -11,11 +11,11 @@ import pytest
 
 from jetan_table.cli import main
 from rules import SQUARES, Position, grid, parse_rules
-from tests.vision.painted import Scene, corner_markers
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.charuco import see_sheet
 from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
+from vision.painted import Stage, corner_markers
 from vision.sheet import border, cards
 
 LAYOUT = layout_of(grid())
@@ -77,7 +77,7 @@ def test_a_pdf_holds_what_its_table_says(tmp_path: Path) -> None:
 @pytest.fixture
 def photo(tmp_path: Path) -> Path:
     path = tmp_path / "photo.png"
-    cv2.imwrite(str(path), Scene(LAYOUT, 75.0).paint(START, 1, markers=corner_markers(LAYOUT)))
+    cv2.imwrite(str(path), Stage(LAYOUT, 75.0).paint(START, 1, markers=corner_markers(LAYOUT)))
     return path
 
 
@@ -85,7 +85,7 @@ def test_calibration_tells_the_corners(photo: Path, capsys: pytest.CaptureFixtur
     assert main(["camera", "calibrate", str(photo)]) == 0
     corners, lens = capsys.readouterr().out.splitlines()
     pixels = np.array(corners.removeprefix("corners ").split(","), float).reshape(4, 2)
-    assert np.abs(pixels - Scene(LAYOUT, 75.0).view.project(LAYOUT.corners)).max() < 3
+    assert np.abs(pixels - Stage(LAYOUT, 75.0).view.project(LAYOUT.corners)).max() < 3
     assert float(lens.split()[1]) == pytest.approx(-0.1, abs=0.04)
 
 
@@ -111,14 +111,14 @@ def test_a_good_view_passes(photo: Path, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("scene", "check"),
     [
-        (Scene(LAYOUT, 50.0), "height"),
-        (Scene(LAYOUT, 75.0, light=0.13, noise=1.0), "light"),
-        (Scene(LAYOUT, 75.0).bumped(0, 130), "around"),
+        (Stage(LAYOUT, 50.0), "height"),
+        (Stage(LAYOUT, 75.0, light=0.13, noise=1.0), "light"),
+        (Stage(LAYOUT, 75.0).bumped(0, 130), "around"),
     ],
     ids=["low", "dark", "at the edge"],
 )
 def test_a_bad_view_is_warned_of(
-    scene: Scene, check: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    scene: Stage, check: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "photo.png"
     cv2.imwrite(str(path), scene.paint(START, 1))
@@ -163,7 +163,7 @@ def test_a_lens_is_measured_kept_and_used(
     assert "error 0." in printed
     kept = tmp_path / "lens.json"
     assert str(kept) in printed
-    scene = Scene(LAYOUT, 65.0, lens=0.0, measured=WIDE)
+    scene = Stage(LAYOUT, 65.0, lens=0.0, measured=WIDE)
     cv2.imwrite(str(tmp_path / "photo.png"), scene.paint(START, 1))
     words = ["camera", "calibrate", str(tmp_path / "photo.png")]
     assert main([*words, "--lens", str(kept)]) == 0

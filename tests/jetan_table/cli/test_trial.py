@@ -1,11 +1,23 @@
 """`jetan trial` at a simulated board: what it prints, saves and ends with."""
 
 import json
+import subprocess
+import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
+import cv2
 import pytest
+from msgspec.structs import replace
 
-from jetan_table.cli import main
+from jetan_table.cli import main, trial
+from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.settings import Settings, SoundSettings
+from jetan_table.trial.script import RULES
+from rules import Position, grid, parse_rules
+from vision.layout import layout_of
+from vision.painted import Stage
 
 
 def test_wires_that_are_exchanged_are_named_and_nothing_is_played(
@@ -44,10 +56,73 @@ def test_what_cannot_be_tried_is_refused(
     assert refusal in capsys.readouterr().err
 
 
-def test_a_board_that_a_camera_sees_cannot_be_led_by_lamps(
+def test_a_camera_that_is_not_named_is_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "jetan.toml"
     config.write_text('[table]\nboard = "camera"\n')
     assert main(["trial", "--config", str(config), "--data", str(tmp_path)]) == 2
-    assert "jetan camera doctor" in capsys.readouterr().err
+    assert "say which camera" in capsys.readouterr().err
+
+
+def test_a_covered_lens_is_named_and_nothing_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["trial", "--board", "simulated-camera", "--fault", "covered", "--json"]
+    assert main([*words, "--data", str(tmp_path)]) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert (verdict["faults"], verdict["plies"]) == ({"covered": []}, 0)
+    assert verdict["camera"]["at_rest"] == 0
+    assert not (tmp_path / "trials").exists()
+
+
+def test_a_camera_that_shows_pictures_is_led_and_gives_up_by_enter(tmp_path: Path) -> None:
+    """The last picture goes on being seen: nothing that is asked for ever shows."""
+    start = Position.start(parse_rules(RULES))
+    picture = tmp_path / "start.png"
+    cv2.imwrite(str(picture), Stage(layout_of(grid()), 72.0).paint(occupants_of(start), 1))
+    words = ["trial", "--camera", str(picture), "--data", str(tmp_path), "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "jetan_table", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as led:
+        assert led.stdin is not None
+        assert led.stdout is not None
+        while led.poll() is None:
+            with suppress(BrokenPipeError):
+                led.stdin.write(b"\n")
+                led.stdin.flush()
+            time.sleep(0.2)
+        verdict = json.loads(led.stdout.read())
+    assert (led.returncode, verdict["faults"], verdict["read"]["right"]) == (1, {}, 0)
+    # Two pieces are lifted and put back, eight plies made, one of them taken back: all in vain.
+    assert (verdict["plies"], verdict["vain"]) == (8, 13)
+    assert verdict["camera"]["at_rest"] > 0.5
+
+
+def test_what_is_asked_is_said_aloud_where_sound_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    spoken: list[str] = []
+
+    class Mouth:
+        def __init__(self, language: str) -> None:
+            spoken.append(language)
+
+        def say(self, words: str) -> None:
+            spoken.append(words)
+
+        def close(self) -> None:
+            spoken.append("")
+
+    monkeypatch.setattr(trial, "can_speak", lambda: True)
+    monkeypatch.setattr(trial, "Voice", Mouth)
+    loud = replace(Settings(), sound=SoundSettings(speak=True))
+    with trial.voice_of(loud, is_played=False) as say:
+        say("Move the piece from e2 to e3.")
+    assert spoken == ["en", "Move the piece from e2 to e3.", ""]
+    with trial.voice_of(Settings(), is_played=False) as say:
+        say("silence")
+    with trial.voice_of(loud, is_played=True) as say:
+        say("silence")
+    assert "silence" not in spoken

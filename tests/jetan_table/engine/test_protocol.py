@@ -14,9 +14,15 @@ from random import Random
 import pytest
 
 from jetan_table.cli.engine import engine as engine_command
-from jetan_table.engine.levels import UnknownLevel, level_named
+from jetan_table.engine.levels import FULL, UnknownLevel, level_named
 from jetan_table.engine.library import SWITCH
-from jetan_table.engine.process import EngineConfused, EngineLost, EngineProcess
+from jetan_table.engine.process import (
+    EngineConfused,
+    EngineLost,
+    EngineProcess,
+    start_adviser,
+    start_engine,
+)
 from jetan_table.engine.protocol import (
     BadLine,
     Info,
@@ -27,8 +33,9 @@ from jetan_table.engine.protocol import (
     parse_position_line,
 )
 from jetan_table.engine.search import Limits
+from jetan_table.engine.server import CONTEMPT
 from jetan_table.opponent.match import MatchPlayer, play_game, random_opening
-from rules import Position, parse_move, parse_rules
+from rules import MoveKind, Position, parse_move, parse_position, parse_rules
 from rules.game import Game
 from tests.e2e.command import run
 
@@ -144,11 +151,11 @@ def test_it_is_introduced_and_says_what_is_wrong(tmp_path: Path) -> None:
     done = run(tmp_path, "engine", typed=f"jetan\n{wrong}")
     lines = [line for line in done.stdout.splitlines() if not line.startswith("info")]
     assert done.returncode == 0
-    assert lines[4] == "jetanok"
-    assert lines[5] == "error foo: no such word"
-    assert lines[6].endswith("did you mean cazaux?")
-    assert lines[7].endswith("did you mean dwar?")
-    assert lines[8].endswith("did you mean depth?")
+    assert lines[6] == "jetanok"
+    assert lines[7] == "error foo: no such word"
+    assert lines[8].endswith("did you mean cazaux?")
+    assert lines[9].endswith("did you mean dwar?")
+    assert lines[10].endswith("did you mean depth?")
 
 
 def test_where_the_game_is_over_there_is_no_move(tmp_path: Path) -> None:
@@ -237,3 +244,16 @@ def test_the_page_s_conversation_is_one() -> None:
     heads = [line.split()[0] for line in talk if not line.startswith("> ")]
     answered = [line.split()[0] for line in said_to(*asked).splitlines()]
     assert [*dict.fromkeys(heads)] == [*dict.fromkeys(answered)]
+
+
+def test_a_draw_is_worth_less_to_a_player_and_nothing_less_to_an_adviser() -> None:
+    rules = parse_rules("appendix")
+    # Far behind, and a Chief to be taken for a draw.
+    lost = parse_position("q9/10/10/10/4w5/10/4C5/1DDFFTT3/10/Q9 o - - 0 1", rules)
+    scores = []
+    for engine in (start_engine(FULL, rules), start_adviser(rules)):
+        engine.think(Game.begin(lost), Limits(depth=2))
+        assert parse_move(answer(engine), lost).kind is MoveKind.CAPTURE
+        scores.append(engine.info.score)
+        engine.close()
+    assert scores == [-CONTEMPT, 0]

@@ -7,13 +7,24 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles
-from jetan_table.engine.evaluation import TASTE, likings, piece_square_table
+from jetan_table.engine.evaluation import TASTE, likings, mobility_of, piece_square_table
 from jetan_table.engine.glimpse import as_seen
 from jetan_table.engine.levels import LEVELS
 from jetan_table.engine.proof import wins_by, wins_in
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
-from rules import Move, MoveKind, Position, Side, format_move, parse_position, parse_rules
+from rules import (
+    SQUARES,
+    Kind,
+    Move,
+    MoveKind,
+    Piece,
+    Position,
+    Side,
+    format_move,
+    parse_position,
+    parse_rules,
+)
 from rules.juggernaut import juggernaut_starts
 from rules.presets import PRESETS
 
@@ -31,7 +42,7 @@ def at(text: str, rules: str = "appendix") -> Position:
 
 
 def test_there_are_puzzles_of_each_sort() -> None:
-    assert {puzzle.forced for puzzle in PUZZLES} == {"win 3", "win 5", "draw 1"}
+    assert {puzzle.forced for puzzle in PUZZLES} == {"win 3", "win 5", "win 7", "draw 1"}
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: f"{puzzle.rules} {puzzle.forced}")
@@ -220,3 +231,16 @@ def test_a_chief_in_the_arena_must_be_beaten_first() -> None:
     fought = think(at(text, "manator-arena,chief-taken-by-other=win"), Limits(depth=1))
     assert free.win_in == 1
     assert fought.win_in is None
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_princess_stands_the_worse_the_wider_and_no_square_pleases_her(preset: str) -> None:
+    position = Position.start(parse_rules(preset))
+    table, mobility = piece_square_table(position, fitted_weights().full), mobility_of(position.law)
+    for side in Side:
+        peers = position.law.peers[Piece(side, Kind.PRINCESS)]
+        posts = [peers[square].index for square in SQUARES]
+        assert max(table[post] for post in posts) <= 0
+        safe = [p for p in posts if table[p] == max(table[p] for p in posts)]
+        widest = max(mobility.of[post].spread for post in posts)
+        assert all(mobility.of[post].spread < widest for post in safe)

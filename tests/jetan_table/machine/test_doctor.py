@@ -33,6 +33,7 @@ FIT = Machine(
     throttled=0,
     can_speak=True,
     has_sound=True,
+    late_s=0.002,
 )
 BARE = replace(
     FIT, model=None, groups={}, serial_ports=(), cameras=(), spi=(), gpio=(), opencv={},
@@ -42,8 +43,33 @@ ON_PINS = parse_settings('[table]\nboard = "pins"')
 ON_A_CABLE = parse_settings('[table]\nboard = "serial"')
 
 
+class LateClock:
+    """The clock of a machine that lets everybody sleep too long by 4 ms."""
+
+    def __init__(self) -> None:
+        self.at = NOW
+
+    def now(self) -> float:
+        return self.at
+
+    def sleep(self, seconds: float) -> None:
+        self.at += seconds + 0.004
+
+
 def amiss(machine: Machine, settings: Settings) -> list[Finding]:
     return [finding for finding in examine(machine, settings) if finding.verdict != "pass"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "suffers"), [(ON_PINS, "quick hands may be missed"), (ON_A_CABLE, "answers late")]
+)
+def test_a_machine_that_wakes_the_table_late_is_said_to_be_busy(
+    settings: Settings, suffers: str
+) -> None:
+    (finding,) = amiss(replace(FIT, late_s=0.12), settings)
+    assert (finding.check, finding.verdict) == ("pace", "warn")
+    assert "120 ms late" in str(finding.found)
+    assert suffers in finding.mend
 
 
 @pytest.mark.parametrize("settings", [Settings(), ON_PINS, ON_A_CABLE])
@@ -186,7 +212,8 @@ def test_what_is_amiss_is_named_with_its_mend(
 
 
 def test_a_look_around_tells_what_is_here(tmp_path: Path) -> None:
-    machine = look_around(tmp_path / "not" / "there" / "yet", NOW)
+    machine = look_around(tmp_path / "not" / "there" / "yet", LateClock())
+    assert machine.late_s == pytest.approx(0.004, abs=1e-6)
     assert machine.namesakes == ()
     assert machine.free is not None
     assert machine.free > 0
@@ -200,7 +227,7 @@ def test_the_supply_is_asked_of_the_firmware(
     program.write_text('#!/bin/sh\n[ "$1" = get_throttled ] && echo throttled=0x50005\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    assert look_around(tmp_path, NOW).throttled == 0x50005
+    assert look_around(tmp_path, LateClock()).throttled == 0x50005
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 
 from jetan_table.cli import main
 from rules import SQUARES, Position, format_position, parse_move, parse_rules
-from tests.vision.painted import Scene, corner_markers
 from vision.layout import layout_of
+from vision.painted import Stage, corner_markers
 
 MOVES = ("d2d3", "e9e8", "g1d4", "d9d8", "d4g7")
 RULES = "appendix,thoat=jumps"
@@ -28,7 +28,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of a game's pictures: at rest, a hand, at rest; two of them are damaged."""
     folder = tmp_path_factory.mktemp("evening")
     position = Position.start(parse_rules(RULES))
-    scene = Scene(layout_of(position.rules.topology), 62.0, turn=-8)
+    scene = Stage(layout_of(position.rules.topology), 62.0, turn=-8)
     cards = corner_markers(scene.layout)
     number = 0
 

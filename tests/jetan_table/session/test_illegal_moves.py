@@ -8,11 +8,25 @@ from jetan_table.game.commands import AgreeDraw
 from jetan_table.game.events import Fault, TakeBack
 from jetan_table.game.record import Record
 from jetan_table.session.session import Session
-from rules import SQUARES, Move, Position, Square, format_position, format_square, parse_rules
+from rules import (
+    SQUARES,
+    Move,
+    Position,
+    Square,
+    format_position,
+    format_square,
+    parse_rules,
+    squares_of,
+)
+from rules.explain import Reason, explain
 from tests.jetan_table.hands import Hands, events, header, plies
 
 RULES = parse_rules("appendix,thoat=jumps")
-KINDS = ("wrong side", "too far", "own piece", "after the end")
+KINDS = (
+    *(Reason.NOT_ITS_TURN, Reason.WRONG_STEPS, Reason.OWN_PIECE),
+    *(Reason.THREATENED, Reason.BLOCKED, Reason.GAME_OVER),
+)
+LEGAL = {Reason.STEPS, Reason.TAKES}
 FLIGHTS_S = (0.12, 0.4, 1.5, 12.0)
 STANDS_S = (1.5, 4.0, 25.0)
 
@@ -36,21 +50,15 @@ def quiet_move(position: Position, rng: Random) -> Move:
     return rng.choice([move for move in position.moves() if not takes(position, move)])
 
 
-def illegal(position: Position, kind: str, rng: Random) -> tuple[Square, Square] | None:
-    """An illegal move of a kind, as its ends; None where the position has none."""
-    free = [square for square in SQUARES if not position.occupied >> square & 1]
-    own = [s for s, piece in position.pieces().items() if piece.side is position.side]
-    others = [s for s, piece in position.pieces().items() if piece.side is not position.side]
-    legal = {(move.from_square, move.to_square) for move in position.moves()}
-    if kind == "wrong side":
-        start = rng.choice(others)
-        near = [square for square in free if abs(square - start) in (1, 9, 10, 11)]
-        return (start, rng.choice(near)) if near else None
-    start = rng.choice(own)
-    ends = [s for s in own if s != start] if kind == "own piece" else free
-    if kind != "after the end":
-        ends = [end for end in ends if (start, end) not in legal]
-    return (start, rng.choice(ends)) if ends else None
+def illegal(position: Position, kind: Reason, rng: Random) -> tuple[Square, Square] | None:
+    """A move that the rules refuse for that reason, as its ends; None where there is none.
+
+    Where a game has ended it is one that would be legal if it had not.
+    """
+    wanted = LEGAL if kind is Reason.GAME_OVER else {kind}
+    pairs = [(start, end) for start in squares_of(position.occupied) for end in SQUARES]
+    rng.shuffle(pairs)
+    return next((ends for ends in pairs if explain(position, *ends).reason in wanted), None)
 
 
 def names(hands: Hands) -> list[object]:
@@ -70,13 +78,14 @@ def is_refused(seed: int) -> bool:
     assert len(done) == 1, (seed, kind)
     if after.ended is not None:
         return True
-    if kind == "after the end":
+    if kind is Reason.GAME_OVER:
         hands.session.obey(AgreeDraw(), hands.at)
     ends = illegal(after, kind, rng)
     if ends is None or ends[0] == first.to_square:  # that amends the ply
         return True
     start, end = map(format_square, ends)
-    if kind == "own piece":
+    stands = bool(after.occupied >> ends[1] & 1)
+    if stands:
         hands.lift(end)
     hands.lift(start)
     hands.wait(rng.choice(FLIGHTS_S))
@@ -89,12 +98,12 @@ def is_refused(seed: int) -> bool:
     assert record.question is None, about
     hands.lift(end)
     hands.put(start)
-    if kind == "own piece":
+    if stands:
         hands.put(end)
     hands.wait(6.0)
     assert plies(hands) == done, about
     assert names(hands) == [], about
-    if kind == "after the end":
+    if kind is Reason.GAME_OVER:
         return hands.session.record.ending is not None
     follows = quiet_move(after, rng)
     hands.move(format_square(follows.from_square), format_square(follows.to_square))

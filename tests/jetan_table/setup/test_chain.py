@@ -6,14 +6,20 @@ import pytest
 
 from hardware.orders import ORDERS
 from jetan_table.lamps.lights import Lamp
-from jetan_table.setup.chain import ENOUGH, USUAL, fits, next_lamp, whole_order
-from rules import SQUARES, Square
+from jetan_table.setup.chain import ENOUGH, NAMED, USUAL, fits, next_lamp, whole_order
+from rules import SQUARES, Square, format_square
 
 
 def test_a_usual_order_runs_in_eight_ways_and_has_every_square_once() -> None:
     assert len(set(USUAL)) == 8 * len(ORDERS)
     assert all(sorted(order) == list(SQUARES) for order in USUAL)
     assert set(ORDERS.values()) <= set(USUAL)
+
+
+def test_a_usual_order_is_named_by_its_first_lamp_and_the_way_it_runs() -> None:
+    for (_pattern, corner, along), order in NAMED.items():
+        assert format_square(order[0]) == corner
+        assert abs(order[1] - order[0]) == (1 if along == "ranks" else 10)
 
 
 @pytest.mark.parametrize("order", USUAL)

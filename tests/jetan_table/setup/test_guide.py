@@ -4,18 +4,25 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from jetan_table.cli.setup_machine import ThisMachine
+from jetan_table.cli.setup_machine import PRACTICE_SEED, ThisMachine
 from jetan_table.settings import BadSettings, read_settings
+from jetan_table.setup.chain import NAMED
 from jetan_table.setup.guide import FILE_NAME, NotNow, SetUp
+from jetan_table.setup.wired import ASKING, TrueWiring
 from jetan_table.table.loop import WallClock
 from rules import parse_square
 
+NOTHING_S = 1.0
+"""So long after a tap nothing has come of it."""
 
-def begun(folder: Path) -> SetUp:
-    return SetUp(folder, folder / "table.toml", ThisMachine(folder), WallClock)
+
+def begun(folder: Path, speed: float = 1.0) -> SetUp:
+    clock = lambda: WallClock(speed)  # noqa: E731
+    return SetUp(folder, folder / "table.toml", ThisMachine(folder), clock)
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -134,6 +141,71 @@ def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
     until(lambda: again.document()["walk"]["lines"] != [])
     assert again.document()["walk"]["count"] == 0
     again.leave()
+
+
+def test_every_square_is_asked_for_after_a_walk_and_after_a_cut(tmp_path: Path) -> None:
+    set_up = begun(tmp_path, speed=8)
+    set_up.answer({}, {})
+    set_up.answer({}, {"kind": "practice"})
+    set_up.walk()
+    walk_on(set_up, lambda: bool(set_up.document()["marks"]))
+    assert set_up.document()["marks"].count("o") < 50
+    set_up.walk_every()
+    walk_on(set_up, lambda: set_up.document()["walk"]["lamp"] == 5)
+    set_up.leave()
+    again = begun(tmp_path, speed=8)
+    again.walk()
+    walk_on(again, lambda: bool(again.document()["marks"]))
+    marks = again.document()["marks"]
+    assert ("." in marks, marks.count("o") > 90) == (False, True)
+
+
+def walk_on(set_up: SetUp, is_enough: Callable[[], bool]) -> None:
+    """Put pieces where the walk along a practice board wants them, until it `is_enough`."""
+    ends = time.monotonic() + 100
+    asked: tuple[object, ...] = ()
+    since = time.monotonic()
+    while not is_enough():
+        assert time.monotonic() < ends
+        walk = set_up.document()["walk"]
+        at, last = walk["wanted"] or walk["lit"], "".join(walk["lines"][-1:])
+        now = walk["count"], walk["lamp"], len(walk["lines"])
+        if at is not None and now != asked and ASKING.match(last):
+            asked, since = now, time.monotonic()
+            set_up.tap(parse_square(at))
+        elif "then press Enter" in last or time.monotonic() > since + NOTHING_S:
+            since = time.monotonic()
+            set_up.nothing()
+        time.sleep(0.01)
+
+
+def test_an_order_of_lamps_is_chosen_and_seen(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    set_up.answer({}, {})
+    set_up.answer({}, {"kind": "practice"})
+    set_up.go("lamps")
+    with pytest.raises(NotNow, match="no such order"):
+        set_up.order(("zigzag", "a1", "ranks"))
+    at = parse_square("c4")
+    true = TrueWiring.drawn(Random(PRACTICE_SEED)).lamp_of
+    right = next(name for name, order in NAMED.items() if order.index(at) == true[at])
+    set_up.order(right)
+    set_up.shine(at)
+    lamps = set_up.document()["lamps"]
+    assert (lamps["name"], lamps["lit"]) == (right, "c4")
+    assert lamps["squares"].index("c4") == true[at]
+    wrong = next(name for name, order in NAMED.items() if order.index(at) != true[at])
+    set_up.order(wrong)
+    set_up.shine(at)
+    assert set_up.document()["lamps"]["lit"] != "c4"
+
+
+def test_the_last_step_looks_at_the_whole_machine(tmp_path: Path) -> None:
+    set_up = begun(tmp_path)
+    set_up.go("done")
+    set_up.examine()
+    checks = {found["check"] for found in set_up.document()["found"]}
+    assert {"python", "disk", "clock"} <= checks
 
 
 def test_notes_that_cannot_be_read_are_asked_anew(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.journal.recordings import read_recording
+from jetan_table.journal.looks import read_seen
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.scoring import ReadingVerdict, read_truth, score
 from tests.paths import DATA
@@ -18,7 +18,7 @@ RIGHT = {ReadingVerdict.RIGHT, ReadingVerdict.ASKED, ReadingVerdict.AMENDED}
 @pytest.mark.parametrize("path", sorted(DATA.glob("trials/*.jsonl")), ids=lambda path: path.stem)
 def test_a_board_somewhere_is_read_rightly(path: Path) -> None:
     truth = read_truth(path.with_name(f"{path.stem}.truth.json"))
-    replay = replay_of_recording(read_recording(path), path.stem)
+    replay = replay_of_recording(read_seen(path), path.stem)
     readings = advance(replay.source, replay.reader(), replay.ends_at)
     scores = score(truth, readings)
     assert len([each for each in scores if each.sort == "ply"]) >= len(truth.plies) > 0

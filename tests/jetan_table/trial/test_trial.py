@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,12 +14,14 @@ from jetan_table.lamps.palette import PALETTES
 from jetan_table.setup.planted import planted
 from jetan_table.setup.wired import TrueWiring, WiredBoard
 from jetan_table.table.loop import EagerClock
+from jetan_table.trial.faults import BoardFault
 from jetan_table.trial.hands import ScriptedHands
+from jetan_table.trial.leader import DemandDone, Stray
 from jetan_table.trial.running import Course, Trial, Watches
-from jetan_table.trial.script import RULES
+from jetan_table.trial.script import LIFT, RULES, Demand, by_switches
 from jetan_table.trial.truth_of import recording_of, truth_of
-from jetan_table.trial.verdict import BoardFault, Verdict, is_fit, judge
-from rules import SQUARES, Position, parse_rules, squares_of
+from jetan_table.trial.verdict import Verdict, is_fit, judge
+from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
 
 ROWS = tuple(map(Switch, SQUARES))
 STEP_S = 0.02
@@ -41,6 +44,7 @@ class Tried:
             self.lines.append,
             "en",
             lighting,
+            by_switches(),
             STEP_S,
             Watches(lambda: 0.0, lambda: 0.0),
         )
@@ -87,3 +91,22 @@ def test_a_planted_fault_is_named(planted_fault: str, fault: BoardFault, named: 
     tried = Tried(planted([planted_fault]))
     assert tried.verdict.faults == {fault: named}
     assert not tried.verdict.is_sound
+
+
+def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_wire() -> None:
+    dead, weak = parse_square("e8"), parse_square("d2")
+
+    def lifted(square: Square, seen_at: float | None, *strays: Stray) -> DemandDone:
+        demand = Demand(LIFT, (square,), ((square, False),))
+        return DemandDone(demand, 1.0, (seen_at,), 2.0, strays)
+
+    asked_in_vain = lifted(dead, None, Stray(1.5, weak, is_occupied=False))
+
+    def checked(*done: DemandDone) -> Course:
+        known = {weak: (-9.0, 0.0, 0.0, -9.0)}
+        nothing = frozenset[Square]()
+        return Course(nothing, nothing, done, (), (), 0.0, known, (), 3.0, by_switches())
+
+    assert not is_fit(checked(asked_in_vain))
+    assert is_fit(checked(asked_in_vain, lifted(weak, 2.5)))
+    assert not is_fit(replace(checked(), begun_with={}))

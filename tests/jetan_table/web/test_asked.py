@@ -23,6 +23,7 @@ from jetan_table.simulation.table import HandRefused
 from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
 from jetan_table.web.state import state_of
+from rules import parse_square
 from tests.jetan_table.sitting import Evening, sitting
 
 # An orange Flier threatens squares about the black Princess.
@@ -48,6 +49,17 @@ def asked(evening: Evening) -> AskedTable:
         language="en",
         look=LampChoice(),
     )
+
+
+def test_a_lamp_is_not_lit_for_a_tap_while_a_tournament_s_game_is_on(
+    evening: Evening, asked: AskedTable
+) -> None:
+    asked.do(ask.LampRequest("d2"))
+    assert asked.watch.tapped(evening.clock.now()) == parse_square("d2")
+    asked.do(New("appendix", conduct="tournament"))
+    with pytest.raises(CommandRefused, match="lamps show nothing but the game"):
+        asked.do(ask.LampRequest("e2"))
+    assert asked.watch.tapped(evening.clock.now()) == parse_square("d2")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from jetan_table.lamps.cues import Cue
-from jetan_table.web.app import STATIC
+from jetan_table.web.frame import STATIC
 from jetan_table.web.state import cue_name
 from jetan_table.web.words import PAGE_WORDS
 

@@ -1,4 +1,7 @@
-"""Painted pictures of boards: a camera over a board with simple pieces, hands, light and noise."""
+"""Painted pictures of boards: a camera over a board with simple pieces, hands, light and noise.
+
+What a simulated camera sees, and what tests look at: neither needs a picture of a real board.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,14 @@ import cv2
 import numpy as np
 
 from rules import Occupant
-from vision.arrays import Floats, Picture
-from vision.homography import BoardView
-from vision.layout import Layout
-from vision.lens import Lens
-from vision.markers import DICTIONARY
 
-Colour = tuple[int, int, int]
+from .arrays import Floats, Picture
+from .homography import BoardView
+from .layout import Layout
+from .lens import Lens
+from .markers import DICTIONARY
+
+Colour = tuple[float, float, float]
 WIDTH, HEIGHT = 1280, 720
 
 # Foot, waist, collar and head of a piece: heights and radii in squares.
@@ -29,9 +33,12 @@ PROFILE = (
     (1.0, 0.03),
 )
 
+PARTS = np.linspace(0, 1, 6)[:-1, None]
+"""A side of an outline is drawn in so many parts: lenses bend it."""
+
 
 @dataclass(frozen=True)
-class Scene:
+class Stage:
     """A board and what is seen of it. Colours are blue, green, red.
 
     `elevation` in degrees, `turn` of the camera round the board; `light` multiplies everything,
@@ -52,6 +59,8 @@ class Scene:
             Occupant.NEUTRAL: (120, 95, 80),
         }
     )
+    flat: frozenset[int] = frozenset()
+    """Paints that no light shapes: what wears them looks like a square of its colour."""
     light: float = 1.0
     shade: float = 0.2
     lens: float = -0.1
@@ -95,6 +104,15 @@ class Scene:
         `hand` is a point of the board a hand reaches for, from the right. The pieces of the
         squares in `stir` are put elsewhere in their squares.
         """
+        return self.seen(self.stood(occupants, markers, stir), seed, hand)
+
+    def stood(
+        self,
+        occupants: Iterable[int],
+        markers: Mapping[int, Floats] | None = None,
+        stir: Iterable[int] = (),
+    ) -> Picture:
+        """Paint the board with its pieces alone, in full light."""
         view, place = self._camera()
         picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
         picture[:] = self.table
@@ -114,22 +132,24 @@ class Scene:
             at = self.layout.centres[square] + self.layout.spans[square] * off.uniform(
                 -0.15, 0.15, 2
             )
-            self._stand(picture, view, place, at, self.layout.spans[square], self.paints[occupant])
-        if hand is not None:
-            self._reach(picture, view, np.array(hand))
-        return self._lit(picture, seed)
+            self._stand(picture, view, place, at, self.layout.spans[square], occupant)
+        return picture
 
-    def bumped(self, right: float, down: float) -> Scene:
+    def seen(self, stood: Picture, seed: int, hand: tuple[float, float] | None = None) -> Picture:
+        """Return what a camera sees of that: a hand over it, light, and noise by `seed`."""
+        if hand is not None:
+            stood = stood.copy()
+            self._reach(stood, self.view, np.array(hand))
+        return self._lit(stood, seed)
+
+    def bumped(self, right: float, down: float) -> Stage:
         """Return the scene after the camera was moved, by so many pixels."""
         return replace(self, shift=(right, down))
 
     def _fill(self, picture: Picture, view: BoardView, outline: Floats, colour: Colour) -> None:
         following = np.roll(outline, -1, axis=0)
-        parts = np.linspace(0, 1, 6)[:-1, None]
-        fine = np.concatenate(
-            [a + (b - a) * parts for a, b in zip(outline, following, strict=True)]
-        )
-        pixels = np.round(view.project(fine) * 16).astype(np.int32)
+        fine = outline[:, None] + (following - outline)[:, None] * PARTS
+        pixels = np.round(view.project(fine.reshape(-1, 2)) * 16).astype(np.int32)
         cv2.fillPoly(picture, [pixels], colour, cv2.LINE_AA, shift=4)
 
     def _stand(
@@ -139,17 +159,21 @@ class Scene:
         place: Floats,
         at: Floats,
         span: float,
-        paint: Colour,
+        occupant: int,
     ) -> None:
+        paint, is_flat = self.paints[occupant], occupant in self.flat
         heights, radii = np.array(PROFILE).T * span
         turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         around = np.column_stack([np.cos(turns), np.sin(turns)])
         for height in np.linspace(0, heights[-1], 26):
             radius = float(np.interp(height, heights, radii))
             leaning = at + (at - place[:2]) * height / (place[2] - height)
-            glow = 0.8 + 0.45 * height / heights[-1]
-            colour = [min(channel * glow, 255.0) for channel in paint]
-            self._fill(picture, view, leaning + radius * around, (colour[0], colour[1], colour[2]))
+            glow = 1.0 if is_flat else 0.8 + 0.45 * height / heights[-1]
+            red, green, blue = (min(channel * glow, 255.0) for channel in paint)
+            colour = (red, green, blue)
+            self._fill(picture, view, leaning + radius * around, colour)
+            if is_flat:
+                continue
             rim = np.round(view.project(leaning + radius * around)).astype(np.int32)
             edge = [0.6 * channel for channel in colour]
             cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
@@ -199,3 +223,19 @@ def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) 
     there = cv2.warpPerspective(np.full((240, 240), 255, np.uint8), warp, size)
     printed = cv2.warpPerspective(marker, warp, size, flags=cv2.INTER_AREA)
     picture[there > 127] = printed[there > 127]
+
+
+def covered(picture: Picture) -> Picture:
+    """Return what a covered lens would see in its place."""
+    return np.full_like(picture, 6)
+
+
+def blurred(picture: Picture, pixels: float) -> Picture:
+    """Return a picture out of focus, by so many pixels."""
+    soft: Picture = cv2.GaussianBlur(picture, (0, 0), pixels)
+    return soft
+
+
+def mirrored(picture: Picture) -> Picture:
+    """Return a picture with right and left exchanged."""
+    return np.ascontiguousarray(picture[:, ::-1])

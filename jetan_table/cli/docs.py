@@ -1,0 +1,39 @@
+"""`jetan docs`: all pages as a site, read without any network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rules.sentences import _
+
+from ..errors import TableError
+from ..languages import Language
+from . import examples
+from .options import LANGUAGE, saying
+from .page import show_in_browser
+
+PACKAGE = Path(__file__).parents[1]
+PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
+"""Where a package has the site, and where a checkout builds it."""
+
+
+class NoSite(TableError):
+    """A checkout whose pages have not been built."""
+
+
+@click.command(epilog=examples("jetan docs", "jetan docs --no-browser"))
+@click.option("--browser/--no-browser", default=True, help="Open it where it can be seen.")
+@LANGUAGE
+def docs(browser: bool, lang: Language | None) -> None:
+    """Say where all pages are as a site, and open it: it needs no network."""
+    first = next((each / "index.html" for each in PLACES if (each / "index.html").exists()), None)
+    if first is None:
+        raise NoSite(
+            _("the pages are not built here: {command}"),
+            command="./.venv/bin/mkdocs build --strict",
+        )
+    print(saying(lang)(_("All pages: {url}"), url=first.as_uri()))
+    if browser:
+        show_in_browser(first.as_uri())

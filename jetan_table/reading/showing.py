@@ -1,0 +1,136 @@
+"""Weighing how one step showed: what was odd about its lift, its landing and what it took."""
+
+from __future__ import annotations
+
+import math
+
+from rules import Square, squares_of
+from rules.sentences import _
+
+from . import costs
+from .readable_game import P, ReadableGame, Step
+from .scene import Scene
+
+# What may have been odd about it.
+DOWN_UNSEEN = _("it came down where the switch has failed")
+DOWN_COVERED = _("it came down where a piece that was taken held the switch")
+LIFT_UNSEEN = _("its lift was not seen")
+LIFT_LATE = _("the switch it left stayed closed")
+VICTIM_UNSEEN = _("victim unseen")
+THIRD_KNOCKED = _("a third piece left in the same instant, as if knocked over")
+FELL_TOO = _("another piece fell with the victim, and was put up again")
+FLICKERS = _("the victim's switch flickers")
+BLINKED = _("victim seen to leave for a moment only")
+BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
+
+
+def step_cost(
+    game: ReadableGame[P],
+    step: Step[P],
+    stood: int,
+    left_at: float | None,
+    gap: tuple[float, float] | None,
+    until: float,
+    scene: Scene,
+) -> tuple[float, str]:
+    """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
+
+    The step was over by `until`. `stood` are the squares on which pieces stood that no later step
+    moves, as bits: others that were left were only passed.
+    """
+    if scene.ignored >> step.to_square & 1:
+        return costs.BLIND_LANDING, DOWN_UNSEEN
+    if scene.aside >> step.to_square & 1 and not step.capture:
+        return costs.BLIND_LANDING, DOWN_COVERED
+    if not step.capture:
+        return (costs.BLIND_LIFT, LIFT_UNSEEN) if left_at is None else (0.0, "")
+    if gap is None:
+        has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
+        return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
+    if left_at is not None and _went_along(game, step, stood, left_at, gap[0], scene):
+        return costs.KNOCKED, THIRD_KNOCKED
+    if _fell_along(step, stood, gap[0], scene):
+        return costs.FELL_ALONG, FELL_TOO
+    cost, doubt = _victim_cost(step, left_at, gap, scene)
+    if doubt is not BOTH_KNOCKED or left_at is None:
+        return cost, doubt
+    walked = _has_trail(game, step, stood, left_at, gap[1], scene)
+    return (0.0, "") if walked else (cost, doubt)  # what falls over does not walk
+
+
+def _has_trail(
+    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, until: float, scene: Scene
+) -> bool:
+    """Whether something passed over a square beside an unseen capture, then, before `until`.
+
+    The attacker came over it, or what it took was pushed away over it.
+    """
+    beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
+    return any(
+        left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
+        for square in squares_of(beside)
+        for at in scene.landings.get(square, ())
+    )
+
+
+def _went_along(
+    game: ReadableGame[P],
+    step: Step[P],
+    stood: int,
+    left_at: float,
+    opened_at: float,
+    scene: Scene,
+) -> bool:
+    """Whether a third piece left with attacker and victim, in one instant, and stayed away.
+
+    Only one that had stood is a piece: on one of the squares `stood`. One that may reply was
+    rather lifted for that.
+    """
+    instant = costs.KNOCK_S * scene.pace
+    for square in scene.departures:
+        if not stood >> square & 1 or game.ends_from(step.after, Square(square)):
+            continue
+        landings = scene.landings.get(square, ())
+        for at, back_at in () if square in step.squares else scene.absences(square):
+            if abs(at - left_at) < instant and abs(at - opened_at) < instant:
+                came_at = max((down for down in landings if down < at), default=-math.inf)
+                has_stood = at - came_at > costs.PASSING_S * scene.pace
+                if has_stood and back_at - at > costs.FLICKER_S * scene.pace:
+                    return True
+    return False
+
+
+def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
+    """Whether another piece left together with the victim, and was put up again: both fell."""
+    return any(
+        abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
+        for square in scene.departures
+        if stood >> square & 1 and square not in step.squares
+        for at, back_at in scene.absences(square)
+    )
+
+
+def _victim_cost(
+    step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
+) -> tuple[float, str]:
+    """Weigh how the victim's square behaved, and name the doubt."""
+    weak, pace = scene.flickering >> step.to_square & 1, scene.pace
+    opened_at, down_at = gap
+    length = down_at - opened_at
+    if length < costs.FLICKER_S * pace:
+        if weak:
+            return costs.UNSEEN_FLICKER, FLICKERS
+        if length < costs.BLINK_S:
+            return costs.UNSEEN_BLIP, BLINKED
+    if left_at is None:
+        return costs.BLIND_LIFT, LIFT_UNSEEN
+    away = down_at - max(left_at, opened_at)
+    if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
+        return costs.KNOCKED, BOTH_KNOCKED
+    pause = max(length, down_at - left_at) - costs.VICTIM_S
+    return (thought_cost(pause), "") if pause > 0 else (0.0, "")
+
+
+def thought_cost(pause: float) -> float:
+    """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
+    return min(costs.THOUGHT * math.log1p(pause / costs.THOUGHT_S), costs.LINGERED)

@@ -1,0 +1,110 @@
+"""What a trial may find wrong with a board, each with its mend."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from rules.sentences import Sentence, _
+
+
+class BoardFault(Enum):
+    """What can be wrong with a board, in words, and its mend.
+
+    `squares` are the squares, files or ranks that it befell; of a camera's picture also a figure.
+    """
+
+    DEAD = (
+        _("These switches told nothing: {squares}."),
+        _("Look at the reed and its two wires."),
+    )
+    STUCK = (
+        _("These switches are always closed: {squares}."),
+        _("Look for a magnet or a solder bridge beneath; else change the reed."),
+    )
+    DEAF = (
+        _("These switches missed a touch now and then: {squares}."),
+        _("Move the reed to the middle of its square, or take a stronger magnet."),
+    )
+    WEAK = (
+        _("These switches let go under a piece: {squares}."),
+        _("Take a stronger magnet, or a more sensitive reed."),
+    )
+    NOISY = (
+        _("These switches bounce nearly as long as the hold-off: {squares}."),
+        _("Set [reed] debounce_ms higher, or change the reed."),
+    )
+    FILES = (
+        _("Wires are exchanged: what happens on these files shows on others: {squares}."),
+        _("Exchange the wires, or run jetan wire."),
+    )
+    RANKS = (
+        _("Wires are exchanged: what happens on these ranks shows on others: {squares}."),
+        _("Exchange the wires, or run jetan wire."),
+    )
+    WIRES = (
+        _("Switches are wired in another order than the settings say: {squares}."),
+        _("Run jetan wire."),
+    )
+    LAMPS = (
+        _("Lamps run in another order than the settings say: {squares}."),
+        _("Run jetan wire, or set [lamps] order."),
+    )
+
+    MIRRORED = (
+        _("The camera's picture is mirrored: {squares}."),
+        _("Turn mirroring off where the camera is set; phones call it the selfie view."),
+    )
+    COVERED = (
+        _("Nothing is to be seen: the lens is covered, or there is no light at all."),
+        _("Uncover the lens, and turn a lamp on."),
+    )
+    UNFOUND = (
+        _("The camera does not find the board in its picture."),
+        _("Show all of the board, straight from above; jetan camera doctor says more."),
+    )
+    UNSET = (
+        _("The pieces cannot be told from the squares, or stand otherwise than at the start."),
+        _("Set them up; mark pieces that look like their squares with a pale dot on top."),
+    )
+    ALIKE = (
+        _("What stands on these squares at the start is not seen: {squares}."),
+        _("Mark pieces that look like their squares with a pale dot on top, or light them better."),
+    )
+    BUMPED = (
+        _("The camera or the board was moved, and the board found again: {squares} times."),
+        _("Screw the camera tight."),
+    )
+    LOST = (
+        _("The board was out of sight in {squares} % of all looks."),
+        _("Screw the camera tight, and keep the board in its picture."),
+    )
+    DARK = (
+        _("Too dark: {squares} grey levels between the picture's light and dark parts."),
+        _("More light, or a longer exposure."),
+    )
+    GLARING = (
+        _("{squares} % of the board are too bright to show anything."),
+        _("Move the lamp so that it is not mirrored."),
+    )
+    BLURRED = (
+        _("Not sharp: the board's lines are {squares} pixels wide."),
+        _("Focus on the board, clean the lens, give it more light."),
+    )
+    LOW = (
+        _("The camera looks from {squares} degrees above the board: pieces hide others."),
+        _("Put the camera higher: 60 degrees and more."),
+    )
+    FAR = (
+        _("The farthest squares are only {squares} pixels wide."),
+        _("Bring the camera nearer, or ask it for larger pictures."),
+    )
+
+    @property
+    def what(self) -> Sentence:
+        """The words for it."""
+        return self.value[0]
+
+    @property
+    def mend(self) -> Sentence:
+        """What to do about it."""
+        return self.value[1]

@@ -1,0 +1,95 @@
+"""Moments of games simulated from physics, cut out of them: what is read where much is possible."""
+
+from tests.jetan_table.reading.hand import table
+
+
+def test_what_fits_is_found_however_much_else_is_tried_before() -> None:
+    """A piece was swept from g7 with no gap; then others were adjusted, and what took is taken."""
+    hand = table(
+        "wadf2fdaw/tpp2ppp1t/6cp2/2p3p3/9q/2QA6/4C5/1T1P1PPP2/1PP3PP1T/W1DF2FDAW o - - 27 14"
+    )
+    lines = hand.hands(
+        "1.295-g8 4.909-d5 4.930+e5 4.979-e5 5.054+g4 5.081-g4 5.092+h4 5.129-h4 5.135+i4 5.167-i4"
+        " 5.172+j4 5.205-j4 5.539+d5 8.416-e4 8.487+f5 8.627-f5 8.638+f6 8.740-f6 22.902-h9"
+        " 23.112+h9 23.435-h8 23.613+h8 26.843-c2 27.593-d5 34.025+c2"
+    )
+    assert lines == ["1 g8-d5", "2? d5 c7 g7", "3 d5-c2"]
+
+
+def test_what_was_swept_away_is_asked_about_soon() -> None:
+    """It passed over c3, and is on no square any more: nobody thinks with a piece on the board."""
+    hand = table(
+        "wa1f3da1/tp3pppp1/3p5w/2C1p5/7t2/10/1q2P5/DA1QcD2PT/1P2P1P1P1/W2F2F1AW o B - 0 28"
+    )
+    assert hand.hands("1.931-e3 2.258+c3 2.484-c3", until=5.0) == ["1? d1 g1 b2 e2 g2 b3 d3 f3 e4"]
+
+
+def test_who_adjusts_a_piece_has_no_other_in_the_hand() -> None:
+    """What it takes is put down beside its square, where the piece itself could have gone too."""
+    hand = table("1a6aw/d1t2C3t/Q5pppq/10/10/c9/F9/1PP4P2/TP4P2T/WAD3AD1W o BO - 0 26")
+    assert hand.hands("1.562-a2 1.569-a5 1.633+a3 1.678+a2", until=4.0) == ["1 a5-a2"]
+
+
+def test_of_a_capture_no_empty_square_is_asked_about() -> None:
+    """A piece tapped two squares on its way to the one that was emptied for it."""
+    hand = table("wCdfq1fdaw/1p2pp1p2/9p/7pt1/4p5/5c4/10/5QP2F/TPPP2PPPT/WAD3FDAW b BO - 5 15")
+    lines = hand.hands("1.479-b9 1.697-b10 1.879+c9 2.174-c9 2.377+b8 2.847-b8 3.016+b9", until=6.0)
+    assert lines == ["1 b10-b9"]
+
+
+def test_nothing_lies_beside_its_square_before_it_has_left_it() -> None:
+    """A piece that missed its square is put right; the next takes close by."""
+    hand = table("wad4daw/tp1ppC1fpt/3pp5/4f5/3q6/10/1T8/2P2QPP2/1P1c3P1T/WADF2FDAW b B - 1 18")
+    lines = hand.hands(
+        "1.290-b2 1.353+a4 2.250-a4 2.299+a3 2.849-b4 2.873+b3 2.982-d2 3.105+b4 3.468-e8 3.694-f9"
+        " 3.798-d8 3.895+e8 3.962+c8"
+    )
+    assert lines == ["1 b2-a3", "2 d2-b4", "3 f9-e8", "4 d8-c8"]
+
+
+def test_a_piece_comes_down_on_a_switch_that_holds_what_was_taken() -> None:
+    """What stood on b4 lies beside it on b3 when a piece comes to b3; no switch is to blame."""
+    hand = table("wad4daw/tp1ppC1fpt/3pp5/4f5/3q6/10/1T8/P1P2QPP2/3c3P1T/WADF2FDAW o B - 2 18")
+    lines = hand.hands(
+        "1.349-b4 1.373+b3 1.482-d2 1.605+b4 1.968-e8 2.194-f9 2.298-d8 2.395+e8 2.462+c8 4.492-g1"
+        " 4.664+j4 4.967-h9 5.114+e10 5.139-b1 5.158+b2 5.182-b2 6.496-b4 6.684-d1 6.813+g2"
+        " 6.904+b2 6.916-b2 6.922+b1 6.934-b1",
+        until=60.0,
+    )
+    before = ["1 d2-b4", "2 f9-e8", "3 d8-c8", "4 g1-j4", "5 h9-e10", "6 b1-b3"]
+    assert lines == [*before, "7? a3 b3 c3", "8 d1-g2"]
+
+
+def test_nobody_takes_a_piece_that_was_never_put_down() -> None:
+    """It slid over d5, came down on b5, and was put right to c4; another came to d5 meanwhile."""
+    hand = table("w1df3dCw/10/2pa5q/10/10/4c5/FT8/4QP3W/1PPP1P1P2/WAD3FDA1 o O - 2 28")
+    lines = hand.hands(
+        "1.255-e5 1.275+d5 1.288-d5 1.309+c5 1.315-c5 1.335+b5 2.033-b5 2.194+c4 2.227-a4 2.389+d5",
+        until=5.0,
+    )
+    assert lines == ["1 e5-b5", "back 1", "1 e5-c4", "2 a4-d5"]
+
+
+def test_what_was_cleared_away_is_not_one_piece_too_many() -> None:
+    """What c7 had lost lies on b7, until it is cleared away plies later."""
+    hand = table("w5cdaw/f2pp4t/1dp2p1pp1/2t7/2P4p2/5q4/1T4Q3/1P5TP1/P1F1PPPP2/WAD4CAW b BO - 4 26")
+    lines = hand.hands(
+        "1.442-c6 1.478-c7 1.580+b7 1.586+c7 3.834-f5 3.835+f6 3.906-f6 3.930+e5 4.019-e5 4.038+e6"
+        " 5.307-c7 5.427-c8 5.558+c8 7.796-b8 8.776-b7 10.451-c8 10.709+c8 10.736-g4 10.803+d5"
+        " 11.562-d5 11.592+e4 12.218-a1",
+        until=14.0,
+    )
+    assert lines == ["1 c6-c7", "2 f5-e6", "3 c7-c8", "4 b8-c8", "5 g4-e4"]
+
+
+def test_a_piece_is_not_home_again_where_another_has_come() -> None:
+    """Others are touched after a capture, and one comes to where the piece that took had stood."""
+    hand = table("wad3fdaw/t1pppp1pp1/p8t/6F3/2q7/10/7Q2/3cP5/1PF1PPPPPT/1AD2C1DAW b O - 0 17")
+    lines = hand.hands(
+        "1.364-j2 1.393+i3 1.639-i3 1.653+j3 2.942-g2 8.222-d3 8.250+e4 8.363-e4 8.398+f3 8.609-f3"
+        " 8.665+g2 11.808-e2 11.977+e2 13.816-b2 14.373-i1 15.261+b2 19.194-b2 19.390+i1 20.300+b2"
+        " 22.266-c1 22.266+d1 22.492+d2 22.498-d1 22.774-d2 22.789+d3 30.620-c6 30.663+d6 30.698-d6"
+        " 30.726+e6 30.747-e6 30.775+f6 30.797-f6 30.924+h7",
+        until=33.0,
+    )
+    assert lines == ["1 j2-j3", "2 d3-g2", "3 c1-d3", "4 c6-h7"]
