@@ -90,7 +90,7 @@ def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> Non
 
 
 def test_noise_is_averaged_out() -> None:
-    scene = Scene(GRID, 60.0)
+    scene = Stage(GRID, 60.0)
     chance = np.random.default_rng(5)
 
     def noisy(occupants: list[int], seed: int) -> Picture:
