@@ -50,6 +50,8 @@ NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
 
 ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
+AT_ONCE = 2  # more steps found in one look are told when another look shows them too: a hand may
+# look like many
 MOST_ASKED = 3  # that nothing has happened is one of them
 
 
@@ -227,7 +229,10 @@ class CameraReader(Generic[P]):
         if not self.makes_sense and not answered:
             return []
         readings = self._taken_back(paths, at)
-        for node in paths[0][len(self._reported) :]:
+        untold = paths[0][len(self._reported) :]
+        if sum(node.at == at for node in untold) > AT_ONCE and not answered:
+            return readings
+        for node in untold:
             doubters = [path for path in paths if not self._holds(path, node)]
             if doubters:
                 return readings + self._ask([node] + [self._next(path) for path in doubters], at)

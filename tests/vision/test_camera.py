@@ -89,6 +89,22 @@ def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> Non
     assert read(camera.look(Frame("001", 1.0, shaded))) == LATER
 
 
+def test_noise_is_averaged_out() -> None:
+    scene = Stage(GRID, 60.0)
+    chance = np.random.default_rng(5)
+
+    def noisy(occupants: list[int], seed: int) -> Picture:
+        picture = scene.paint(occupants, seed)
+        grainy: Picture = np.clip(picture + chance.normal(0, 16, picture.shape), 0, 255).astype(
+            np.uint8
+        )
+        return grainy
+
+    camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
+    camera.begin(Frame("000", 0.0, noisy(START, 1)), START)
+    assert read(camera.look(Frame("001", 1.0, noisy(LATER, 2)))) == LATER
+
+
 def test_a_piece_of_neither_side_is_told_by_its_look() -> None:
     scene = Stage(GRID)
     first = played((44, Occupant.NEUTRAL))

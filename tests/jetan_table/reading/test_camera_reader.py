@@ -219,3 +219,47 @@ def test_a_wrong_turn_is_found_out_later() -> None:
         sitting.look(position, unlike={11: leaves, 10: leaves, 19: unclear})
     assert moves_of(sitting.look(after(position, (52, 44))))[-1] == (52, 44)
     assert sitting.reader.number == 3
+
+
+def test_a_shorter_way_that_earlier_looks_denied_stays_denied() -> None:
+    """One ply less explains the board now, too; but not what was seen in between."""
+    sitting = Sitting()
+    one = after(START, (11, 19))
+    moves_of(sitting.look(one))
+    sitting.look(after(one, (52, 44)))
+    position = after(one, (52, 44), (10, 18))
+    sitting.look(position)
+    for _ in range(6):
+        assert sitting.look(position) == []
+    assert sitting.reader.number == 4
+
+
+def test_a_rival_that_the_squares_hardly_deny_is_weighed() -> None:
+    """Where a man may have come unseen, it is neither told nor learned that nothing has happened.
+
+    What follows shows that he has: only after him is it the other side's turn.
+    """
+    sitting = Sitting()
+    position = after(START, (11, 19))
+    stays, hidden = (-0.5, 0.0, -20.0, -20.0), (0.0, -1.0, -20.0, -20.0)
+    assert sitting.look(position, unlike={11: stays, 19: hidden}) == []
+    assert sitting.reader.lesson[0][11] == sitting.reader.lesson[0][19] == NOT_AGREED
+    later = sitting.look(after(position, (52, 44)), unlike={11: stays, 19: hidden})
+    assert moves_of(later) == [(11, 19), (52, 44)]
+
+
+def test_many_steps_in_one_look_are_told_when_another_shows_them_too() -> None:
+    sitting = Sitting()
+    position = after(START, (11, 19), (52, 44), (10, 18))
+    assert sitting.look(position) == []
+    assert moves_of(sitting.look(position)) == [(11, 19), (52, 44), (10, 18)]
+
+
+def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
+    """The look after the next ply denies what was told: the truth comes back, without a chain."""
+    sitting = Sitting()
+    sitting.look(after(START, (11, 18)))
+    readings = sitting.look(after(START, (11, 19), (52, 44)))
+    readings += sitting.look(after(START, (11, 19), (52, 44)))
+    assert isinstance(readings[0], TakenBack)
+    assert moves_of(readings) == [(11, 19), (52, 44)]
