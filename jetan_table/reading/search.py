@@ -100,27 +100,43 @@ class HypothesisSearch(Generic[P]):
         told, and as many others.
         """
         found: list[Hypothesis[P]] = []
-        fewest = fewest_of_others = 0
+        spared, bound.tries = bound.tries // 2, bound.tries - bound.tries // 2
+        fewest = 0
         for most in range(unseen, MAX_UNSEEN + 1):
-            keeping = self._keeping(world.position, scene, reported, range(fewest, most + 1), bound)
+            captures = range(fewest, most + 1)
+            keeping = self._keeping(world.position, scene, reported, captures, bound)
             found += yield from self._weigh_all(
                 index, world, keeping, share, scene, reported, bound
             )
+            if self._is_best(found, scene, reported, most):
+                break
             fewest = most + 1
+        bound.tries += spared
+        fewest = 0
+        for most in range(unseen, MAX_UNSEEN + 1) if reported else ():
             best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
-            if reported and (best is None or self._is_strained(best, reported)):
-                captures = range(fewest_of_others, most + 1)
-                others = self._giving_up(world.position, scene, reported, captures, bound)
-                found += yield from self._weigh_all(
-                    index, world, others, share, scene, reported, bound
-                )
-                fewest_of_others = most + 1
-                best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
-            further = scene.unseen * (most + 1) - costs.FORGET
-            keeps = best is not None and count_kept(best.steps, reported) == len(reported)
-            if best is not None and keeps and best.strain(len(reported)) <= further:
-                break  # one more capture that nobody saw could not rival it
+            if best is not None and not self._is_strained(best, reported):
+                break
+            captures = range(fewest, most + 1)
+            others = self._giving_up(world.position, scene, reported, captures, bound)
+            found += yield from self._weigh_all(index, world, others, share, scene, reported, bound)
+            if self._is_best(found, scene, reported, most):
+                break
+            fewest = most + 1
         return found
+
+    def _is_best(
+        self,
+        found: Sequence[Hypothesis[P]],
+        scene: Scene,
+        reported: Sequence[Reported[P]],
+        most: int,
+    ) -> bool:
+        """Whether the best keeps what was told, and no further unseen capture can rival it."""
+        best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
+        if best is None or count_kept(best.steps, reported) < len(reported):
+            return False
+        return best.strain(len(reported)) <= scene.unseen * (most + 1) - costs.FORGET
 
     def _weigh_all(
         self,
@@ -264,7 +280,9 @@ class HypothesisSearch(Generic[P]):
             return 0.0
         if self._is_denied(entry, scene):
             return 0.0
-        return costs.ANSWERED if entry.is_answered else costs.NEVER_LEFT
+        if entry.is_answered:
+            return costs.ANSWERED
+        return 0.0 if _may_be_touched(entry, scene) else costs.NEVER_LEFT
 
     def _may_lie_aside(self, entry: Reported[P], start: P, scene: Scene) -> bool:
         """Whether what came down there may have been taken from a square beside."""
@@ -451,6 +469,18 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
+    """Whether a capture was told of a square that was empty for no longer than one that is touched.
+
+    Then nothing has to leave it again, where another was taken.
+    """
+    step = entry.options[0]
+    if not step.capture or entry.landed_at is None:
+        return False
+    departures = scene.departures.get(step.to_square, ())
+    return any(0 < entry.landed_at - at < costs.SLIDING_S for at in departures)
 
 
 def _is_home_again(entry: Reported[P], scene: Scene) -> bool:

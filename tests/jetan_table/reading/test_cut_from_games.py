@@ -93,3 +93,30 @@ def test_a_piece_is_not_home_again_where_another_has_come() -> None:
         until=33.0,
     )
     assert lines == ["1 j2-j3", "2 d3-g2", "3 c1-d3", "4 c6-h7"]
+
+
+def test_what_was_told_is_kept_before_anything_of_it_is_given_up() -> None:
+    """Behind a question lie three worlds, and much was touched: a swept piece is found in time."""
+    hand = table("wadfq1fdaw/1tp1p2p1t/p4p1p2/7c2/6C3/10/10/1P1QP5/TP2PPPPPT/WADF2FDAW b BO - 3 9")
+    lines = hand.hands(
+        "4.857-g6 5.637+f9 5.679-f9 5.684+f10 5.717-f10 14.950+d9 14.955-e9 20.093-g2 20.653+g2"
+        " 22.153-f8 22.438+i9 26.633-i9 26.810+f8 28.443-f8 28.470+f7 28.503-f7 28.516+f6"
+        " 28.554-f6 28.567+f5 28.590-f5 28.613+f4 29.588-f4 32.104+e5 45.803-h7 45.807+h6"
+        " 45.975-h6 45.989+i6 46.222-i6 46.316+j7 48.839-e5 48.886+f6 48.961-f6 49.004+g7"
+        " 49.139-g7 49.680-j7 49.885+j6 50.133+i8 50.203-i8 50.212+j8 50.231-j8 51.724-h8"
+        " 51.776+i9",
+        until=55.0,
+    )
+    asked = ["1? h7 f8 h8 e9 h9", "2 e9-d9", "3? h7 h8 c9 d9 h9 d10 e10 g10 h10", "back 3"]
+    assert lines == [*asked, "1! f8", "3 f8-e5", "4 h7-j7", "5 e5-h8", "6 j7-j6", "7 h8-i9"]
+
+
+def test_a_piece_that_was_adjusted_was_not_taken_where_the_reply_says_what_was() -> None:
+    """It was off its square for a tenth of a second while another was thought to be in the hand."""
+    hand = table(
+        "wad2c1da1/tpp1pp1pp1/4p1f2w/8t1/7q2/9p/Qf2FF4/4P1P1P1/T1PP2PP1T/WAD1C2DAW o B - 3 18"
+    )
+    lines = hand.hands(
+        "2.013-b4 7.067-e3 7.177+e3 9.417-c1 10.334-a2 10.623+c1 12.571-h6 12.606+i6", until=16.0
+    )
+    assert lines == ["1 b4-e3", "back 1", "1 b4-c1", "2 a2-c1", "3 h6-i6"]
