@@ -213,6 +213,9 @@ COUNTED_S = 0.85
 ASK_S = 1.0
 # What was told is told otherwise once nothing has changed for this.
 RETELL_S = 1.4
+# ... for this, where it had answered what was asked: who takes a capture back puts up what had been
+# taken last of all, and one told otherwise meanwhile is told with another answer.
+RETELL_ANSWER_S = 3.0
 # A shorter gap is a flicker; a longer one that of a piece swept away by its attacker.
 FLICKER_S = 0.085
 # A gap on the victim's square shorter than this leaves a doubt. It is no multiple of the pace.

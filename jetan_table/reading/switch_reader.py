@@ -458,7 +458,8 @@ class SwitchReader(Generic[P]):
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
         is_latest = len(rivals[0].steps) == kept + 1
-        if is_latest and not self._wait_until(self._changed_at + costs.RETELL_S):
+        wait_s = costs.RETELL_ANSWER_S if self._answered else costs.RETELL_S
+        if is_latest and not self._wait_until(self._changed_at + wait_s):
             return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:

@@ -120,3 +120,15 @@ def test_a_piece_that_was_adjusted_was_not_taken_where_the_reply_says_what_was()
         "2.013-b4 7.067-e3 7.177+e3 9.417-c1 10.334-a2 10.623+c1 12.571-h6 12.606+i6", until=16.0
     )
     assert lines == ["1 b4-e3", "back 1", "1 b4-c1", "2 a2-c1", "3 h6-i6"]
+
+
+def test_a_capture_that_had_answered_is_taken_back_in_peace() -> None:
+    """What it had taken is put up last: meanwhile it seems to have taken the other way round."""
+    hand = table("wa3cfdaw/t1d1pppp1t/C1pp4p1/8q1/10/10/P3P5/3PQ2P2/TP1FP2PPT/WADF3DAW b BO - 5 14")
+    lines = hand.hands(
+        "1.829-a8 3.528+j5 3.530-c9 3.534-j5 3.536+c9 3.549-c1 3.555+c1 6.099-j9 6.268+j8"
+        " 11.647-a10 11.999-b10 12.322+b10 17.048-b10 17.388+a10 18.801+b10 19.786-j8 20.179+j9",
+        until=23.0,
+    )
+    asked = ["1? c8 d8 a9 c9 a10 b10", "2 j9-j8", "1! a10"]
+    assert lines == [*asked, "3 a10-b10", "back 3", "back 2"]
