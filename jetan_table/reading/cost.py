@@ -327,7 +327,8 @@ def _passed_over(
     """Whether a step took none of what made way for it, by all that was seen.
 
     A piece that it could have taken was off its square until the hand was there, and stands again;
-    and that of the one which it took, if any, was never seen empty.
+    and that of the one which it took, if any, was never seen empty. Where that square was left once
+    more before the hand was done, what came there may have been the hand's own piece.
     """
     step, left_at = steps[index], traced.lifted_at[index]
     if left_at is None or traced.opened_at[index] is not None:
@@ -343,7 +344,9 @@ def _passed_over(
         left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
         for square in squares_of(others)
         for at, back_at in scene.absences(square)
-        if at > scene.trace.begun and back_at not in traced.landed_at
+        if at > scene.trace.begun
+        and back_at not in traced.landed_at
+        and not any(back_at < left < over_at for left in scene.departures[square])
     )
 
 
