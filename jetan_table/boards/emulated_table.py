@@ -6,6 +6,7 @@ needs.
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -57,7 +58,7 @@ class Emulator:
         now = self._clock()
         self._change((), now)
         stands = (Change(now, Switch(index), on) for index, on in enumerate(board.closed))
-        self._change(stands, now)
+        self._change(stands, math.inf)
         board.listener = self._change
         self._driver = open_serial_board(self._settings, self._port, SWITCH_OF, self._clock)
         return self._driver

@@ -31,7 +31,7 @@ def docs(browser: bool, lang: Language | None) -> None:
     first = next((each / "index.html" for each in PLACES if (each / "index.html").exists()), None)
     if first is None:
         raise NoSite(
-            _("the pages are not built here: {command}"),
+            _("the pages are not built here: {command}, once ./jetan test has brought mkdocs"),
             command="./.venv/bin/mkdocs build --strict",
         )
     print(saying(lang)(_("All pages: {url}"), url=first.as_uri()))

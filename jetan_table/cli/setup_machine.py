@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -184,8 +185,8 @@ class SwitchTouches:
 
     def _set(self, square: Square, is_closed: bool) -> None:
         if self.listener is not None:
-            now = self._clock()
-            self.listener([Change(now, Switch(square), is_closed)], now)
+            # Nothing else is touched until it is, and the chip need not wait to be told so.
+            self.listener([Change(self._clock(), Switch(square), is_closed)], math.inf)
 
 
 class EmulatedSetUpBoard(RealSetUpBoard):

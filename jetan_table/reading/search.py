@@ -96,8 +96,9 @@ class HypothesisSearch(Generic[P]):
     ) -> Found[P]:
         """Return what a scene could have come from in one world.
 
-        For each number of unseen captures, at most `share` sequences are weighed that keep what was
-        told, and as many others.
+        What keeps what was told comes first, and has tries of its own: giving up what is far back
+        finds no end of sequences. Of both at most `share` are weighed for each number of unseen
+        captures.
         """
         found: list[Hypothesis[P]] = []
         spared, bound.tries = bound.tries // 2, bound.tries - bound.tries // 2
