@@ -341,7 +341,8 @@ def _passed_over(
         following = traced.lifted_at[index + 1 : index + 2]
         over_at = min(at for at in (left_at + costs.WALKED_S, *following) if at is not None)
     return any(
-        left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
+        at < over_at and left_at < back_at < over_at + costs.OVERLAP_REPLY_S
+        and back_at - at > costs.BLINK_S
         for square in squares_of(others)
         for at, back_at in scene.absences(square)
         if at > scene.trace.begun

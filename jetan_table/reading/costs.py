@@ -249,15 +249,14 @@ HELD_S = 1.1
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 # Nobody's pace: people think with a piece in the hand.
-OVERDUE_S = 12.5
+OVERDUE_S = 7.0
 # ... sooner where it was seen on squares of its way, for what is walked is not held.
 OVERDUE_WALKED_S = 2.5
-# ... much later where there is only one that it can have taken: the reply will show it.
-ONLY_ONE_S = 30.0
 # What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
 FIRM_S = 4.8
 # A sound switch may be held closed by the magnets beside it after its piece has gone, mostly until
-# one of them is moved: one that seems to have stuck is not named sooner. Nobody's pace.
+# one of them is moved: one that seems to have stuck is not named sooner, for each of them. Nobody's
+# pace.
 HELD_CLOSED_S = 60.0
 # A switch that was held closed is seen open no sooner after its piece came down elsewhere: what is
 # lifted sooner may be a reply.

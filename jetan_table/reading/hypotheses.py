@@ -24,6 +24,7 @@ from .search import A_WEIGHING, Found, HypothesisSearch
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
+PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 
@@ -318,6 +319,20 @@ class Hypotheses(Generic[P]):
             else:
                 anchor.worlds.pop()
         return found
+
+    def has_gone_on(self, rivals: Sequence[Hypothesis[P]]) -> bool:
+        """Whether so much was played since what the good hypotheses dispute that it is over.
+
+        What comes later seldom tells any more: the likeliest of them is believed.
+        """
+        best = rivals[0]
+        floor = self.cost(best) + costs.MARGIN
+        return all(
+            len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
+            and None not in rival.landed_at[self.kept(rival) :]
+            for rival in rivals
+            if self.cost(rival) < floor
+        )
 
     def rivals(self, now: float, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
         """The best hypothesis, and those not clearly worse: none of them can be ruled out."""

@@ -137,7 +137,7 @@ class Scene:
     @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, costs.OVERLAP_SLIDE_S * self.slow, self.now)
+        return Census(self.trace, self.ignored, costs.DRAGGED_S * self.slow, self.now)
 
     def absences(self, square: int) -> list[tuple[float, float]]:
         """Return from when until when a square was empty, each time; infinity where it still is."""
