@@ -75,6 +75,8 @@ RESTED = 1.0
 FLICKER = 0.1
 # ... where it never did before, 90 to 1.
 BLIP = 4.5
+# ... while a hand was at work, 7 to 1: another magnet that comes by weakens what its own does there.
+BLIP_BESIDE = 2.0
 # ... where its piece had just come down, 4 to 1: a piece wobbles as it is set down.
 WOBBLE = 1.5
 

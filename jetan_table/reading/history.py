@@ -99,6 +99,8 @@ class History(Generic[P]):
         )
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.aside = min(likely, key=cost_of).aside
+        for hypothesis in likely:
+            self.aside &= hypothesis.aside  # by another account it was put there by a move
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
 

@@ -16,7 +16,7 @@ from . import costs
 from .colour import Colours
 from .cost import Hypothesis
 from .habits import Flickering, SecondThoughts, Tempo
-from .history import History
+from .history import Anchor, History
 from .pruning import Allowance, Job
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
@@ -43,6 +43,8 @@ class Hypotheses(Generic[P]):
         self._history = history
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
+        self._likely: list[Hypothesis[P]] = []  # the best that were found last
+        self._likely_since: Anchor[P] | None = None  # ... and from which moment on
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
         self._suspected: list[tuple[Square, FaultKind]] = []
@@ -68,6 +70,8 @@ class Hypotheses(Generic[P]):
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
         self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
+        sound = [each for each in self._found if each.fault is None]
+        self._likely, self._likely_since = sound[:MOST_POOR], self._history.anchor
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
         if not unseen:
@@ -123,7 +127,10 @@ class Hypotheses(Generic[P]):
     ) -> Found[P]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
-        found = yield from self._search.explain(anchor.worlds, scene, anchor.reported, unseen)
+        seeds = self._likely if self._likely_since is anchor else []
+        found = yield from self._search.explain(
+            anchor.worlds, scene, anchor.reported, unseen, seeds=seeds
+        )
         limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):
             found += yield from self._search.explain_by_failures(

@@ -315,8 +315,7 @@ class SwitchReader(Generic[P]):
             return []  # its piece was off again before it had stood: it may have further to go
         settled, decisive = landed_at, index
         if settled is None or gone:  # what came next has shown it, and must stand as well
-            down = [at for at in best.landed_at[index:] if at is not None]
-            settled, decisive = max(down, default=self._changed_at), len(best.steps) - 1
+            settled, decisive = self._shown_by(best, index)
         hold_s = self._hypotheses.hold_s(best, decisive)
         if is_last and self._overlaps(best):
             hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
@@ -336,6 +335,17 @@ class SwitchReader(Generic[P]):
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._may_leave = True
         return answers + news
+
+    def _shown_by(self, best: Hypothesis[P], index: int) -> tuple[float, int]:
+        """Return when the play that followed a step had shown it, and the step that did.
+
+        The next that came down, where another followed; else the last.
+        """
+        later = [at for at in range(index + 1, len(best.steps)) if best.landed_at[at] is not None]
+        if len(later) > 1:
+            return best.landed_at[later[0]] or self._changed_at, later[0]
+        down = [at for at in best.landed_at[index:] if at is not None]
+        return max(down, default=self._changed_at), len(best.steps) - 1
 
     def _overlaps(self, best: Hypothesis[P]) -> bool:
         """Whether a piece in the air now was lifted before the last step came down."""
