@@ -139,7 +139,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
-        holds_until=min(passing.values(), default=math.inf),
+        holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
         hasty=early > 0,
         unsure_since=unsure_since,
         step_costs=step_costs,
@@ -504,6 +504,13 @@ def _held_cost(held_since: Mapping[int, float], scene: Scene) -> float:
     """Weigh how long the piece first lifted has been in the air, as of one that has come down."""
     pause = scene.now - min(held_since.values(), default=scene.now) - costs.HELD_S * scene.pace
     return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
+
+
+def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
+    """Return when it tells more that the piece first lifted is in the air still."""
+    long = min(held_since.values(), default=math.inf) + costs.HELD_S * scene.pace
+    later = (long + pause for pause in costs.WEIGHED_AGAIN_S)
+    return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)
 
 
 def cost_of_failure(fault: tuple[Square, FaultKind], scene: Scene) -> float:

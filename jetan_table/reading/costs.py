@@ -247,6 +247,8 @@ VICTIM_AFTER_S = 1.3
 AIR_LONG_S = 4.3
 # ... and mostly for less than this.
 HELD_S = 1.1
+# ... and what that says is weighed again when it has been there for so much longer.
+WEIGHED_AGAIN_S = (0.1, 1.0, 3.0)
 # A piece knocked over stands again within this, of the slowest that these hands may still be.
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.

@@ -16,11 +16,11 @@ from . import costs
 from .colour import Colours
 from .cost import Hypothesis
 from .habits import Flickering, SecondThoughts, Tempo
-from .history import Anchor, History
+from .history import History
 from .pruning import Allowance, Job
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .search import A_WEIGHING, Found, HypothesisSearch
+from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
@@ -43,8 +43,7 @@ class Hypotheses(Generic[P]):
         self._history = history
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
-        self._likely: list[Hypothesis[P]] = []  # the best that were found last
-        self._likely_since: Anchor[P] | None = None  # ... and from which moment on
+        self._likely: list[Seed[P]] = []  # the best that were found last
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
         self._suspected: list[tuple[Square, FaultKind]] = []
@@ -70,8 +69,9 @@ class Hypotheses(Generic[P]):
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
         self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
+        worlds = self._history.anchor.worlds
         sound = [each for each in self._found if each.fault is None]
-        self._likely, self._likely_since = sound[:MOST_POOR], self._history.anchor
+        self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
         if not unseen:
@@ -127,9 +127,8 @@ class Hypotheses(Generic[P]):
     ) -> Found[P]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
-        seeds = self._likely if self._likely_since is anchor else []
         found = yield from self._search.explain(
-            anchor.worlds, scene, anchor.reported, unseen, seeds=seeds
+            anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely
         )
         limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):

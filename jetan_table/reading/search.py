@@ -42,6 +42,13 @@ class _Unweighed(NamedTuple, Generic[P]):
     """With what the squares cost that stand otherwise than it says, as if nothing explained it."""
 
 
+class Seed(NamedTuple, Generic[P]):
+    """A sequence of steps that was likely a moment ago, and the position where it begins."""
+
+    start: P
+    steps: tuple[Step[P], ...]
+
+
 Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
@@ -68,7 +75,7 @@ class HypothesisSearch(Generic[P]):
         reported: Sequence[Reported[P]],
         unseen: int = 0,
         limit: float = math.inf,
-        seeds: Sequence[Hypothesis[P]] = (),
+        seeds: Sequence[Seed[P]] = (),
     ) -> Found[P]:
         """Return every sequence of legal steps that the scene could have come from.
 
@@ -84,7 +91,7 @@ class HypothesisSearch(Generic[P]):
         for index, world in enumerate(worlds):
             here = scene.without(world.failed)
             bound = Bound(floor - world.cost, tries_of(len(worlds)))
-            first = [_Unweighed(seed.steps, 0.0, 0.0) for seed in seeds if seed.world == index]
+            first = [_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position]
             found += yield from self._explain(
                 index, world, here, reported, unseen, share, bound, first
             )
