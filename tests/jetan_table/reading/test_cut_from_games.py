@@ -132,3 +132,47 @@ def test_a_capture_that_had_answered_is_taken_back_in_peace() -> None:
     )
     asked = ["1? c8 d8 a9 c9 a10 b10", "2 j9-j8", "1! a10"]
     assert lines == [*asked, "3 a10-b10", "back 3", "back 2"]
+
+
+def test_what_comes_beside_a_capture_may_be_the_next_move() -> None:
+    """E9 was taken; the piece that came to f9 is not what had stood there: it came from g9."""
+    hand = table("wadf2fdaw/tpp1p1pp1t/1p7q/1c3p1C2/10/10/5P3Q/1PP4PP1/T2PP3P1/WADF2TDAW o B - 0 18")
+    lines = hand.hands(
+        "1.051-j9 1.153+h8 1.374-e9 1.378-h7 1.548-f7 1.587+e9 1.650+g7 1.937-i2 1.957-g9 1.962+j2"
+        " 1.970+f9 7.955-f9 8.082+g9 8.181-g10 8.359+f9",
+        until=10.0,
+    )
+    before = ["1 j9-h8", "2 h7-e9", "3 f7-g7", "4 i2-j2"]
+    assert lines == [*before, "5 g9-f9", "back 5", "5 g10-f9"]
+
+
+def test_a_magnet_that_passes_may_open_a_switch_beside_its_way() -> None:
+    """What had been taken off f8 made way; e8 only blinked as the piece was carried over it."""
+    hand = table("wqd4daw/tp7t/3Ccp1p2/3f6/9p/10/10/5P1T2/TPPPP1PPP1/WADFQ1FDAW b BO - 1 17")
+    assert hand.hands("2.330-f8 3.961-d8 3.978-e8 4.022+e8 4.162+f8", until=6.5) == ["1 d8-f8"]
+
+
+def test_a_hand_with_another_piece_in_it_puts_nothing_back() -> None:
+    """What had stood on b2 was put beside it; the piece that took came last."""
+    hand = table("wad3qdaw/p5p1p1/3p1pp2t/10/8f1/1c5P2/2C2P2T1/4P5/QPFP2PP2/WAD4DAW o O - 1 26")
+    assert hand.hands("1.669-b2 1.734-b5 1.862+b3 1.956+b2", until=4.0) == ["1 b5-b2"]
+
+
+def test_a_piece_dragged_over_an_edge_is_not_one_too_many() -> None:
+    """It was on h9 and h8 for longer than others are."""
+    hand = table("wa1c3daw/p1pp1ppppt/3p6/f9/3F5q/5f4/10/4PQ1T2/TPPPP1PPP1/WAD1C2DAW o B - 11 13")
+    lines = hand.hands(
+        "1.562-g2 6.721-f5 7.212+g2 12.236-i2 12.597+j2 17.966+h8 18.024-h9", until=20.0
+    )
+    assert lines == ["1 f5-g2", "2 i2-j2", "3 h9-h8"]
+
+
+def test_play_goes_on_though_it_is_not_clear_where_a_piece_had_stopped() -> None:
+    """It was put down on d5, then on d4, and has taken since: from where makes no difference."""
+    hand = table("wad4daw/tpp1pp1p1t/2p4p1p/6f3/2q1C5/10/4Q1c3/P1P2F4/TP1P2PPP1/WAD3FDA1 o O - 1 24")
+    lines = hand.hands(
+        "1.172-c9 1.402+d9 1.639-e6 1.707+d5 3.138-d5 3.194+d4 3.346+g9 3.346-h9 3.453-d4 3.797-g7"
+        " 4.044+g7 4.564-g4 4.790-g2 5.105+g2",
+        until=8.0,
+    )
+    assert [line for line in lines if line[0] in "345"] == ["3 h9-g9", "4 d4-g7", "5 g4-g2"]

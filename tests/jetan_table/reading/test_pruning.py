@@ -18,6 +18,7 @@ from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
+from tests.jetan_table.reading.hand import facing
 from tests.paths import DATA
 
 Found = list[Hypothesis[Standing]]
@@ -88,3 +89,12 @@ def test_nothing_good_is_ruled_out_in_a_recording(
 def test_nor_in_games_of_untidy_hands(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     recording, _ = generate_recording(PRESETS[preset], 7, "recording", plies=12)
     assert compare_on(recording, monkeypatch) > 50
+
+
+def test_what_was_likely_a_moment_ago_is_weighed_however_little_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hand = facing()
+    assert hand.hands("1.0-h5 1.4-e5 1.9+h5", until=1.95) == []
+    monkeypatch.setattr(search, "tries_of", lambda parts, least=0: 0)
+    assert hand.hands("2.0-a9", until=3.0) == ["1 e5-h5"]

@@ -1,0 +1,152 @@
+"""How often hands do what the reader holds for odd: `python -m bench.reading.evidence`.
+
+Games simulated from physics, whose truth is known: six profiles, seeds from JETAN_BENCH_FIRST (8101),
+JETAN_BENCH_GAMES (2) each, 60 plies. Printed is the share of the occasions on which something was
+seen, as costs are: in nats, beside what `costs.py` holds for it, with the median and the 99th
+percentile of how long it took. A cost is for the one account against all others, and some stand for
+more than one oddity; so they need not be equal, but what differs by more than the margin (2.5) is
+held wrongly or for a reason that belongs beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import inf, log
+
+from rich.console import Console
+from rich.table import Table
+
+from jetan_table.journal.recordings import seconds
+from jetan_table.reading import costs
+from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.physical import PhysicalRun, run_physical
+from jetan_table.simulation.physical_game import PhysicalPly
+from jetan_table.simulation.scan_truth import LATE_S, ScanRecord, longest
+from jetan_table.simulation.truth import PlyRow
+from rules import parse_square
+
+HANDS = ("careful", "weak-magnets", "bumps", "blitz", "club-night", "draggers")
+PUT_BACK = ("hesitation", "jadoube", "fidget")
+"""Incidents by which pieces are lifted and put back."""
+
+STANDS_WRONG = ("illegal", "wrong-square")
+"""Incidents by which something stands where it may not, or not for long."""
+
+
+@dataclass(slots=True)
+class Behaviour:
+    """What is counted: on how many occasions it might have been seen, and for how long it was."""
+
+    cost: float
+    """What the reader holds for it, in nats."""
+    occasions: int = 0
+    lasted_s: list[float] = field(default_factory=list)
+
+    def count(self, lasted_s: float | None) -> None:
+        """Take note of one occasion; None where it was not seen."""
+        self.occasions += 1
+        if lasted_s is not None:
+            self.lasted_s.append(lasted_s)
+
+    @property
+    def nats(self) -> float:
+        """How unlikely it is on one occasion."""
+        return -log(len(self.lasted_s) / self.occasions) if self.lasted_s else inf
+
+
+def behaviours() -> dict[str, Behaviour]:
+    """Return what is counted, each with what the reader holds for it."""
+    return {
+        "a capture whose victim shows no gap": Behaviour(costs.UNSEEN),
+        "... and something passes elsewhere meanwhile": Behaviour(costs.UNSEEN_TRAIL),
+        "a capture whose victim is put beside": Behaviour(costs.ASIDE),
+        "a piece in the air for longer than HELD_S": Behaviour(costs.HELD),
+        "... than AIR_LONG_S": Behaviour(costs.LONG_AIR),
+        "... than OVERDUE_S": Behaviour(costs.HELD + costs.LINGERED),
+        "a reply lifted before the landing": Behaviour(costs.OVERLAPPED),
+        "... by more than OVERLAP_REPLY_S": Behaviour(costs.HASTY),
+        "its own switch stays closed": Behaviour(costs.HELD_CLOSED),
+        "pieces lifted and put back before a ply": Behaviour(costs.TOUCH),
+        "something stands wrong before a ply": Behaviour(costs.STRANGER),
+        "a bump before a ply, or in it": Behaviour(costs.BLIP),
+    }
+
+
+def main() -> None:
+    """Play, count and print."""
+    first = int(os.environ.get("JETAN_BENCH_FIRST", "8101"))
+    games = int(os.environ.get("JETAN_BENCH_GAMES", "2"))
+    found = behaviours()
+    for profile in HANDS:
+        for seed in range(first, first + games):
+            count(run_physical(PROFILES[profile], seed, f"{profile}-{seed}", 60), found)
+    title = f"{len(HANDS)} profiles, seeds {first} to {first + games - 1}"
+    table = Table("behaviour", title=title, title_justify="left")
+    for heading in ("seen", "of", "nats", "held", "median s", "p99 s"):
+        table.add_column(heading, justify="right")
+    for name, each in found.items():
+        times = sorted(each.lasted_s) or [0.0]
+        spans = f"{times[len(times) // 2]:.2f}", f"{times[len(times) * 99 // 100]:.2f}"
+        numbers = str(len(each.lasted_s)), str(each.occasions)
+        table.add_row(name, *numbers, f"{each.nats:.1f}", f"{each.cost:.1f}", *spans)
+    Console().print(table)
+
+
+def count(run: PhysicalRun, found: dict[str, Behaviour]) -> None:
+    """Count what was seen in one game."""
+    recording = run.recording
+    scan = ScanRecord(recording.closed, recording.changes, recording.ends_at)
+    before: PlyRow | None = None
+    for ply in run.game.plies:
+        assert isinstance(ply.row, PlyRow)
+        for name, lasted_s in seen_of(ply, ply.row, before, scan):
+            found[name].count(lasted_s)
+        before = ply.row
+    for name, kinds in (
+        ("pieces lifted and put back before a ply", PUT_BACK),
+        ("something stands wrong before a ply", STANDS_WRONG),
+        ("a bump before a ply, or in it", ("bump",)),
+    ):
+        times = [
+            seconds(int(str(line["t_end_us"])) - int(str(line["t_us"])))
+            for line in run.game.incidents
+            if line["type"] in kinds
+        ]
+        found[name].lasted_s += times
+        found[name].occasions += len(run.game.plies)
+
+
+def seen_of(
+    ply: PhysicalPly, row: PlyRow, before: PlyRow | None, scan: ScanRecord
+) -> Iterator[tuple[str, float | None]]:
+    """Yield what could be seen of one ply, each with how long it took where it was."""
+    begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
+    own = [at for at, closes in scan.edges(parse_square(row.from_), begun, ends) if not closes]
+    landed = scan.landed(parse_square(row.to), begun, ends)
+    stays = "from-stays-closed" in row.behaviours
+    yield "its own switch stays closed", 0.0 if stays else None
+    if row.captured is not None:
+        gap = longest(scan.openings(parse_square(row.to), begun, ends))
+        unseen = gap < costs.BLINK_S
+        yield "a capture whose victim shows no gap", gap if unseen else None
+        if unseen:
+            crossed = "crossed" in row.behaviours
+            yield "... and something passes elsewhere meanwhile", gap if crossed else None
+        beside = "capture-beside" in row.behaviours
+        yield "a capture whose victim is put beside", ply.deed.free_at - begun if beside else None
+    if own and landed is not None and landed > own[0]:
+        air_s = landed - own[0]
+        yield "a piece in the air for longer than HELD_S", air_s if air_s > costs.HELD_S else None
+        yield "... than AIR_LONG_S", air_s if air_s > costs.AIR_LONG_S else None
+        yield "... than OVERDUE_S", air_s if air_s > costs.OVERDUE_S else None
+    if own and before is not None:
+        early_s = seconds(before.t_settled_us) - own[0]
+        yield "a reply lifted before the landing", early_s if early_s > 0 else None
+        hasty = early_s > costs.OVERLAP_REPLY_S
+        yield "... by more than OVERLAP_REPLY_S", early_s if hasty else None
+
+
+if __name__ == "__main__":
+    main()
